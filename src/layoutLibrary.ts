@@ -1,5 +1,5 @@
-// The layout library, @dagrejs/dagre, from the shipped file that `packaging/layout.ts` builds: a drawing is laid out when it is
-// written, so neither a page nor the package needs the library at run time.
+// The layout library, @dagrejs/dagre, loaded from the shipped file that `packaging/layout.ts` builds. A drawing is laid out when
+// it is written, so neither a page nor the package needs the library at run time.
 import { compileFunction } from 'node:vm';
 import { shippedText } from './shipped.ts';
 
@@ -15,9 +15,9 @@ interface LibraryGraph {
   readonly setNode: (id: string, size: { readonly width: number; readonly height: number }) => void;
   readonly setParent: (id: string, parent: string) => void;
   readonly setEdge: (from: string, to: string) => void;
-  /** After a layout, its middle. */
+  /** After a layout, the centre of the node. */
   readonly node: (id: string) => Point;
-  /** After a layout, its way between the two nodes. */
+  /** After a layout, the points of the line between two nodes. */
   readonly edge: (from: string, to: string) => { readonly points: readonly Point[] };
 }
 

@@ -23,19 +23,19 @@ import type { World } from './world/world.ts';
 export interface AccountReach {
   readonly machines: MachineReach;
   readonly deliveries: readonly Delivery[];
-  /** Who reaches a delivered resource or route at a routing machine. */
+  /** The deliveries of a resource or route by its routing machines, with their receivers. */
   readonly deliveriesOf: (destination: string) => readonly Delivery[];
-  /** What a routing machine admits to an address, for all resources and routes with that address. */
+  /** The deliveries of a routing machine to an address, for all resources and routes with that address. */
   readonly deliveriesThrough: (router: number, address: string) => readonly Delivery[];
-  /** Who reaches a destination, through any of its routing machines. */
+  /** The row of a destination: the sources that reach it through any of its routing machines. */
   readonly routedRow: (destination: string) => Row;
-  /** The rules that open a network resource to outsiders, whoever routes it. */
+  /** The rules that open a network resource to outsiders, through any routing machine. */
   readonly openedRules: (destination: string) => readonly CompiledRule[];
-  /** The outsiders who reach a destination, whoever routes it. */
+  /** The row of the outsiders that reach a destination, through any routing machine. */
   readonly openedRow: (destination: string) => Row;
-  /** The sources that reach a destination through one of them. */
+  /** The sources that reach a destination through this routing machine. */
   readonly rowThrough: (destination: string, router: number) => Row;
-  /** Who reaches each address through each of its routing machines, for all resources and routes with that address. */
+  /** The row of each address at each of its routing machines, for all resources and routes with that address. */
   readonly passageRows: () => readonly PassageRow[];
 }
 
@@ -45,7 +45,7 @@ interface PassageRow {
   readonly row: Row;
 }
 
-/** The reach of everyone in a world. `pool`: shared with the worlds that it is compared with. */
+/** The reach of every member of a world. `pool`: the row pool, which the worlds that are compared share. */
 export function accountReach(world: World, reading: Posture, pool: RowPool): AccountReach {
   const delivered = findDeliveries(world, reading, pool);
   const sent = passagesOf(delivered, { size: world.size, reading, pool });
@@ -86,12 +86,12 @@ export function accountReach(world: World, reading: Posture, pool: RowPool): Acc
   };
 }
 
-/** What routing machines deliver. Computed on demand: under most outcomes only machines are asked for, and few addresses. */
+/** What routing machines deliver. Computed on demand: under most outcomes only machines and few addresses are looked up. */
 interface Deliveries {
   readonly all: () => readonly Delivery[];
   readonly to: (destination: string) => readonly Delivery[];
   readonly through: (router: number, address: string) => readonly Delivery[];
-  /** All, those to one address through one routing machine together. */
+  /** All deliveries, grouped by routing machine and address. */
   readonly together: () => readonly (readonly Delivery[])[];
 }
 
@@ -120,7 +120,7 @@ interface PassageContext {
   readonly pool: RowPool;
 }
 
-/** Who is sent something through the passages of some deliveries. */
+/** Returns the row of what members may send through the passages of some deliveries. */
 function passagesOf(
   { through }: Deliveries,
   { size, reading, pool }: PassageContext,
@@ -143,8 +143,8 @@ function passagesOf(
 
 const isSome = (row: Row): boolean => row.length > 0;
 
-// The rules for access from outside, by the destination of the network resource that they lead to. The proxy is a machine that
-// reaches a resource like others: no policy is needed, but a routing machine is, unless the proxy connects on its own.
+// The rules for access from outside, by the destination of the network resource to which they lead. The proxy reaches a resource
+// like any machine: it needs no policy, but it needs a routing machine, unless it connects on its own.
 function openedDestinations(world: World) {
   const { state, siteOf, names, internetRules } = world;
   const rules = internetRules.flatMap(({ rules: own }) => own);
@@ -154,7 +154,7 @@ function openedDestinations(world: World) {
     const opened = own.flatMap(({ address, ...resource }) => {
       const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
       const whole = resourceDestination(siteOf(network, address), address);
-      // Whoever reaches a domain reaches what it leads to.
+      // A source that reaches a domain reaches the places that the domain leads to.
       const led = names.movedOf(address).map(({ id }) => ledDestination(whole, id));
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
@@ -185,7 +185,7 @@ function offersIn(world: World, reading: Posture, pool: RowPool): Offers {
   };
 }
 
-// A source that reaches a domain, or an overlay address, reaches its targets.
+// A source that reaches a domain, or an overlay address, reaches the targets of the domain or address.
 const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
@@ -196,7 +196,7 @@ const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>
   offers.flatMap(({ deliveries }) => deliveries());
 
-// A routing machine that is the source itself has one posture, and not two.
+// If the source is the routing machine itself, both have the same posture.
 function receiversIn({ receivers, router }: Delivery, posture: Posture): Bits {
   const isTwo = typeof posture === 'object' && posture.ofSource !== posture.ofOthers;
   return isTwo ? withoutOne(receivers, router) : receivers;

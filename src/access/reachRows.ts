@@ -8,7 +8,7 @@ import { portsText } from './sets/trafficText.ts';
 import type { AccessState } from './state/accessState.ts';
 import { type World, worldOf } from './world/world.ts';
 
-/** Ports and ranges by protocol, separated by commas; a protocol without allowed traffic is omitted. */
+/** The allowed ports and ranges by protocol, separated by commas; a protocol without allowed traffic is absent. */
 interface Allowed {
   readonly icmp?: true;
   readonly tcp?: string;
@@ -35,11 +35,11 @@ export function* reachRows(state: AccessState): Generator<ReachRow> {
   }
 }
 
-/** A destination at a routing machine, or a machine. */
+/** A machine, or a destination behind a routing machine. */
 interface Target {
   readonly destination: string;
   readonly via: string | null;
-  /** The index of the destination if it is a machine. */
+  /** The index of the destination; absent if it is not a machine. */
   readonly index?: number;
   readonly row: Row;
 }

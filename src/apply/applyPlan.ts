@@ -1,4 +1,5 @@
-// Carries a plan out: gates, hazards, secrets, the confirmation, the journal, the run, the base.
+// Carries out a plan: checks its gates, hazards and secrets, asks for confirmation, keeps the journal, runs the actions and
+// records the base.
 import { join } from 'node:path';
 import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
 import { baseRef } from '../base/refName.ts';
@@ -41,7 +42,7 @@ import { rememberedBy } from './secrets/remembered.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan extends SavedPlan {
-  /** The tests and guards of its access, evaluated on the account as it is now. */
+  /** The tests and guards of the plan's access, evaluated on the account as it is now. */
   readonly gates: AccessGates | undefined;
   /** When this process read the account for the plan; undefined for a plan that was saved. */
   readonly planReadAt?: number;
@@ -51,19 +52,22 @@ export interface LockedPlan extends SavedPlan {
   readonly createdEarlier?: ReadonlySet<RemoteId>;
   /** Actions that must not be carried out, because another folder now declares the objects that they remove. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault>;
-  /** Called with the id of the run once every action is done. The returned function reverts that: the base was not recorded. */
+  /**
+   * Called with the id of the run once every action is done. The returned function reverts the call, for a base that could not be
+   * recorded.
+   */
   readonly onComplete?: (run: string) => (() => void) | undefined;
-  /** The journal of the run that this one continues. */
+  /** The journal of the run that this run continues. */
   readonly continues?: FoundJournal;
   /** The journal of the run that this run undoes. */
   readonly undoes?: string;
-  /** The id of that run. */
+  /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;
   /** Earlier runs of the files that this run does not continue, and that may have taken members out of sets. */
   readonly unfinished?: readonly UnfinishedRun[];
 }
 
-/** Carries a plan out under a lock, starting where an earlier run of it stopped. */
+/** Carries out a plan under a lock, starting where an earlier run of the plan stopped. Returns the result, or a refusal. */
 export async function applyPlan(
   locked: LockedPlan,
   asked: ApplyRequest,
@@ -86,7 +90,7 @@ export async function applyPlan(
   return recorded(locked, request, secrets);
 }
 
-// Bases are those of the remote that has the lock, and no write begins unless it ends while the lock is held.
+// The request reads the bases of the remote that has the lock, and begins a write only if the write ends while the lock is held.
 /** The same request under a lock. */
 export function underLock(request: ApplyRequest, { account }: Locked): ApplyRequest {
   if (account === undefined) return request;
@@ -101,13 +105,13 @@ export function underLock(request: ApplyRequest, { account }: Locked): ApplyRequ
   };
 }
 
-/** Where the secrets of a run come from and go to. */
+/** The sources of a run's secrets, and the functions that keep secrets during the run. */
 type RunSecrets = { readonly inputs: SecretSources } & Pick<
   RunOptions,
   'keepSecret' | 'memory' | 'secrets'
 >;
 
-// Checks every precondition that needs no write, and prepares what the run needs besides the plan.
+// Checks every precondition that needs no write. Returns the secrets that the run needs, or a refusal.
 async function prepared(
   { plan, gates, earlier, lock }: LockedPlan,
   request: ApplyRequest,
@@ -120,7 +124,7 @@ async function prepared(
     staleEnds(plan, host) ??
     accessRefusal(spoken) ??
     hazardsRefusal(plan, spoken, request) ??
-    // What is pruned depends on the base, so only a base that an apply has signed decides it.
+    // The base decides which objects are pruned, so only a base that an apply has signed is accepted.
     (await unsignedBase(plan, known)) ??
     (await olderBase(plan, {
       ...known,
@@ -142,7 +146,7 @@ async function prepared(
   return missing ?? { inputs, memory, keepSecret, secrets: secrets.known };
 }
 
-// With the base to put in the place of one that somebody else wrote.
+// The refusal for an unverified base. For an unsigned base, the refusal contains the last base that can replace it.
 async function unsignedBase(
   plan: Plan,
   known: Parameters<typeof lastRecorded>[2],
@@ -156,7 +160,7 @@ async function unsignedBase(
   return { ...refusal, folder, last };
 }
 
-/** What the journal of a run says of its request. */
+/** The fields of a journal that describe the request of its run. */
 export function headOf({
   connection,
   allow = [],
@@ -167,7 +171,7 @@ export function headOf({
   return { server, allow: allow.map(allowanceText), recordsBase, ...(onlyEnds && { onlyEnds }) };
 }
 
-// Each write is recorded in the journal before it is sent.
+// Carries out the plan and records each write in the journal before the write is sent.
 async function recorded(
   locked: LockedPlan,
   request: ApplyRequest,
@@ -260,7 +264,7 @@ export async function baseOf(
     run: id,
     ...completed
   }: Pick<CompletedPlan, 'plan' | 'outcomes'> & {
-    /** The id of the run that completed it. */
+    /** The id of the run that completed the plan. */
     readonly run: string | undefined;
   },
   { kinds, recordBase, host }: ApplyRequest,

@@ -1,5 +1,5 @@
-// Whether an apply of a saved plan would begin: the same checks as before its first write. It takes no lock and is given
-// nothing to write with.
+// Checks whether an apply of a saved plan would begin, as the apply itself checks before its first write. Takes no lock and
+// cannot write.
 import { readPort } from '../api/account/port.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { kindsIn } from '../kinds/schema/table.ts';
@@ -27,15 +27,16 @@ import { RecentLists } from './run/turns/recentLists.ts';
 import { staleActions } from './run/verify.ts';
 import { secretOpener } from './secrets/opener.ts';
 
-/** What an apply is asked for, without what concerns its writes. */
+/** The request of an apply, without the settings that concern its writes. */
 export type CheckRequest = Omit<
   ApplyRequest,
   'onError' | 'resolve' | 'journal' | 'recordBase' | 'confirm' | 'signal' | 'onEvent' | 'onRunning'
 >;
 
 /**
- * The actions of a plan read by `openPlan` whose preconditions do not hold. Refused if the plan is for another account, if an access
- * test fails or a hazard of access has come up, and, if nothing is stale, if a secret that identifies objects cannot be decrypted.
+ * The actions of a plan read by `openPlan` whose preconditions do not hold. Returns a refusal if the plan is for another account,
+ * if an access test fails, or if a hazard of access has appeared. If no action is stale, it also refuses a secret that identifies
+ * objects and cannot be decrypted.
  */
 export async function checkSaved(
   { plan, digest, contentDigest }: SavedPlan,
@@ -51,7 +52,8 @@ export async function checkSaved(
   const faults = await faultsOf(plan, request, since.faults);
   const stale = faults.flatMap(([action, fault]) => staleAction(action, fault));
   const check = { plan, digest, contentDigest, stale };
-  // An apply judges access before it looks for stale objects. That the plan is stale says the same as access gained since.
+  // An apply judges access before it looks for stale objects. If the plan is stale, the stale actions are reported in place of
+  // access that was gained since.
   const gates = await gatesOnAccount(plan, request);
   const spoken = isRefusal(gates) ? undefined : gatesForPeople(gates.gates, plan);
   const refusal = isRefusal(gates) ? gates : (accessRefusal(spoken) ?? hazardsSince(plan, spoken));
@@ -63,7 +65,7 @@ export async function checkSaved(
   return { ...check, needs: neededBy(now ? { ...plan, gates: now } : plan) };
 }
 
-// What nobody was asked to accept when the plan was made, an apply refuses as well: only a new plan shows it.
+// An apply also refuses hazards that nobody was asked to accept when the plan was made: only a new plan shows these hazards.
 function hazardsSince({ gates }: Plan, now: AccessGates | undefined): Refusal | null {
   const asked = hazardsIn(gates?.findings ?? []).filter(({ allowed }) => !allowed);
   const missing = hazardsIn(now?.findings ?? []).filter(

@@ -3,26 +3,28 @@ import type { ProgramHost } from '../read/environment.ts';
 import type { LockAsker } from './lockFile.ts';
 import type { ApplyNote } from './note.ts';
 
-/** What an apply needs of the machine that it runs on. */
+/** What an apply needs from the machine that it runs on. */
 export interface ApplyHost extends ProgramHost {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */
+  /** Resolves after this number of milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /**
-   * Calls `tick` at this interval in milliseconds, until the returned function is called. Without it, a lock that all machines share is
-   * renewed only before writes.
+   * Calls `tick` at this interval in milliseconds, until the returned function is called. Without `every`, a lock that all
+   * machines share is renewed only before writes.
    */
   readonly every?: ((milliseconds: number, tick: () => void) => () => void) | undefined;
-  /** This process, and whether another process of this host runs. */
+  /** This process, and a check whether another process of this host runs. */
   readonly self: Omit<LockAsker, 'now'>;
-  /** The folder that relative paths start from. */
+  /** The folder to which paths are relative. */
   readonly cwd: string;
-  /** The folder for all journals. By default, journals are in the state folder of the user, where no checkout can bring any. */
+  /**
+   * The folder for all journals. By default, journals are in the state folder of the user, where no checkout can place a journal.
+   */
   readonly journals?: string | undefined;
   /**
-   * The keys that sign what a later run believes, with commas between them: the first key signs, all keys verify. Without
-   * it, a key is derived from the API token.
+   * The keys that sign what a later run trusts, separated by commas: the first key signs, all keys verify. Without this setting,
+   * a key is derived from the API token.
    */
   readonly signingKey?: string | undefined;
   /** Receives reports besides the result. */

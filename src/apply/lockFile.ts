@@ -1,5 +1,5 @@
-// A lock in a file: its owner, since when, and until when. If the owner has died or did not renew the lock in time,
-// exactly one of the waiting processes takes it over.
+// A lock in a file: its owner, the time at which it was taken, and the time at which it expires. If the owner has died or did not
+// renew the lock in time, exactly one of the waiting processes takes it over.
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, lstatSync, readFileSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { isObject } from '../model/value.ts';
 import { specialFile } from '../read/files/fileText.ts';
 import { writeWhole } from '../read/files/writeFile.ts';
 
-/** A process that requests a lock, and a function that tells whether another owner still runs. */
+/** A process that requests a lock, and a function that returns whether another owner still runs. */
 export interface LockAsker {
   readonly pid: number;
   readonly host: string;
@@ -37,14 +37,17 @@ export interface HeldLock {
   readonly takenFrom: LockOwner | null;
 }
 
-/** How long a lock is valid without renewal. */
+/** How long a lock is valid without renewal, in milliseconds. */
 const HOLDS = 15 * 60_000;
 const RENEWED_AFTER = 60_000;
 
-/** The largest difference between the clocks of machines that share a lock. */
+/** The largest accepted difference between the clocks of machines that share a lock, in milliseconds. */
 const SKEW = 5 * 60_000;
 
-/** Of all processes that want the lock, one takes it each time: many tries mean that something else changes the file. */
+/**
+ * At each attempt, one of the processes that want the lock gets it. So many failed attempts mean that something else changes the
+ * file.
+ */
 const TRIES = 100;
 
 /** Takes the lock at `path`, or resolves to its owner. Rejects if the file cannot be created, or is not a lock. */
@@ -63,8 +66,8 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
 }
 
 /**
- * Writes `next` over `expected`, under a second lock that is named after `expected`: of all processes that want to replace the
- * same owner, one at a time checks whether it is still there. Resolves to the other process, if there is one.
+ * Writes `next` over `expected`, under a second lock that is named after `expected`. Of all processes that want to replace the
+ * same owner, one at a time checks whether the lock still has this owner. Resolves to the other process, if there is one.
  */
 async function replace(
   path: string,
@@ -98,7 +101,7 @@ function holds({ pid, host, until }: LockOwner, asker: LockAsker): boolean {
   return host !== asker.host || asker.isAlive(pid);
 }
 
-// A link appears at once and with its whole content, or not at all.
+// Places the lock with a link, because a link appears at once and with its whole content, or not at all.
 async function placed(path: string, owner: LockOwner): Promise<boolean> {
   const draft = `${path}.${owner.id}`;
   try {
@@ -139,15 +142,15 @@ function held(
   return {
     takenFrom,
     keep: async () => (until - now() > HOLDS - RENEWED_AFTER ? isMine() : renewedOnce()),
-    // An expired lock may be about to be taken over: then the new owner removes it.
+    // Another process may be about to take over an expired lock. The new owner then removes the lock.
     release: async () => {
       if (now() < until && isMine()) await rm(path, { force: true });
     },
   };
 }
 
-// A lock that cannot be read was never complete, so no process relies on it. The read blocks, because it precedes every
-// write of a run: the file is one line, and an asynchronous read takes several turns of the event loop.
+// An unreadable lock was never complete, so no process relies on it. The read is synchronous, because it precedes every write of
+// a run: the file has one line, and an asynchronous read takes several turns of the event loop.
 function readOwner(path: string): LockOwner | null {
   const text = lineIn(path);
   if (text === null) return null;
@@ -165,10 +168,10 @@ function readOwner(path: string): LockOwner | null {
 
 const UNKNOWN: LockOwner = { id: '', pid: 0, host: '', since: 0, until: 0 };
 
-/** More bytes than any lock has. */
+/** The most bytes that are read; a lock has fewer. */
 const LONGEST = 4096;
 
-// The text of a lock; null if there is none. A link, a folder or a device is not ours: it may lead anywhere.
+// The text of a lock; null if there is none. A link, a folder or a device is not a lock of meshform: a link may point anywhere.
 function lineIn(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;

@@ -1,13 +1,13 @@
-// The content of an account's lock, as the message of a commit: who holds it, since when, why, and for how long.
+// The content of an account's lock, as the message of a commit: its holder, when and why it was taken, and for how long.
 import type { LockRecord } from '../model/lockRecord.ts';
 import { visible } from '../model/text/visible.ts';
 
-/** Another run waits at most so long, in seconds, whatever a lock says. */
+/** The longest time in seconds that another run waits, whatever duration a lock gives. */
 const LONGEST_TTL = 3600;
 
 const FIELDS = ['id', 'machine', 'person', 'link', 'since', 'plan', 'reason', 'until'] as const;
 
-/** More characters than any field has; a foreign lock may have any text. */
+/** The longest text that is read from a field. No field of meshform is so long, but a foreign lock may contain any text. */
 const LONGEST = 500;
 
 /** The message of the commit. */

@@ -1,4 +1,4 @@
-// What an apply reports while it runs, besides its result. A report never stops the run.
+// The reports of an apply while it runs, besides its result. A report never stops the run.
 import type { AccessGates } from '../model/access/accessGates.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { NotedRun } from '../model/notedRun.ts';
@@ -9,20 +9,23 @@ import type { LockOwner } from './lockFile.ts';
 export type ApplyNote =
   /** The lock was taken over from an apply that ended without releasing it. */
   | { readonly note: 'lock-taken-over'; readonly from: LockOwner }
-  /** The last apply of the same files at this address was interrupted. */
+  /** The last apply of the same files at this address was interrupted. `journal` is its journal. */
   | { readonly note: 'cut-off'; readonly journal: string }
-  /** Unfinished applies; `isCounted`: the objects that they created count as declared by the base. */
+  /** There are unfinished applies. `isCounted`: the objects that they created count as declared by the base. */
   | {
       readonly note: 'unfinished';
       readonly runs: readonly NotedRun[];
       readonly isCounted: boolean;
     }
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }
-  /** Another run had the lock since the plan was made, so it is made again. */
+  /** Another run had the lock after the plan was made, so the plan is made again. */
   | { readonly note: 'planned-again' }
   /** The plan for the run was created; `digest` is its digest. */
   | { readonly note: 'planned'; readonly plan: Plan; readonly digest: string }
-  /** How much of the plan an earlier run completed; `isLeast`: perhaps more, because a copy of its journal may lack the last lines. */
+  /**
+   * How much of the plan an earlier run completed. `isLeast`: it may have completed more, because a copy of its journal may lack
+   * the last lines.
+   */
   | {
       readonly note: 'resuming';
       readonly plan: Plan;
@@ -31,10 +34,10 @@ export type ApplyNote =
     }
   /** The access of a saved plan, evaluated again on the account as it is now. */
   | { readonly note: 'judged'; readonly gates: AccessGates | undefined }
-  /** The account is read for that: the number of lists read, and of all lists. */
+  /** The account is read to evaluate the access of a plan: `done` of `total` lists are read. */
   | { readonly note: 'reading'; readonly done: number; readonly total: number }
   | { readonly note: 'read' }
-  /** The file that should say which base was recorded last is not believed. */
+  /** The file that names the last recorded base is not trusted. */
   | { readonly note: 'unusable-base-note'; readonly file: string; readonly why: string }
   /** Only the hosts of web addresses were compared, because the plan was created with another key. */
   | { readonly note: 'another-key' };

@@ -26,19 +26,19 @@ import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
 
-/** The files, and how a plan for them is made. */
+/** The files, and the function that makes a plan for them. */
 export interface MadePlan {
   readonly path: string;
   /**
-   * `shared` has the bases of the account as the remote of its lock has them, if it has them. `left` is what applies that nobody
-   * finished have created: it counts as declared by the base, or only gives names a meaning.
+   * Makes the plan. `shared` contains the bases of the account as the remote of its lock has them, if it has any. `left` contains
+   * what unfinished applies created: it either counts as declared by the base, or only resolves names.
    */
   readonly plan: (shared: SharedRefs | undefined, left: LeftObjects) => Promise<Plan>;
-  /** Whether nothing of earlier applies is left once this one is complete: it prunes, and is not limited to some objects. */
+  /** Whether nothing of earlier applies is left once this apply is complete: it prunes, and is not limited to some objects. */
   readonly isWhole?: boolean;
 }
 
-/** Creates a plan for the files at `path` with `plan`, and carries it out. */
+/** Creates a plan for the files at `path` with `plan`, and carries it out. Returns the result, or a refusal. */
 export async function planAndApply(
   made: MadePlan,
   request: ApplyRequest,
@@ -76,19 +76,19 @@ export async function planAndApply(
   });
 }
 
-/** A plan, and what earlier runs have to do with it. */
+/** A plan, and the earlier runs that affect it. */
 interface Planned {
   readonly saved: SavedPlan;
   readonly unfinished: Unfinished;
-  /** Earlier runs that may have taken members out of sets. */
+  /** The earlier runs that may have taken members out of sets. */
   readonly evicting: readonly UnfinishedRun[];
-  /** When the account was read for it. */
+  /** When the account was read for the plan. */
   readonly planReadAt: number;
 }
 
 /**
- * Plans before the lock is taken, so that the remote gets the lock and the journal, which has the plan, in one push. Not if a person is
- * asked first: nobody else may continue the run before they have said yes.
+ * Plans before the lock is taken, so that the remote gets the lock and the journal with the plan in one push. Undefined if a
+ * person is asked first: nobody else may continue the run before that person has confirmed.
  */
 function planningBeforeLock(
   made: MadePlan,
@@ -109,7 +109,7 @@ function planningBeforeLock(
   return { begins, planned: () => planned };
 }
 
-/** Where a plan is made: under the lock, or before it is taken. */
+/** The signer and the state at the remote with which a plan is made, under the lock or before the lock is taken. */
 interface Planning {
   readonly signer: Signer;
   readonly account?: Pick<HeldAccountLock, 'longestWrite'> & {

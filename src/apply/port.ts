@@ -1,4 +1,4 @@
-// What carrying out a plan needs from outside. The client of the API implements it, and tests can too.
+// The services that a run needs to carry out a plan. The client of the API implements them, and tests can too.
 import type { ListedObject, ObjectId } from '../api/account/account.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address, RemoteId } from '../model/names.ts';
@@ -7,19 +7,21 @@ import type { ShownAction } from '../model/plan.ts';
 import type { Secret, SecretAtPath } from '../model/secrets/secret.ts';
 import type { JsonObject, Path } from '../model/value.ts';
 
-/** An account that can be written. Every call throws an `ApiError` if it fails. */
+/** An account with write access. Every call throws an `ApiError` if it fails. */
 export interface AccountPort {
   readonly read: (kind: Kind, at: ObjectId) => Promise<JsonObject>;
-  /** All objects of a kind; of a kind with parents, those of one parent, or of all if the kind has a `listAllPath`. */
+  /**
+   * All objects of a kind. For a kind with parents: the objects of one parent, or of all parents if the kind has a `listAllPath`.
+   */
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
   readonly create: (kind: Kind, body: JsonObject, parentId?: RemoteId) => Promise<CreatedObject>;
-  /** The response of the server; null if it has no content. */
+  /** Updates an object. Resolves to the response of the server; null if it has no content. */
   readonly update: (kind: Kind, at: ObjectId, body: JsonObject) => Promise<JsonObject | null>;
   /** Gives an object a new one-time secret in place of the former: the secret, undefined if the response has none. */
   readonly renew: (kind: Kind, at: ObjectId, sends: JsonObject) => Promise<string | undefined>;
   readonly delete: (kind: Kind, at: ObjectId) => Promise<void>;
   readonly requests: () => number;
-  /** Throws an `ApiError` if the account no longer responds as expected: then no other request will succeed. */
+  /** Throws an `ApiError` if the account no longer responds as expected, because no other request will succeed then. */
   readonly check?: () => Promise<void>;
   /** The audit log of the account; undefined if the run does not read it. */
   readonly log?: AuditLog;
@@ -31,7 +33,7 @@ export interface AuditLog {
   readonly events: () => Promise<readonly JsonObject[]>;
   /** The id of the user whose token is used; null if the account does not show it. */
   readonly self: () => Promise<string | null>;
-  /** Resolves once the log has the events of every response received by now. */
+  /** Resolves once the log contains the events of all responses that have arrived so far. */
   readonly settled: () => Promise<void>;
 }
 
@@ -43,7 +45,7 @@ interface CreatedObject {
   readonly revealed?: string;
 }
 
-/** The value of a secret, opened just before it is sent, or why it cannot be opened. */
+/** Returns the value of a secret, opened just before it is sent, or why it cannot be opened. */
 export type OpenSecret = (secret: Secret) => Promise<string | Fault> | string | Fault;
 
 /** A secret that the server showed once. */
@@ -53,19 +55,21 @@ interface RevealedSecret {
   readonly value: string;
 }
 
-/** Stores a secret. Resolves to null once it is stored, or to the reason why it is lost, without its value. */
+/**
+ * Stores a secret. Resolves to null once it is stored, or to the reason why it is lost; the reason does not contain the value.
+ */
 export type KeepSecret = (secret: RevealedSecret) => Promise<string | null>;
 
-/** Stores which values were sent last. Both functions resolve to why that failed, in words, or to null. */
+/** Stores the secret values that were sent last. Both functions resolve to the reason of a failure as text, or to null. */
 export interface SentSecrets {
   readonly sent: (address: Address, secrets: readonly SecretAtPath[]) => Promise<string | null>;
-  /** Forgets values, because the account may hold others now. */
+  /** Forgets stored values, because the account may have other values now. */
   readonly forget: (address: Address, paths?: readonly Path[]) => Promise<string | null>;
 }
 
 /** Events of a run. */
 export type RunEvent =
   | { readonly type: 'start'; readonly action: ShownAction }
-  /** The server accepted a write, which is still to be read back. */
+  /** The server accepted a write, which has not been read back yet. */
   | { readonly type: 'sent'; readonly action: ShownAction; readonly outcome: SentOutcome }
   | { readonly type: 'end'; readonly action: ShownAction; readonly outcome: Outcome };

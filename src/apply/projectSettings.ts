@@ -1,4 +1,4 @@
-// The settings that the project file and the files decide for every plan: guards that no program may forget.
+// The settings that the project file and the files of desired state decide for every plan: guards that no program may omit.
 import { acceptedByBoth } from '../base/guards/loosenedSettings.ts';
 import { LOOSENS_GUARDS } from '../model/acceptedGuards.ts';
 import type { AccessGuards } from '../model/access/accessGates.ts';
@@ -7,7 +7,7 @@ import type { Guards, GuardsElsewhere } from '../model/guards.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Project } from '../source/project/project.ts';
 
-/** Files, the guards that were last applied, and those of other folders. */
+/** Files, the guards that were last applied, and the guards of other folders. */
 interface GuardedFiles {
   readonly project: Project;
   readonly guards: Guards;
@@ -53,10 +53,12 @@ export function projectSettings(
   };
 }
 
-// A file cannot take away its own guards.
+// A project file cannot accept the removal of its own guards.
 const isOfFiles = ({ code }: Allowance): boolean => code !== LOOSENS_GUARDS;
 
-/** The hazards that a project file accepts when a run is continued: those that its plan could accept. */
+/**
+ * The hazards that a project file accepts when a run is continued. They are the hazards that the plan of the run could accept.
+ */
 export function allowancesToContinue(declared: Guards, { base, loosened = [] }: Plan): Allowance[] {
   const added = loosened.filter(({ guard }) => guard === 'allow').map(({ name }) => name);
   const recorded = base?.content?.guards;

@@ -1,4 +1,4 @@
-// Why an apply did not start, as values. Nothing was written, unless a comment says otherwise.
+// Values that describe why an apply did not start. Nothing was written, unless a comment says otherwise.
 import type { AccessGates, AccessHazard } from '../model/access/accessGates.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { LockRecord } from '../model/lockRecord.ts';
@@ -20,28 +20,31 @@ export type Refusal =
   | PlanRefusal
   /** The plan was made at another address. */
   | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
-  /** The plan was made for another account; `connected` is undefined where the account cannot be identified. */
+  /** The plan was made for another account. `connected` is undefined if the account cannot be identified. */
   | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
-  /** Access tests fail, or access is gained that must not be gained. */
+  /** Access tests fail, or the plan gains access that must not be gained. */
   | { readonly refused: 'access'; readonly gates: AccessGates }
   /** Hazards that nobody accepted. */
   | { readonly refused: 'hazards'; readonly missing: readonly (Hazard | AccessHazard)[] }
   /** Secrets that cannot be opened. */
   | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
-  /** Secrets have other values than those that the plan was made with. */
+  /** Secrets have other values than when the plan was made. */
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
-  /** The plan was applied already, and these objects changed since. */
+  /** The plan was already applied, and these objects have changed since. */
   | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
-  /** Something has ended since the clock of the plan was read, or, `isBack`, this clock is behind an end of the plan. */
+  /**
+   * Something has expired since the clock of the plan was read. With `isBack`, this clock is before an expiry that the plan
+   * contains.
+   */
   | {
       readonly refused: 'ended-since';
       readonly ending: ShownEnding;
       readonly isBack: boolean;
       readonly clock: string;
     }
-  /** In the account as it is now, the plan gives access that it did not show. */
+  /** In the account as it is now, the plan gives access that it did not show when it was made. */
   | { readonly refused: 'access-since'; readonly gained: readonly [string, ...string[]] }
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };
@@ -49,7 +52,7 @@ export type Refusal =
 /** Why a plan in a file or a journal cannot be carried out. */
 type PlanRefusal =
   | { readonly refused: 'plan-unreadable'; readonly file: string; readonly finding: Diagnostic }
-  /** The plan was edited, or another version made it. `file` is left out where it is in a journal. */
+  /** The plan was edited, or another version made it. `file` is absent if the plan is in a journal. */
   | { readonly refused: 'plan-broken'; readonly file?: string; readonly why: string }
   /** The plan is not the one that was approved. */
   | {
@@ -57,7 +60,7 @@ type PlanRefusal =
       readonly file: string;
       readonly approved: string;
       readonly found: string;
-      /** Whether `approved` is the content digest of the plan, which approves nothing. */
+      /** Whether `approved` is the content digest of the plan, which cannot approve a plan. */
       readonly isContentDigest: boolean;
     };
 
@@ -69,21 +72,21 @@ export type LockRefusal =
 
 /** Why the lock of an account in a Git remote is not held. */
 export type AccountLockRefusal =
-  /** A run renews it; `by` is null where meshform did not write it. */
+  /** A run renews the lock. `by` is null if meshform did not write the lock. */
   | {
       readonly refused: 'account-locked';
       readonly account: string;
       readonly remote: string;
       readonly by: LockRecord | null;
     }
-  /** A person holds it on purpose. */
+  /** A person holds the lock on purpose. */
   | {
       readonly refused: 'account-on-hold';
       readonly account: string;
       readonly remote: string;
       readonly by: LockRecord;
     }
-  /** The remote moves no such refs. */
+  /** The remote refuses to move such refs. */
   | {
       readonly refused: 'remote-refuses';
       readonly remote: string;
@@ -99,11 +102,11 @@ export type AccountLockRefusal =
   /** The run was interrupted while it waited. */
   | { readonly refused: 'not-waited'; readonly account: string };
 
-/** Why a journal cannot be written, or cannot be read. */
+/** Why a journal cannot be written or read. */
 export type JournalRefusal =
-  /** No folder for journals was chosen, and there can be none in the state folder of the user. */
+  /** No folder for journals was chosen, and no folder can be created in the state folder of the user. */
   | { readonly refused: 'no-journal-folder'; readonly path: string; readonly why: string }
-  /** Somebody else could put something into the folder of journals. `writable` is the folder, if it is the user's. */
+  /** Somebody else could write to the folder of journals. `writable` is that folder, if it belongs to the user. */
   | {
       readonly refused: 'foreign-folder';
       readonly why: string;
@@ -117,32 +120,32 @@ export type JournalRefusal =
       readonly kept: readonly KeptJournal[];
     }
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
-  /** The line with this number, counted from 1, was not written by a run with this key, or not there. */
+  /** The line with this number, counted from 1, was not written by a run with this key, or was not written at this place. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
-  /** Another machine has continued the run, or has finished it. */
+  /** Another machine has continued the run or finished it. */
   | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
-  /** A later run has done the rest, or somebody has abandoned it. */
+  /** A later run has done the remaining actions, or somebody has abandoned the run. */
   | { readonly refused: 'journal-closed'; readonly run: string }
-  /** The remote of the lock has no journal of such a run, or several that the text may mean. */
+  /** The remote of the lock has no journal of this run, or has several journals that the text may mean. */
   | {
       readonly refused: 'no-run';
       readonly run: string;
       readonly found?: readonly { readonly run: string }[];
     }
-  /** An older version wrote the journal, and nobody accepted it. */
+  /** An older version wrote the journal without signatures, and nobody accepted it. */
   | { readonly refused: 'journal-unsigned'; readonly file: string }
   | {
       readonly refused: 'no-journal';
-      /** What was wanted, if the journals at the Git remote were looked at, too. */
+      /** The command that looked for a journal, if it also looked at the Git remote. */
       readonly alsoAtRemote?: 'resume' | 'undo';
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };
 
-/** A journal of this machine, which may be meant where another was named. */
+/** A journal of this machine, which the user may have meant. */
 export interface KeptJournal {
   readonly file: string;
-  /** How its last run ended; `unverified` if no key of this run verifies it. */
+  /** How the last run of the journal ended; `unverified` if no key of this run verifies the journal. */
   readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed' | 'unverified';
   /** The folder of the desired state. */
   readonly folder?: string;
@@ -152,9 +155,9 @@ export interface KeptJournal {
 /** Why no secret can be kept. */
 export type PlaceRefusal =
   | { readonly refused: 'secret-place'; readonly why: string; readonly hint?: string }
-  /** Another user of the machine has prepared the place. */
+  /** Another user of the machine has prepared the place for secrets. */
   | { readonly refused: 'secret-place-foreign'; readonly why: string }
-  /** Several secrets would have one name there, and the last would replace the others. */
+  /** Several secrets would have the same name at the place, so the last would replace the others. */
   | {
       readonly refused: 'secret-names';
       readonly name: string;
@@ -167,13 +170,16 @@ export type FingerprintsRefusal =
   | { readonly refused: 'fingerprint-key'; readonly variable: string; readonly shortest: number }
   | { readonly refused: 'fingerprints-unreadable'; readonly file: string; readonly why: string };
 
-/** Why nothing can be signed: a key has fewer characters than `shortest`, or the variable is set and names none; otherwise there is no key. */
+/**
+ * Why nothing can be signed. A key has fewer characters than `shortest`, or the variable is set and contains no key. If neither
+ * field is present, there is no key.
+ */
 export interface SigningKeyRefusal {
   readonly refused: 'signing-key';
   /** The environment variable of the key. */
   readonly variable: string;
   readonly shortest?: number;
-  /** Whether the variable is set and has no key, only spaces and commas. */
+  /** Whether the variable is set but contains no key, only spaces and commas. */
   readonly isBlank?: true;
 }
 
@@ -187,12 +193,12 @@ export type UnrecordableBase = { readonly refused: 'base' } & (
       readonly why: string;
       readonly hint?: string | undefined;
     }
-  /** Objects that were removed from the files and stay in the account. */
+  /** Objects that were removed from the files but stay in the account. */
   | { readonly because: 'unpruned'; readonly objects: readonly string[] }
   | { readonly because: 'other-base'; readonly ref: string }
 );
 
-/** Why the recorded base that a plan was compared with decides nothing. */
+/** Why the recorded base that a plan was compared with is not trusted. */
 export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly commit: string } & (
   | { readonly because: 'missing' | 'elsewhere' }
   /** `last`: the base of the last apply in `folder`, if the repository has it. */
@@ -200,27 +206,27 @@ export type UnverifiedBase = { readonly refused: 'base-unverified'; readonly com
   | { readonly because: 'unreadable'; readonly why: string }
 );
 
-/** The recorded base that a plan was compared with does not follow that of a finished run on this machine, or is gone. */
+/** The recorded base that a plan was compared with does not follow the base of a finished run, or does not exist any more. */
 export interface OlderBase {
   readonly refused: 'base-older';
   readonly ref: string;
-  /** The folder of desired state, as it was given. */
+  /** The folder of desired state, as the user named it. */
   readonly folder: string;
-  /** When the base that was found was recorded, in RFC 3339; absent if none was found. */
+  /** When the base at the ref was recorded, in RFC 3339; absent if no base was found. */
   readonly found?: string;
   /** When the finished run recorded its base. */
   readonly recorded: string;
-  /** When a person had that base forgotten; absent if nobody did. */
+  /** When a person made meshform forget the newest base, in RFC 3339; absent if nobody did. */
   readonly forgottenAt?: string;
-  /** The file that says so. */
+  /** The file that names the base of the finished run. */
   readonly file: string;
-  /** Whether the ref has that base or a later one, and only the plan was made with an older one. */
+  /** Whether the ref has the newest base or a later one, and only the plan was made with an older base. */
   readonly isReplaced?: true;
   /** Whether no key of the run signed the base that was found. */
   readonly isUnsigned?: true;
   /**
-   * The commit of the base of that run, if the repository has it, and it follows the base that was found, or nobody signed that:
-   * then the ref can be restored.
+   * The commit of the newest base. Present if the repository has it and it follows the base that was found, or the found base is
+   * unsigned. The ref can be restored with it.
    */
   readonly lost?: string;
 }
@@ -230,7 +236,7 @@ export function isRefusal<T>(result: T | Refusal): result is Refusal {
   return typeof result === 'object' && result !== null && 'refused' in result;
 }
 
-/** The refusal where an error is among findings; else they are reported, and nothing is refused. */
+/** The refusal if any finding is an error. Otherwise the findings are reported, and the result is null. */
 export function findingsRefusal(
   findings: readonly Diagnostic[],
   { tell }: Pick<ApplyHost, 'tell'>,
@@ -240,6 +246,6 @@ export function findingsRefusal(
   return null;
 }
 
-/** The refusal where a plan was made with errors: it holds no actions that may be carried out. */
+/** The refusal if a plan was made with errors: such a plan contains no actions that may be carried out. */
 export const planErrors = ({ diagnostics }: Plan): Refusal | null =>
   hasErrors(diagnostics) ? { refused: 'findings', findings: diagnostics } : null;

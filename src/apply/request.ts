@@ -19,13 +19,13 @@ import type { SecretPlace } from './secrets/places.ts';
 
 /** The sources of secrets, and the place for secrets that the server shows once. */
 export interface ApplySecrets {
-  /** The sources of the secrets of the files in a folder and in other layers; see `secretSources`. */
+  /** The sources of the secrets of the files in a folder and in further layers; see `secretSources`. */
   readonly sources: (folder: string, layers?: readonly string[]) => SecretSources;
   /**
-   * Stores secrets that the server shows once; see `secretPlace`. Without it, a plan that reveals a secret is refused.
+   * Stores secrets that the server shows once; see `secretPlace`. Without this place, a plan that reveals a secret is refused.
    */
   readonly place?: SecretPlace | undefined;
-  /** Opens the file that stores which values were sent last, once the lock is held; see `openFingerprints`. */
+  /** Opens the file with the secret values that were sent last, once the lock is held; see `openFingerprints`. */
   readonly fingerprints?: (() => Promise<Fingerprints | Refusal>) | undefined;
   /** Values that must not be printed or recorded. The run adds the secrets that it opens. */
   readonly known?: KnownSecrets | undefined;
@@ -40,27 +40,27 @@ export interface ApplyRequest {
   readonly concurrency: number;
   /** Whether a failure stops only the actions that depend on it, or the whole run. By default `continue`. */
   readonly onError?: 'continue' | 'stop';
-  /** Accepted hazards, besides those that the plan accepts. */
+  /** Accepted hazards, in addition to those that the plan accepts. */
   readonly allow?: readonly Allowance[];
-  /** Which of the files wins where both sides changed. */
+  /** Whether the files or the account win where both have changed. */
   readonly resolve?: readonly Resolution[];
   /** False: the access tests of a saved plan are not evaluated again. */
   readonly areTestsJudged?: boolean;
   /** False: a plan that gains access is refused. */
   readonly mayGainAccess?: boolean;
-  /** Whether a saved plan may be carried out at another address than it was created at. */
+  /** Whether a saved plan may be carried out at an address other than the one at which it was created. */
   readonly isAnyServer?: boolean;
-  /** The flows that were in use, by which a saved plan is judged again. */
+  /** The flows that were in use, with which a saved plan is judged again. */
   readonly used?: UsedTraffic | undefined;
   /** The path of the journal. By default a new file in the folder of journals. */
   readonly journal?: string | undefined;
-  /** Whether to record the revision of the files in git once the whole plan is done. */
+  /** Whether to record the base once the whole plan is done. */
   readonly recordBase?: boolean;
-  /** Whether the plan only ends what has ended. */
+  /** Whether the plan only removes what has expired. */
   readonly onlyEnds?: boolean;
-  /** The lock that all machines share. Without it, only runs of this machine see each other. */
+  /** The lock that all machines share. Without this lock, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
-  /** Asks for confirmation once every precondition holds. Without it, the run starts without a question. */
+  /** Asks for confirmation once every precondition holds. Without this function, the run starts without a question. */
   readonly confirm?: ((plan: Plan, digest: string) => Promise<boolean>) | undefined;
   /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
@@ -72,14 +72,14 @@ export interface ApplyRequest {
   readonly onRunning?: (plan: Plan, left: number) => () => void;
 }
 
-/** A plan that was carried out; `result` tells how far. */
+/** A plan that was carried out. `result` shows which actions were completed. */
 export interface Applied extends SavedPlan {
   readonly result: RunResult;
-  /** Whether an earlier apply completed the plan: then nothing was sent. */
+  /** Whether an earlier apply completed the plan, so that nothing was sent. */
   readonly isAlreadyApplied: boolean;
-  /** The journal to resume from if actions are left. If an earlier apply completed the plan, its journal. */
+  /** The journal to resume from if actions remain. If an earlier apply completed the plan: the journal of that apply. */
   readonly journal?: string;
-  /** The journal, if somebody removed it during the run: nothing can be resumed. */
+  /** The journal, if somebody removed it during the run: the run cannot be resumed. */
   readonly removedJournal?: string;
   /** The journal of an earlier apply of the same saved plan that can be continued: a file, or the id of a run at the remote. */
   readonly earlier?: string;

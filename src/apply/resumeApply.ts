@@ -16,7 +16,7 @@ import { unaccepted } from './preconditions/unaccepted.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
-/** What may be done without asking again. */
+/** The approvals that a resumed run already has. */
 export interface ResumeApproval {
   /** The digest of the approved plan, which covers the hazards that were accepted in it. */
   readonly approved?: string | undefined;
@@ -26,7 +26,7 @@ export interface ResumeApproval {
 
 /**
  * Continues the apply of a journal that `openJournal` has read. Without the digest of the approved plan, the hazards of the
- * remaining actions must be accepted again: the journal states what was accepted, but it approves nothing.
+ * remaining actions must be accepted again: the journal states which hazards were accepted, but it approves nothing.
  */
 export async function resumeApply(
   journal: FoundJournal,
@@ -34,7 +34,7 @@ export async function resumeApply(
   { approved, byProject = [] }: ResumeApproval = {},
 ): Promise<Applied | Refusal> {
   const { document, digest, contentDigest, entries, path, ended } = journal;
-  // The run is to end as it would have without the interruption.
+  // The run should end as it would have ended without the interruption.
   const asRecorded = { ...asked, recordBase: asked.recordBase === true || journal.recordsBase };
   const other = notApproved(journal, { file: relative(asked.host.cwd, path), approved });
   if (other) return other;

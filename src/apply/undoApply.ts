@@ -1,5 +1,4 @@
-// Undoes the apply in a journal: the way back is planned like any other plan, with warnings about what cannot be
-// restored.
+// Undoes the apply in a journal. The undo is planned like any other plan, with warnings about what cannot be restored.
 
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
@@ -30,28 +29,28 @@ import type { Applied, ApplyRequest } from './request.ts';
 /** The desired state that undoes a run. */
 export interface WayBack {
   readonly desired: readonly Desired[];
-  /** The base to plan it with: it has the members that the run added to shared sets, and an undo removes. */
+  /** The base for the plan. It contains the members that the run added to shared sets, so that the undo removes them. */
   readonly base: readonly Desired[];
   /** The folder of the files of the run. */
   readonly folder: string;
-  /** The folders of its other layers, by their paths from there. */
+  /** The folders of the further layers, as paths relative to `folder`. */
   readonly layers?: readonly string[];
   readonly dialect: DialectChoice;
-  /** The objects that cannot be restored, or not completely. */
+  /** A warning for each object that cannot be restored completely. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** How the undo is planned. */
+/** The settings with which the undo is planned. */
 export interface UndoPlanning {
-  /** The dialect of the server if the run does not tell it. By default `auto`. */
+  /** The dialect of the server, if the journal of the run does not contain it. By default `auto`. */
   readonly dialect?: DialectChoice | undefined;
-  /** The digest of the plan whose run may be undone; any plan if absent. */
+  /** The digest of the plan whose run may be undone. If absent, any plan may be undone. */
   readonly approved?: string | undefined;
-  /** Creates the plan; `planDesired` with `prune: 'none'` and the base of the way back does. */
+  /** Creates the plan, for example `planDesired` with `prune: 'none'` and the base in `back`. */
   readonly plan: (back: WayBack) => Promise<Plan>;
 }
 
-/** Undoes the apply of a journal that `openJournal` has read. */
+/** Undoes the apply of a journal that `openJournal` has read. Returns the result, or a refusal. */
 export async function undoApply(
   journal: FoundJournal,
   { dialect, approved, plan: make }: UndoPlanning,
@@ -75,7 +74,7 @@ export async function undoApply(
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
-    // Whatever the server would delete along with an object of the undo.
+    // Finds what other folders declare among the objects that the server would delete with an object of the undo.
     const { base } = journal.plan;
     const ofRun = { ...plan, folder: back.folder, ...(base && { base }) };
     const since = await declaredSince(ofRun, request, lock.signer);
@@ -83,7 +82,7 @@ export async function undoApply(
     const { faults: forbidden } = since;
     const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
     const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
-    // Once it is undone, no other run looks at what the run did by accident.
+    // Once the run is undone, no other run restores the members that the run removed by accident.
     const evicted = evicting(journal, journal.chain?.run ?? path, lock.account);
     const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
     return applyPlan({ ...undoing, ...undoes, unfinished }, request);

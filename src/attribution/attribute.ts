@@ -28,7 +28,7 @@ export interface AttributionInput extends LogOptions {
   readonly entries: readonly AuditEntry[];
   /** Whether the log has older entries that it does not show. */
   readonly isCut: boolean;
-  /** Whether `since` is when a base was recorded, as which the account was then. */
+  /** Whether `since` is the time at which a base was recorded: the account was then as the base says. */
   readonly isFromBase?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function attributed(changes: readonly ShownChange[], input: AttributionIn
   return new Map(changes.map(change => [change, attribution(change, search)]));
 }
 
-/** The same without a log: nobody is named. */
+/** The differences without attribution, for a run that has no log. */
 export const unattributed = (changes: readonly ShownChange[], reason: string): Attributions =>
   new Map(changes.map(change => [change, { confidence: 'none', reason }]));
 
@@ -72,7 +72,7 @@ function searchIn(changes: readonly ShownChange[], input: AttributionInput): Sea
   };
 }
 
-// The log speaks of a deleted object by its id, as it does of others.
+// The log names a deleted object by its id, like every other object.
 function withFormerIds({ kinds, account, entries }: AttributionInput): ComparedAccount {
   const fateOf = fatesIn({ kinds, account, entries });
   const formerId = (kind: KindName, key: string) => fateOf({ kind, key: key as Key })?.was;
@@ -108,8 +108,8 @@ function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
   return withParent(evidenceOnMissing(wanted, open, account.idOf), change, kind, search);
 }
 
-// A base has an object that meshform cannot create as declared, even if the object was already deleted: a deletion at any earlier
-// time may be the cause.
+// A base can contain an object that meshform cannot create, even if it was already deleted when the base was recorded: a deletion
+// at any earlier time may be the cause.
 const mayBeGoneInBase = ({ verbs }: Kind, { isFromBase }: Search): boolean =>
   isFromBase === true && !verbs.has('create');
 
@@ -175,7 +175,7 @@ function deedsOf({ explaining, others }: Evidence, search: Search): readonly Dee
     }));
 }
 
-// Not only people do something: a machine enrols with an object of the account, which the log knows by its id alone.
+// Not only people change an account: a machine can enrol with one of its objects, which the log names by id alone.
 function withObjectName(by: Initiator, { kinds, account }: Search): Initiator {
   if (by.name !== '' || by.email !== '') return by;
   const [one, ...others] = account.objects.filter(({ id }) => id === by.id);
@@ -197,7 +197,7 @@ function doubtText({ doubts }: Evidence, search: Search): string | undefined {
   if (since !== undefined && isCut && oldest && oldest.moment > since)
     return `the log begins at ${oldest.time}: earlier events are not shown`;
   if (doubts.includes('rewritten')) return 'a run of meshform wrote the object afterwards';
-  // The account was as the base says when the base was recorded: no older event matters.
+  // When the base was recorded, the account was as the base says: no older event matters.
   if (since !== undefined && isFromBase) return undefined;
   if (since !== undefined && doubts.includes('earlier'))
     return `others changed the object before ${timeText(since)}, and the log does not say which event set which value`;

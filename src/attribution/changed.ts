@@ -1,5 +1,5 @@
-// The events that can have changed an existing object. A create sets every value, and so does the rename that gave the object
-// its present name. An event before the last run of meshform that set a value is not the cause of the value.
+// The events that can have changed an existing object. A create sets every value; the rename that gave the object its present
+// name counts as one. Events before the last run of meshform that set a value are not its cause.
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { ShownChange } from '../model/change.ts';

@@ -1,4 +1,4 @@
-// Whether an object was created under a name that another object had given up before. The name means the new object then.
+// Whether an object was created under a name that another object had given up before. The name then means the new object.
 import type { NameTaken } from '../model/missing.ts';
 import type { RemoteId } from '../model/names.ts';
 import { type FateInput, wantedByName } from './fate.ts';

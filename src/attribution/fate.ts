@@ -22,7 +22,7 @@ export interface FateInput {
 export interface NameInFiles {
   readonly kind: KindName;
   readonly key: Key;
-  /** The object that had the name, if it is known: others may have had it before or afterwards. */
+  /** The id of the object that had the name, if it is known: other objects may have had the name before or afterwards. */
   readonly id?: RemoteId | undefined;
   /** The objects that had the name by sources that prove nothing: one of them counts only if the log shows that it had the name. */
   readonly claimed?: readonly RemoteId[];
@@ -45,7 +45,7 @@ export function fatesIn({
   };
 }
 
-/** The object of a name, as far as the name says; undefined for kinds without names. */
+/** The object that a name identifies, with what is known from the name; undefined for kinds without names. */
 export function wantedByName(kind: Kind, key: Key, { idOf }: ComparedAccount): Wanted | undefined {
   const segments = segmentsOf(key, kind.depth) ?? [];
   const name = segments.at(-1);

@@ -1,4 +1,5 @@
-// Which of several live objects of one name had it first. If only one object had the name when files named it, it was this one.
+// Which of several live objects of one name had it first. If only one object had the name when the files declared it, they meant
+// this one.
 import type { Key, KindName, RemoteId } from '../model/names.ts';
 import { type FateInput, wantedByName } from './fate.ts';
 import { eventsByKind } from './log.ts';

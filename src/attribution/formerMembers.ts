@@ -13,7 +13,7 @@ import { memberIn } from './parts.ts';
 export interface FormerMember {
   readonly kind: KindName;
   readonly id: string;
-  /** Its last name in the log; undefined if the log has none. */
+  /** The last name of the object in the log; undefined if the log has none. */
   readonly name: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function formerMembersIn(
   };
 }
 
-/** What an event does to the members of the object, or to what leads to it. */
+/** The effect of an event on the members of the object, or on an object through which members join. */
 interface Step {
   readonly order: number;
   readonly does:

@@ -1,12 +1,12 @@
-// Who made objects, by the audit log: their bodies do not tell.
+// Who made objects, by the audit log: the objects themselves do not say so.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
 /**
- * `edited`: a machine made it, and a user or token changed it since, so that it is more than what the machine published. `unknown`:
- * the log has no entry about it, because it is cut or the token may not read it.
+ * `edited`: a machine made the object, and a user or token changed it since, so that it has more than the machine published.
+ * `unknown`: the log has no entry about the object, because the log is cut or the token may not read it.
  */
 export type Maker = 'person' | 'machine' | 'edited' | 'unknown';
 
@@ -46,7 +46,7 @@ function makerOf(kind: Kind | undefined, entries: readonly AuditEntry[]): Maker 
   return of(updates).some(({ by }) => !machines.has(by.id)) ? 'edited' : 'machine';
 }
 
-/** The ids of the objects that a user created. An entry about a parent does not tell which of its children it is about. */
+/** The ids of the objects that a user created. An entry about a parent does not say which of its children it concerns. */
 export function madeBy(
   user: string,
   objects: readonly Made[],

@@ -12,7 +12,7 @@ export function evidenceOnMissing(
   entries: readonly LoggedEvent[],
   idOf: IdOf,
 ): Evidence {
-  // A machine enrols itself, also one of the user whose token it is: no run brings it back after its deletion.
+  // A machine enrols by itself, even one that belongs to the token's user: no run can bring it back after its deletion.
   const isMade = wanted.kind.verbs.has('create');
   const logged = isMade ? entries : entries.map(withoutOwnCreate);
   const moves = nameMoves(logged, wanted, idOf);
@@ -68,7 +68,7 @@ const isCreate = ({ form }: LoggedEvent): boolean => form.type === 'create';
 function wasThere(own: OwnWrite | undefined, later: readonly NameMove[], isMade: boolean): boolean {
   const before = later.findLast(({ logged }) => !logged.isSince);
   if (before) return before.type === 'arrives';
-  // What meshform cannot create was there when the files named it, or is named before it came.
+  // An object that meshform cannot create existed when the files named it, or its name was written before it came.
   return own ? own.isThere : !isMade || later[0]?.type !== 'arrives';
 }
 

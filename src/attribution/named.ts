@@ -10,13 +10,13 @@ import type { Fields, Json } from '../model/value.ts';
 import { isList, isObject } from '../model/value.ts';
 import type { EventForm, LoggedEvent } from './log.ts';
 
-/** An object that the log may have entries about. */
+/** An object about which the log may have entries. */
 export interface Wanted {
   readonly kind: Kind;
   /** Undefined if it no longer exists. */
   readonly id?: RemoteId | undefined;
   readonly fields: Fields;
-  /** The id of its parent, if that exists, and the parent's name. */
+  /** The name of its parent, and the parent's id if the parent exists. */
   readonly parent?: { readonly id: RemoteId | undefined; readonly name: string } | undefined;
 }
 
@@ -54,8 +54,8 @@ export function isNamed(
 }
 
 /**
- * Whether an event says that its object has the wanted name after it; undefined where the event names nothing. Some events
- * leave out a part of the name that is empty, so each part that is there counts.
+ * Whether an event says that its object has the wanted name after it; undefined where the event names nothing. Some events leave
+ * out an empty part of the name, so only the parts that are present are compared.
  */
 export function namingOf(logged: LoggedEvent, wanted: Wanted, idOf: IdOf): boolean | undefined {
   const parts = Object.keys(mapIn(logged.form, 'named'));
@@ -112,7 +112,9 @@ export function idOfKey(kind: KindName | undefined, key: string, idOf: IdOf): Re
   return (kind && idOf(kind, key)) ?? idInKey(key) ?? undefined;
 }
 
-/** The entries that have the name of the wanted object, whatever they are about: also that a machine enrolled, for example. */
+/**
+ * The entries that contain the name of the wanted object, whatever they are about: for example the entry that a machine enrolled.
+ */
 export function entriesNaming(
   { kind, fields }: Wanted,
   entries: readonly AuditEntry[],

@@ -10,7 +10,7 @@ export interface OwnRuns {
   readonly self: { readonly id: string; readonly isRobot: boolean } | null;
   /** Runs with a journal. */
   readonly windows: readonly RunWindow[];
-  /** Users all of whose events are ours, by id, name or email address. */
+  /** Users whose events all count as ours, by id, name or email address. */
   readonly named: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function usersOf(
 
 const NANOSECONDS = 1_000_000n;
 
-// Clocks differ, but everything that the log had before the run is older than the run.
+// Clocks differ, but every entry that the log had before the run is older than the run.
 function isIn({ from, to, newest }: RunWindow, { moment, id }: AuditEntry): boolean {
   if (newest !== undefined && Number(id) <= newest) return false;
   const time = Number(moment / NANOSECONDS);

@@ -23,13 +23,13 @@ import type { Fields } from '../model/value.ts';
 import { type HandedMembers, withHandedMembers } from './handedMembers.ts';
 import { recordedObject } from './objects.ts';
 
-/** The folder and the layers of a run, and what its base held before. */
+/** The folder and the layers of a run, and the content of its recorded base. */
 export interface BaseBefore extends BaseLayers {
   /** The values of the variables that the files used. */
   readonly variables: Readonly<Record<string, string>>;
   /** The guards of the files. */
   readonly guards: RecordedGuards;
-  /** The stricter of those and the guards of the recorded base, if it has some. */
+  /** The stricter of these guards and those of the recorded base, if it has guards. */
   readonly strictest?: RecordedGuards;
   /** The objects of the recorded base before. */
   readonly objects: readonly RecordedObject[];
@@ -46,16 +46,16 @@ export interface ContentRules {
   readonly kinds: KindTable;
   /** Marks the addresses of webhooks. */
   readonly mark: Mark | undefined;
-  /** Whether the run leaves objects out: what a removed guard forbids may be among them, so it still counts in the next run. */
+  /** Whether the run leaves objects out. A removed guard may protect one of them, so it still counts in the next run. */
   readonly isLimited: boolean;
   /** Whether the run is about an object. */
   readonly isSelected: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
   readonly isForgotten: (object: { readonly kind: KindName; readonly key: Key }) => boolean;
-  /** Whether an object of the base before has an address that nobody recognises: it is kept. */
+  /** Whether an object of the recorded base has an address that nobody recognises: such an object is kept. */
   readonly isUnknown: (object: Pick<RecordedObject, 'kind' | 'fields'>) => boolean;
-  /** Objects of the bases that another folder has taken over, and not recorded yet: they are kept. */
+  /** Objects of the bases that another folder has taken over and has not recorded yet: they are kept. */
   readonly handedOver: ReadonlySet<Address>;
-  /** The same of parts of objects that are declared still, as objects of their own. */
+  /** Parts that another folder has taken over, of objects that this folder still declares; each is an object of its own. */
   readonly handedParts: readonly Desired[];
   /** The same of members of sets. */
   readonly handedMembers: HandedMembers;
@@ -63,11 +63,11 @@ export interface ContentRules {
   readonly idOf: IdOf;
   /** The earlier meaning of names in the base. */
   readonly ids: readonly RecordedId[];
-  /** That of the server, which may keep objects in parts. */
+  /** The dialect of the server, which decides whether objects are kept in parts. */
   readonly dialect: Dialect;
 }
 
-/** The declared objects that the run is about; of all others, what the bases held before. */
+/** The content of the next base: the declared objects that the run includes, and for all others what the bases had. */
 export function baseContent(
   { desired, bases }: Declarations,
   { objects: before, guards: declaredGuards, strictest = declaredGuards, ...folder }: BaseBefore,
@@ -122,7 +122,7 @@ interface RenamedObjects {
   readonly declared: ReadonlySet<Address>;
 }
 
-// What a limited run leaves out refers to what it renames, which the account has under the new name.
+// Objects that a limited run leaves out may refer to objects that it renames; in the account these have the new names.
 function inNewNames(
   object: RecordedObject,
   kinds: KindTable,
@@ -139,7 +139,7 @@ function inNewNames(
 }
 
 // The objects that names mean: objects of kinds that meshform does not create, and the declared objects of other kinds. A name
-// that leads to no object keeps its former object, so that nothing else can take its place.
+// without an object keeps its former object, so that no other object can take its place.
 function idsFor(
   objects: readonly RecordedObject[],
   kinds: KindTable,
@@ -165,7 +165,7 @@ function idsFor(
   return [...new Map(found).values()].sort(byAddress);
 }
 
-/** The key of an object, or of all its parts where the server keeps it in parts. */
+/** The key of an object, or the keys of its parts where the server keeps it in parts. */
 function keysOf(
   { key, fields }: Omit<RecordedObject, 'parent'>,
   kind: Kind | undefined,
@@ -199,7 +199,7 @@ export function withCreated(
   return { ...content, ids: [...ids.values()].sort(byAddress) };
 }
 
-// An object that the run renames is recorded under its new name only: the new names, by the former addresses.
+// The new names of objects that the run renames, by their former addresses: such an object is recorded under its new name only.
 function formerAddresses(
   declared: readonly Desired[],
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// How applies that nobody finished declared what they created, or may have updated: no base has it.
+// The declarations by which unfinished applies created objects, or may have updated them: no base has these declarations.
 import type { KindTable } from '../kinds/kind.ts';
 import { earlierRun } from '../model/journal.ts';
 import { addressOf } from '../model/key.ts';
@@ -7,7 +7,7 @@ import type { RemoteId } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { declaredObject } from './objects.ts';
 
-/** The declarations of these runs; `inParts` splits objects as the server does. */
+/** The declarations of these applies; `inParts` splits objects as the server does. */
 export const declaredByRuns = (
   runs: readonly LeftRun[],
   kinds: KindTable,

@@ -1,5 +1,5 @@
-// Objects that two folders declare. A folder may write only the name, the members and the children of a group or a parent that another
-// folder has; everything else is declared once.
+// Objects that two folders declare. Of a group or a parent that another folder declares, a folder may write only the name, the
+// members and the children; everything else is declared once.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -13,7 +13,7 @@ import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
 import { exactName } from './recognise.ts';
 
-/** The findings for objects of these files that the files of another folder declare too; errors by default. */
+/** The findings for objects of these files that another folder's files declare too; errors by default. */
 export function declaredTwice(
   desired: readonly Desired[],
   others: readonly OtherFolder[],
@@ -72,7 +72,7 @@ function duplicate(
   };
 }
 
-// Only of sets of members and of parents can a folder declare a part.
+// A folder can declare a part only of parents and of sets of members.
 function partsOf(name: KindName, kinds: KindTable): readonly string[] {
   const isParent = [...kinds.values()].some(({ parent }) => parent === name);
   return [
@@ -111,7 +111,9 @@ function formerNames(
     : [];
 }
 
-/** A note for each base whose folder has no files any more: objects that it alone declares are kept until somebody decides. */
+/**
+ * A note for each base whose folder no longer has files: objects that only this base declares are kept until somebody decides.
+ */
 export function basesWithoutFolder(others: readonly OtherFolder[]): Diagnostic[] {
   return others.flatMap(({ name, isGone, heldBy }): Diagnostic[] =>
     isGone

@@ -37,7 +37,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
   });
 }
 
-/** The base in a document, or why it cannot be read. */
+/** The base in a document, or why the document cannot be read. */
 export function baseOfText(text: string): RecordedBase | { readonly why: string } {
   const document = jsonOf(text);
   if (!isObject(document) || typeof document.format_version !== 'string')
@@ -60,7 +60,7 @@ export function baseOfText(text: string): RecordedBase | { readonly why: string 
 export const digestOfBase = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** The base before that a document names; undefined if it names none. The rest of the document is not checked. */
+/** The earlier base that a document names; undefined if it names none. The rest of the document is not checked. */
 export function beforeIn(text: string): BaseName | undefined {
   const document = jsonOf(text);
   if (!isObject(document) || !isObject(document.before)) return undefined;

@@ -1,5 +1,5 @@
-// Members of shared sets that files of another folder declare now, and that the base of that folder does not have yet. Until it has,
-// only the base of their former folder knows that they are to leave once no file declares them.
+// Members of shared sets that another folder's files now declare, but its base does not have yet. Until it has them, only the
+// base of their former folder shows that they must leave the set once no file declares them.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import type { Field, KindTable } from '../kinds/kind.ts';
 import { memberKind, sharedSets } from '../kinds/values/sharedSets.ts';
@@ -18,10 +18,10 @@ import {
   withMembers,
 } from './sharedMembers.ts';
 
-/** By the objects that have them, declarations of these members and of nothing else. */
+/** Declarations of these members and of nothing else, by the objects that have the sets. */
 export type HandedMembers = ReadonlyMap<Address, Desired>;
 
-/** The members of the base that other folders have taken over, and not recorded yet. */
+/** The members in the base that other folders have taken over and have not recorded yet. */
 export function handedMembers({
   base,
   others,
@@ -56,7 +56,7 @@ export function handedMembers({
   return all;
 }
 
-/** A declaration with the members that are kept for the object that it means, under its name or its former one. */
+/** A declaration together with the members that are kept for its object, which may be recorded under its former name. */
 export function withHandedMembers(
   object: Desired,
   handed: HandedMembers,
@@ -77,7 +77,7 @@ const declarationsIn = ({ files, base }: OtherFolder) => ({
   recorded: Map.groupBy(base, nameOf),
 });
 
-/** Whether one of these declarations has a member in a set, by the name of this folder or by its own. */
+/** Whether one of these declarations has a member in a set, by this folder's name of the member or by its own. */
 function declaringIn(field: Field, isTheirs: IsTheirs) {
   const ref = memberKind(field);
   return (declarations: readonly Desired[], member: Json): boolean => {

@@ -1,5 +1,5 @@
-// Declared objects ↔ the objects of a base. A base holds values, so that reading it needs no variable, no template and not
-// the defaults of the version that recorded it.
+// Converts declared objects to the objects of a base, and back. A base contains values, so that reading it needs no variables, no
+// templates and not the defaults of the version that recorded it.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
 import { unchosen } from '../kinds/values/canonical.ts';
@@ -41,11 +41,11 @@ export function recordedObject(
     kind: name,
     key,
     ...(parent !== undefined && { parent }),
-    // No hidden value is left, and all other secrets have been sources since the files were read.
+    // No hidden value is left here, and every other secret has been given as its source since the files were read.
     fields: sealed as ShownFields,
     ...(defaults.length > 0 && { defaults: defaults.map(pointer) }),
     ...(Object.keys(lifecycle).length > 0 && { lifecycle: sorted(lifecycle) }),
-    // The paths of ends are those in the declaration, before anything of it ended.
+    // The paths of ends are paths in the declaration before anything in it had ended.
     ...(ends.length > 0 && {
       ends: ends.map(({ list, member, until }) => ({
         list: keyedPath(kind.shape, ended?.fields ?? fields, list),
@@ -63,8 +63,8 @@ const sorted = (lifecycle: Lifecycle): Lifecycle =>
   Object.fromEntries(Object.entries(lifecycle).sort(([one], [other]) => compareTexts(one, other)));
 
 /**
- * The declared object of a base. A value that is still the default counts as undeclared, as before; a default that has changed
- * since is kept as a value.
+ * The declared object of a base. A value that still equals the default counts as undeclared, as it did before; a value that
+ * equals a former default is kept.
  */
 export function declaredObject(
   { kind: name, key, parent, fields, defaults = [], lifecycle = {}, ends = [] }: RecordedObject,
@@ -87,7 +87,10 @@ export function declaredObject(
   };
 }
 
-/** A value with its defaults filled in, and the paths of those; sets and fields are in an order that files do not decide. */
+/**
+ * A value with its defaults filled in, and the paths of the filled-in values. Sets and fields are sorted, so that the order in
+ * files does not matter.
+ */
 interface Filled<T extends Json = Json> {
   readonly value: T;
   readonly defaults: readonly Path[];

@@ -1,4 +1,4 @@
-// The web addresses in a base are keyed digests: they are recognised among the addresses of the account and of the files.
+// A base contains web addresses as keyed digests. This recognises them among the addresses of the account and of the files.
 import { exactIdentity, sharesNames } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -20,7 +20,7 @@ import {
 import { isHostSecret } from '../model/secrets/secretHost.ts';
 import { type Fields, isList, isObject, type Json } from '../model/value.ts';
 
-/** The addresses that a run knows, and how bases mark them. */
+/** The addresses that a run knows, and the digests by which bases mark them. */
 export interface KnownAddresses {
   readonly kinds: KindTable;
   readonly live: readonly Pick<Live, 'kind' | 'fields'>[];
@@ -30,7 +30,7 @@ export interface KnownAddresses {
 
 /** The objects of bases with their addresses. */
 export interface Recognised {
-  /** The same objects in the same order, without those whose address nobody has. */
+  /** The objects with their addresses, in the same order; objects with an address that nobody recognises are left out. */
   readonly withAddresses: (objects: readonly Desired[]) => readonly Desired[];
   /** Whether the address of an object is unknown, because it was marked with another key. */
   readonly isUnknown: (object: Pick<Desired, 'kind' | 'fields'>) => boolean;
@@ -43,7 +43,8 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
     if (mark === undefined || kind === undefined || !hasHidden(kind)) return [];
     return hiddenPaths(kind.shape, fields).map(({ text }) => text);
   };
-  // What the files have is recognised by the same text only: otherwise a guess would be.
+  // An address of the files is recognised only where the base has it in the same written form: otherwise a guess could be
+  // confirmed.
   const ofFiles = new Map(
     desired.flatMap(object =>
       textsIn(object).flatMap(text =>
@@ -75,7 +76,7 @@ export function recognised({ kinds, live, desired, mark }: KnownAddresses): Reco
 /** The known address with a mark. */
 type ByMark = (mark: string) => string | undefined;
 
-// Each mark of a base has a salt of its own. Those of earlier versions have none.
+// Each digest of a base has a salt of its own. Digests of earlier versions have none.
 function addressesByMark(texts: ReadonlySet<string>, mark: Mark | undefined): ByMark {
   if (mark === undefined) return () => undefined;
   const bySalt = new Map<string | undefined, ReadonlyMap<string, string>>();
@@ -91,7 +92,7 @@ function addressesByMark(texts: ReadonlySet<string>, mark: Mark | undefined): By
   };
 }
 
-// The marks that a base has for an address of the files if they have the same text for it.
+// The digests that a base has for an address of the files with the same written form.
 function marksOfWritten(
   value: string,
   text: string | undefined,
@@ -109,7 +110,7 @@ function hosted(kind: Kind | undefined, fields: Fields): HostedSecret[] {
   );
 }
 
-// The sources of the addresses whose hosts are secret.
+// The sources of the addresses with a secret host.
 function openedSources(
   secrets: readonly HostedSecret[],
   byMark: ByMark,
@@ -151,7 +152,8 @@ export function unrecognised(objects: readonly Desired[], kinds: KindTable): Dia
 }
 
 /**
- * The identity of an object whose name may not be unique: its address too. Undefined for other kinds, and without an address.
+ * The identity, including the address, of an object whose name may not be unique. Undefined for other kinds, and for an object
+ * without an address.
  */
 export function exactName(
   { kind: name, fields }: { readonly kind: KindName; readonly fields: Fields },

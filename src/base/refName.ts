@@ -1,4 +1,4 @@
-// The git refs of what machines share: a base for each account and folder, a lock and a journal for each account, the ledgers of
+// The git refs that machines share: a base for each account and folder, a lock and a journal for each account, and the ledgers of
 // rollouts.
 import type { BaseFolder } from '../model/recordedBase.ts';
 import type { Shard } from '../model/rollout.ts';
@@ -9,11 +9,11 @@ const FORMER = 'refs/meshform/';
 /** The prefix of the refs of all bases of an account. */
 export const baseRefsOf = (account: string): string => `${ALL}${component(account)}/`;
 
-/** The ref of the base of a folder: by its name, else by its path. */
+/** The ref of the base of a folder, from its `name:`, or without one from its path. */
 export const baseRef = (account: string, { name, folder }: BaseFolder): string =>
   `${baseRefsOf(account)}${component(name ?? folder)}`;
 
-/** What the base at a ref is called: the name of its folder, else the path. */
+/** The name of the base at a ref: the `name:` of its folder, or the path of a folder without one. */
 export function nameOfBaseRef(ref: string): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1);
   try {
@@ -26,7 +26,7 @@ export function nameOfBaseRef(ref: string): string {
 /** Whether a ref is one for bases. */
 export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
 
-/** The ref of the lock of an account. A ref cannot have another below its name, so locks have a name of their own. */
+/** The ref of the lock of an account. Git allows no ref below the name of another ref, so locks have a prefix of their own. */
 export const lockRef = (account: string): string => `refs/meshform-locks/${component(account)}`;
 
 /** The ref of the journals of an account. */
@@ -56,7 +56,10 @@ export const isInTheWay = (ref: string, account: string): boolean =>
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `${FORMER}${account}`;
 
-/** Where all bases of the account of a ref are: the prefix of the present refs, and the ref of earlier versions. Null for another ref. */
+/**
+ * The places of all bases of the account that a ref belongs to: the prefix of their refs, and the ref of earlier versions. Null
+ * for a ref that is not a base.
+ */
 export function placesOfBases(ref: string): readonly string[] | null {
   const account = ref.startsWith(FORMER) ? ref.slice(FORMER.length) : accountOfBase(ref);
   const places = [baseRefsOf(account), formerRef(account)];
@@ -68,7 +71,7 @@ function accountOfBase(ref: string): string {
   return nameOfBaseRef(account);
 }
 
-/** The line that fetches all bases. It fails only if the remote cannot be reached, also before the first run. */
+/** The command that fetches all bases. It fails only if the remote cannot be reached, and also works before the first run. */
 export const fetchBases = (remote: string): string => `git fetch ${remote} '+${ALL}*:${ALL}*'`;
 
 /** The line that pushes all bases. */
@@ -80,7 +83,7 @@ export const ROLLOUT_REFS = 'refs/meshform-fleet/';
 /** The ref of the ledger of a rollout. */
 export const rolloutRef = (rollout: string): string => `${ROLLOUT_REFS}${component(rollout)}`;
 
-/** The ref that names the open rollout of a fleet file, by a commit with its ledger. */
+/** The ref that names the open rollout of a fleet file: a commit with the ledger of the rollout. */
 export const openRolloutRef = (fleet: string): string =>
   `refs/meshform-fleet-open/${component(fleet)}`;
 

@@ -1,4 +1,5 @@
-// Sets of which several folders declare members: a folder adds and takes out its own, and leaves what another folder declares.
+// Sets of which several folders declare members: each folder adds and removes its own members, and keeps those that another
+// folder declares.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
@@ -11,7 +12,7 @@ import type { RecordedId } from '../model/recordedBase.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
 
-/** The declarations of a folder, and those that it shares sets with. */
+/** The declarations of a folder, and of the folders that share sets with it. */
 export interface Sharing {
   readonly desired: readonly Desired[];
   readonly base: readonly Desired[];
@@ -22,8 +23,8 @@ export interface Sharing {
 }
 
 /**
- * The declarations as this folder means them: a member that it no longer declares stays if another folder declares it, and of a
- * set that only another folder still declares, its own former members leave.
+ * The declarations of a folder, adjusted for shared sets: a member that the folder no longer declares stays if another folder
+ * declares it, and the folder's former members leave a set that only another folder still declares.
  */
 export function withSharedMembers({
   desired,
@@ -57,7 +58,7 @@ export function withSharedMembers({
   return [...desired, ...left].map(kept);
 }
 
-// Under its former name too, an object that the files rename is declared.
+// An object that the files rename counts as declared under its former name too.
 function namesOf({ kind: name, key, parent, lifecycle }: Desired, kinds: KindTable): Address[] {
   const kind = kinds.get(name);
   const { was } = lifecycle;
@@ -105,10 +106,10 @@ function withMembersOf(
   };
 }
 
-/** Whether a name means the same object in the base of this folder as one of these names in the base of another folder. */
+/** Whether a name in this folder's base means the same object as one of these names in another folder's base. */
 export type IsTheirs = (kind: KindName, name: string, theirs: ReadonlySet<string>) => boolean;
 
-/** Looks up what names mean by the ids in the bases of all folders. */
+/** Finds which objects names mean by the ids in the bases of all folders. */
 export function knownToOthers(
   ids: readonly RecordedId[],
   others: readonly OtherFolder[],
@@ -124,13 +125,13 @@ export function knownToOthers(
   };
 }
 
-/** The members that an object declares in a set; none if it declares none. */
+/** The members that an object declares in a set; an empty list if it declares none. */
 export function membersIn({ fields }: Desired, name: string): readonly Json[] {
   const members = fields[name];
   return isList(members) ? members : [];
 }
 
-/** An object with the members that another declaration of it has too. */
+/** An object with its own members and those of another declaration of it. */
 export function withMembers(object: Desired, more: Desired, kinds: KindTable): Desired {
   const sets = sharedSets(kinds.get(object.kind)).flatMap(({ name }): [string, Json][] => {
     const known = membersIn(object, name);
@@ -142,7 +143,7 @@ export function withMembers(object: Desired, more: Desired, kinds: KindTable): D
   return { ...object, fields: { ...object.fields, ...Object.fromEntries(sets) } };
 }
 
-/** The name of an object, and its shared sets without members; null if it declared no members. */
+/** An object reduced to its name and its shared sets without members; null if it declared no members. */
 export function emptied(object: Desired, kinds: KindTable): Fields | null {
   const kind = kinds.get(object.kind);
   if (kind === undefined) return null;

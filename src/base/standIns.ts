@@ -1,5 +1,6 @@
-// An address that a reference claims is compared with no other text of the files: whoever may write a file could otherwise declare many
-// guesses of it, and see which one the account has. Declarations with another text for it are compared by a stand-in; the address is sent.
+// Protects an address that a reference claims: it is compared with no other text in the files. Otherwise somebody who may write a
+// file could declare many guesses of the address and see which one the account has. Declarations with another text for the
+// address are compared by a stand-in; the address itself is sent.
 import type { KindTable } from '../kinds/kind.ts';
 import { hasHidden, hiddenPaths, mapHidden, secretsAtHidden } from '../kinds/values/hidden.ts';
 import type { Desired, HiddenSources, Live } from '../model/object.ts';
@@ -24,12 +25,12 @@ export interface Addresses {
   readonly desired: readonly Desired[];
   /** What the files of other folders declare. */
   readonly elsewhere: readonly Desired[];
-  /** The objects of all bases: recorded ones with marks. */
+  /** The objects of all bases; an object that came from a base contains marks. */
   readonly former: readonly Desired[];
   readonly mark: Mark | undefined;
 }
 
-/** The text that a file has for an address; undefined if that is the address itself. */
+/** The text in a file that an address comes from; undefined if the file contains the address itself. */
 type Written = string | undefined;
 
 /** What the bases have for an address. */
@@ -40,7 +41,7 @@ interface Claims {
   readonly isReference: boolean;
 }
 
-/** Declared objects in which every address that another text claims has a stand-in, which is equal to no address. */
+/** The declared objects, with a stand-in for every address that another text claims. A stand-in is equal to no address. */
 export function withStandIns(
   addresses: Addresses,
 ): (objects: readonly Desired[]) => readonly Desired[] {
@@ -78,7 +79,7 @@ export function withStandIns(
     });
 }
 
-// A base decides; of what only the files have, the text of which they say least themselves.
+// The text that claims an address: the one in a base, else of those in the files the one that reveals least of the address.
 function claimant(
   claims: Claims | undefined,
   inFiles: readonly Written[],
@@ -96,7 +97,8 @@ function claimant(
   return text => text === first;
 }
 
-// How much of an address its author knows: all if its defaults make it; perhaps all of a file that is in the folder.
+// How much of an address its author knows: all of it if the defaults of its references give it, perhaps all of it if a file in
+// the folder contains it.
 function saidIn(text: string, value: string): { readonly kind: number; readonly length: number } {
   const references = referencesIn(text);
   const isByDefault = expand(text, ({ fallback = '' }) => fallback) === value;
@@ -170,7 +172,7 @@ function valuesIn(
   return hiddenPaths(kind.shape, fields).map(({ text }) => text);
 }
 
-// No file can write a stand-in: what has an address already is none.
+// No file can write a stand-in: a text that is already an address is never used as one.
 function standInsFor(taken: ReadonlySet<string>): (value: string) => string {
   const made = new Map<string, string>();
   return value => {

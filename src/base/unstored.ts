@@ -16,8 +16,8 @@ export interface StoredPart {
 }
 
 /**
- * Removes values that the server did not store from the declarations. A value is sent again once the declared or the live
- * value changes: a change in the account shows that the server does store it.
+ * Removes values that the server did not store from the declarations. Such a value is sent again once the declared or the live
+ * value changes, because a change in the account shows that the server stores the value after all.
  */
 export function withoutUnstored(
   desired: readonly Desired[],

@@ -1,4 +1,5 @@
-// The base with what applies that nobody finished left in the account: objects that they created, and members that they added.
+// The base, extended by what unfinished applies left in the account: the objects that they created, and the members that they
+// added.
 
 import { childKey } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -10,15 +11,15 @@ import type { Desired } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { withMembers } from './sharedMembers.ts';
 
-/** The former meaning of the names in the base. */
+/** The former meaning of names in the base. */
 interface BaseNames {
   readonly ids: readonly RecordedId[];
 }
 
 /**
- * The objects of the base, and those that unfinished applies left. An object of the base stays as it was last applied
- * completely, but members that the applies may have added to its shared sets count as declared: otherwise they would seem to
- * belong to somebody else. Any other declaration means only what they created. `left` is under the names of the base.
+ * The objects of the base, and the objects that unfinished applies left. An object of the base stays as it was last applied
+ * completely, but members that these applies may have added to its shared sets count as declared: otherwise they would seem to be
+ * somebody else's. Every other declaration is reduced to what the applies created. `left` uses the names of the base.
  */
 export function withLeft(
   base: readonly Desired[],
@@ -37,15 +38,15 @@ export function withLeft(
   return [...addresses.values(), ...others.values()];
 }
 
-// Each of several applies may have created parts of it.
+// Several applies may each have created parts of one object.
 function joinedWith(object: Desired, other: Desired | undefined): Desired {
   const madeIds = new Set([...(object.madeIds ?? []), ...(other?.madeIds ?? [])]);
   return { ...object, madeIds };
 }
 
 /**
- * The objects that unfinished applies left under the names of the base: the applies may have renamed objects, their children
- * and the objects that refer to them.
+ * The objects that unfinished applies left, under the names of the base: the applies may have renamed objects, their children and
+ * the objects that refer to them.
  */
 export function inFormerNames(
   left: LeftObjects,
@@ -92,25 +93,25 @@ export function inFormerNames(
 }
 
 /**
- * The meaning of names by the base and by unfinished applies, and the objects that the applies created in place of objects
- * that still exist.
+ * The meaning of names by the base and by unfinished applies, and the objects that the applies created in place of objects that
+ * still exist.
  */
 export interface LeftNames {
   readonly ids: readonly RecordedId[];
-  /** Under their ids: they are not what the base calls so, and no file declares them. */
+  /** Objects under their ids, because the base means other objects by their names and no file declares them. */
   readonly replacements: readonly Desired[];
 }
 
-/** The facts of the account and the journals about recorded objects. */
+/** What the account and the journals show about recorded objects. */
 interface KnownSince {
   readonly isLive: (object: RecordedId) => boolean;
-  /** Replacements that the files still want, which have the names now. */
+  /** Replacements that the files still declare: they have the names now. */
   readonly finished: readonly RecordedId[];
-  /** What complete applies created since the base was recorded, the newest first. */
+  /** Objects that complete applies have created since the base was recorded, the newest first. */
   readonly made: readonly RecordedId[];
 }
 
-/** What names mean by the base, and by the applies that recorded none since. */
+/** The meaning of names by the base, and by the applies since that recorded no base. */
 export function leftNames(
   own: BaseNames,
   left: LeftObjects | undefined,
@@ -123,7 +124,7 @@ export function leftNames(
     return before !== undefined && before.id !== object.id && isLive(before) && isLive(object);
   };
   const made = new Map(left.ids.filter(isReplacement).map(object => [nameOf(object), object.id]));
-  // An object that is no longer in the account occupies no name.
+  // An object that is no longer in the account does not occupy a name.
   const there = left.ids.filter(object => isLive(object) || !recorded.has(nameOf(object)));
   const ids = there.map(object =>
     made.has(nameOf(object)) ? { ...object, key: idKey(object.id) } : object,
@@ -134,14 +135,14 @@ export function leftNames(
     return [{ ...object, key: idKey(id), lifecycle: { ...object.lifecycle, id } }];
   });
   const named = withNames(withNames(own.ids, finished), ids);
-  // An object that does not count has only the names that no other object has.
+  // An object that does not count has a name only if no other object has it.
   const free = freeOf(left.known, named, isLive);
   const again = madeSince.filter(object => recorded.has(nameOf(object)));
   const known = withNames(named, free);
   return { ids: withNames(known, freeOf(again, known, isLive)), replacements };
 }
 
-// The first object of each name that no object in the account has by its id.
+// For each name that no live object has by its id, the first object of that name.
 function freeOf(
   objects: readonly RecordedId[],
   named: readonly RecordedId[],
@@ -152,7 +153,7 @@ function freeOf(
   return [...new Map(free.toReversed().map(object => [nameOf(object), object])).values()];
 }
 
-// What an apply made after the object of the base was deleted has its name now.
+// An object that an apply made after the object of the base was deleted has the name now.
 function withNames(own: readonly RecordedId[], made: readonly RecordedId[]): readonly RecordedId[] {
   const taken = new Set(made.map(nameOf));
   return [...own.filter(named => !taken.has(nameOf(named))), ...made];

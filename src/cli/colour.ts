@@ -1,4 +1,5 @@
-// Colour and width of the output: colours on a terminal unless NO_COLOR is set, elsewhere only if FORCE_COLOR is set.
+// Colour and width of the output. A terminal gets colours unless NO_COLOR is set; other outputs get them only if FORCE_COLOR is
+// set.
 import { PLAIN, type Style } from '../report/text/style.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -27,7 +28,7 @@ function isColoured({ isTerminal }: Sink, env: Io['env']): boolean {
 
 /**
  * Colours are markers until they reach a stream, which replaces them with escape sequences. An object's name can contain any
- * escape sequence, but not a marker with a number that only this process knows.
+ * escape sequence, but not a marker, because only this process knows the number in it.
  */
 const MARK = `\u001b[${Math.floor(Math.random() * 2 ** 47)};`;
 

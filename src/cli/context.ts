@@ -1,7 +1,7 @@
 // The context that every command receives.
 import type { Io } from './io.ts';
 
-/** Runs the command of these arguments, with the effects of `io`. */
+/** Runs the command in `words`, with the effects of `io`. */
 type RunCommand = (words: readonly string[], io: Io, version: string) => Promise<number>;
 
 /** The streams, and the function that reports the exit code. */

@@ -1,4 +1,4 @@
-// The message of the error that ended a command. The only place where errors become messages.
+// The message of the error that ended a command. This is the only place where errors become messages.
 import { ApiError, InvariantError } from '../model/errors.ts';
 import { visible } from '../model/text/visible.ts';
 import { wrap } from '../report/text/lines.ts';
@@ -12,12 +12,12 @@ interface Message {
   readonly hint?: string | null;
 }
 
-/** The message of an error, with a line feed at the end. No secret that is known is in it. */
+/** The message of an error, with a line feed at the end. It contains no known secret. */
 export function errorText(error: unknown, { secrets }: Pick<Io, 'secrets'>, style: Style): string {
   const { message, lines = [], hint } = messageOf(error, secrets);
-  // Secrets are redacted before the text is escaped and wrapped, which would change how they are written.
+  // Secrets are redacted before the text is escaped and wrapped, because escaping and wrapping change how they are written.
   const [first = '', ...below] = wrap(`${LABEL} ${secrets.redact(message)}`, style.width);
-  // Other lines stay whole: some are commands to copy.
+  // The other lines are not wrapped, because some are commands to copy.
   const rest = lines.map(line => visible(secrets.redact(line)));
   const hints = hint ? wrap(`  hint: ${secrets.redact(hint)}`, readable(style)) : [];
   const start = `${style.error(LABEL)}${first.slice(LABEL.length)}`;

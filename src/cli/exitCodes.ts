@@ -21,7 +21,7 @@ export type Interrupt = 'SIGINT' | 'SIGTERM';
 export const exitOn = (signal: Interrupt): number =>
   signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
 
-/** What each exit code means. */
+/** The meaning of each exit code. */
 export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.done]: 'done, or nothing to do',
   [EXIT.failed]: 'the API failed, or an unexpected error occurred',

@@ -1,5 +1,5 @@
-// A command with `--format comment` that fails before it has printed its comment prints one that says why: reviewers read the
-// comment, not the log.
+// A command with `--format comment` that fails before it has printed its comment prints a comment with the reason, because
+// reviewers read the comment and not the log.
 import { CommanderError } from 'commander';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { ApiError } from '../model/errors.ts';
@@ -45,7 +45,7 @@ function noted(sink: Sink, onWrite: () => void): Sink {
   });
 }
 
-// Before text is wrapped, which would change how a secret is written.
+// Redacts a finding before its text is wrapped, because wrapping changes how a secret is written.
 function redacted(finding: Diagnostic, { secrets }: Io): Diagnostic {
   const { message, hint, at } = finding;
   return {

@@ -1,5 +1,5 @@
-// `lock: file` in the files of a change: nobody may leave the lock and the bases that all machines share by a line in a file.
-// Whoever runs meshform may, with --lock file.
+// Checks `lock: file` in the files of a change. A line in a file must not bypass the lock and the bases that all machines share.
+// The user who runs meshform may bypass them with --lock file.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -13,22 +13,25 @@ import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
 import { type AccountUse, type Passing, refsOfWriters, writersAt } from './writersElsewhere.ts';
 
-/** The time limit of each connection, in milliseconds: files that take a file as lock work where no remote answers. */
+/**
+ * The time limit of each connection, in milliseconds. It is short because files with `lock: file` must also work where no remote
+ * answers.
+ */
 const PATIENCE = 10_000;
 
-/** Why such a run uses no remote. */
+/** Why a run with `lock: file` uses no remote. */
 const FILE: Passing = {
   because: '`lock: file` in meshform.yaml',
   instead: 'remove `lock: file`',
 };
 
-/** Throws a `Stop` if a remote of the clone has what a run whose files say `lock: file` would not see. */
+/** Throws a `Stop` if a remote of the clone has a lock or bases that a run with `lock: file` in its files would not see. */
 export async function refuseBeside(own: OwnRemote, use: AccountUse, io: Io): Promise<void> {
   for (const name of [own.name, ...own.others])
     await refuseAt({ objects: own.objects, name, patience: PATIENCE }, use, io);
 }
 
-// A run that writes is held to bases that the clone lacks, too: a command that reads a base says that itself.
+// A run that writes is also refused for bases that the clone lacks. A command that only reads a base reports this itself.
 async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> {
   const bases = baseRefsOf(use.account);
   const isWriting = use.writesFor !== undefined;

@@ -15,7 +15,7 @@ export type Status = (room: number) => string;
 /** A stream for output. */
 export interface Sink {
   readonly write: (text: string) => void;
-  /** Writes around the filter: for our own sequences and commands, which terminals and pipelines should execute. */
+  /** Writes without the filter, for sequences and commands of meshform that terminals and pipelines should execute. */
   readonly control?: (text: string) => void;
   /** Shows a line at the bottom of the terminal until the next call; null removes it. Other output appears above it. */
   readonly status?: (status: Status | null) => void;
@@ -38,15 +38,15 @@ export interface Io {
   /** Called with the findings that a command prints to stderr. */
   readonly onFindings?: (findings: readonly Diagnostic[]) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The variables that `${env:NAME}` in files may read; by default all of the environment. */
+  /** The variables that `${env:NAME}` in files may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;
-  /** What opens encrypted files; by default the keys of the run. */
+  /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
-  /** The refs of meshform as the remote has them, instead of those of the clone. */
+  /** The refs of meshform at the remote, which replace the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
-  /** Reads these refs. Called once the secrets of the files are known, because git must not get them. */
+  /** Reads the refs of the remote. Called once the secrets of the files are known, because git must not get them. */
   readonly openShared?: () => Promise<unknown>;
-  /** The journals of the applies on all machines, once these refs are read; none if they do not count. */
+  /** The journals of the applies on all machines, once the refs of the remote are read; none if they do not count. */
   readonly sharedJournals?: () => Promise<SharedJournals | null | undefined>;
   /** Reads a project file from the disk. Tests pass their own. */
   readonly readProjectFile?: FileInFolder;
@@ -59,11 +59,11 @@ export interface Io {
     readonly host: string;
     readonly isAlive: (pid: number) => boolean;
   };
-  /** Ends a process that leads a group, and all others of the group; absent at a terminal. */
+  /** Ends a process that leads a group, and all other processes of the group; absent at a terminal. */
   readonly endGroup?: EndGroup | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since any moment: nobody can set this clock. */
+  /** Milliseconds since any moment, by a clock that nobody can set. */
   readonly monotonic: () => number;
   readonly random: () => number;
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */

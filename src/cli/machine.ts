@@ -8,7 +8,10 @@ import type { Io } from './io.ts';
 import { stopOf } from './refusals/refusals.ts';
 import { Stop } from './stop.ts';
 
-/** The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed, and for a blank one. */
+/**
+ * The signer of this run; null without a key and without a token. Throws a `Stop` for a key that can be guessed, and for a
+ * variable without a key.
+ */
 export function signerIn(io: Io): Signer | null {
   const signer = signerOf({
     signingKey: io.env[SIGNING_KEY],

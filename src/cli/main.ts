@@ -10,10 +10,10 @@ import type { Io, Sink } from './io.ts';
 
 type Stream = NodeJS.WriteStream & { readonly fd: number };
 
-/** Streams that can no longer be written to, by file descriptor, and why. */
+/** Streams that can no longer be written to, by file descriptor, with the error. */
 const ended = new Map<number, NodeJS.ErrnoException>();
 
-/** Streams that were written to, by file descriptor. */
+/** Streams to which text was written, by file descriptor. */
 const opened = new Map<number, Stream>();
 
 const io: Io = {
@@ -92,8 +92,9 @@ function isCharacterDevice(fd: number): boolean {
   }
 }
 
-// Without a stream, which is slow to load. A disk that is almost full accepts only a part of a text, and the platform's own
-// stream would report success. Only a non-blocking pipe can refuse a text for now: then a stream waits for it.
+// Writes without a stream, because streams are slow to load. A disk that is almost full accepts only a part of a text, and the
+// platform's own stream would report success. Only a non-blocking pipe can refuse a text temporarily; a stream then waits for the
+// pipe.
 function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => void): void {
   const bytes = Buffer.from(text);
   let at = 0;
@@ -106,7 +107,7 @@ function writeAtOnce(fd: number, text: string, writeLater: (rest: Buffer) => voi
   }
 }
 
-// In a group of their own, programs cannot ask a person for the password of a key.
+// Whether the process has a terminal. Programs in their own process group cannot ask a person for the password of a key.
 function hasTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -117,10 +118,13 @@ function hasTerminal(): boolean {
   }
 }
 
-/** How often it is checked whether the terminal is there, in milliseconds: a process that its shell has left gets no signal. */
+/**
+ * How often it is checked whether the terminal still exists, in milliseconds: a process that its shell has left gets no signal.
+ */
 const TERMINAL_EVERY = 1000;
 
-// To read from a terminal would stop a process in the background: whether it can be opened tells the same.
+// Calls `handler` once the terminal is gone. It only checks whether the terminal can be opened, because a read from it would stop
+// a process in the background.
 function whenTerminalGone(handler: () => void): () => void {
   process.on('SIGHUP', handler);
   const timer = process.stdin.isTTY
@@ -178,7 +182,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // The process exists, and belongs to another user.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -199,7 +203,7 @@ async function ask(question: string, signal?: AbortSignal): Promise<string> {
 
 void main();
 
-// Not at the top level: the script of the single executable cannot use top-level await.
+// This is a function because the script of the single executable cannot use top-level await.
 async function main(): Promise<void> {
   const { version } = JSON.parse(shippedText('package.json'));
   const { run } = await import('./run.ts');
@@ -209,7 +213,7 @@ async function main(): Promise<void> {
   process.exitCode = await exitAfter(code);
 }
 
-// A reader that has read enough, such as `head`, closes its end. Any other error means that the document is incomplete.
+// A reader that needs no more text, such as `head`, closes the pipe. Any other error means that the document is incomplete.
 async function exitAfter(code: number): Promise<number> {
   const fault = ended.get(1);
   if (fault === undefined || fault.code === 'EPIPE') return code;

@@ -1,5 +1,6 @@
-// The files of a change choose the remote that has the lock and the bases. The guards of the last apply are known only where its
-// base is, and a hold only where the lock is. So a remote is refused while another remote of the clone has a newer base or a hold.
+// The files of a change choose the remote with the lock and the bases. The guards of the last apply are known only at the remote
+// with its base, and a hold only at the remote with the lock. So a remote is refused while another remote of the clone has a
+// newer base or a hold.
 import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -23,23 +24,26 @@ import {
   writersAt,
 } from './writersElsewhere.ts';
 
-/** The time limit of a connection to another remote, in milliseconds: nothing is known of one that does not answer. */
+/** The time limit of a connection to another remote, in milliseconds. A remote that does not answer is skipped. */
 const PATIENCE = 10_000;
 
-/** Throws a `Stop` if another remote of the clone has what a run with its lock and its bases at this one would not see. */
+/**
+ * Throws a `Stop` if another remote of the clone has a lock, a base or an unfinished apply that a run which uses this remote
+ * would miss.
+ */
 export async function refuseElsewhere(remote: OwnRemote, use: AccountUse, io: Io): Promise<void> {
   const [first] = (await foundElsewhere(remote, use, io)).overlooked;
   if (first !== undefined) throw first.stop;
 }
 
-/** What the other remotes of a clone say of an account. */
+/** The relevant data of an account at the other remotes of a clone. */
 export interface FoundElsewhere {
   readonly overlooked: readonly Overlooked[];
-  /** The remotes that do not answer, and why. */
+  /** The remotes that do not answer, with the reasons. */
   readonly silent: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Names the remotes that do not answer: what they have stops nothing. */
+/** Prints the remotes that do not answer. They do not stop the command. */
 export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
   for (const { name, why } of silent)
     say(
@@ -48,13 +52,13 @@ export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
     );
 }
 
-/** Prints the same as a note, for a command that is not refused. */
+/** Prints a `Stop` as a note, for a command that is not refused. */
 export function tellAsNote({ message, hint, lines }: Stop, io: Io): void {
   const text = [`note: ${message}`, ...lines, ...(hint === null ? [] : [`  ${hint}`])];
   for (const line of text) say(io.stderr, line);
 }
 
-/** What other remotes of the clone have that a run with its lock and its bases at this one would not see. */
+/** The locks, bases and unfinished applies at other remotes of the clone that a run which uses this remote would miss. */
 export async function foundElsewhere(
   remote: OwnRemote,
   use: AccountUse,
@@ -77,7 +81,7 @@ export async function foundElsewhere(
   );
   if (found.length === 0) return { overlooked: [], silent };
   const here = await remoteRefs(remote, [bases]);
-  // Whoever uses the remote says that it cannot be read.
+  // If this remote cannot be read, the code that uses it reports the error.
   if (isFault(here)) return { overlooked: [], silent };
   const overlooked: Overlooked[][] = [];
   for (const other of found) {
@@ -89,7 +93,7 @@ export async function foundElsewhere(
   return { overlooked: overlooked.flat(), silent };
 }
 
-/** A remote, and refs that it has. */
+/** A remote, and the refs that were found at it. */
 interface Found<R extends Remote> {
   readonly remote: R;
   readonly refs: RefCommits;
@@ -102,7 +106,7 @@ async function basesStop(
 ): Promise<Stop | null> {
   const recorded = [...other.refs].filter(([ref]) => isBaseRef(ref));
   if (recorded.length === 0) return null;
-  // A copy of the remote that is used without being chosen may still have a base that was forgotten.
+  // If this remote is used by default, another remote may be a copy that still has a base which was forgotten here.
   const isMissing = own.refs.size === 0 || own.remote.isChosen;
   if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
     return elsewhere(own.remote, other.remote.name, 'bases');
@@ -115,7 +119,8 @@ async function basesStop(
   return null;
 }
 
-// Of a remote that is chosen, each base has to follow those of the others. A copy of the remote that is used anyway may lag behind.
+// At a remote that the files choose, each base has to follow the bases of the other remotes. If the remote is used by default,
+// another remote may be a copy that lags behind.
 async function isOverlooked(
   { remote: { objects, isChosen }, refs }: Found<OwnRemote>,
   { ref, there }: { readonly ref: string; readonly there: string },

@@ -1,4 +1,4 @@
-// Where a command writes its document: to a new file, over a file of the same type, or through a pipe.
+// The output of a command's document: a new file, an existing file of the same type, or a pipe.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
@@ -10,11 +10,11 @@ import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
 
-/** The kind of output, and the files that it may replace. */
+/** The kind of an output, and the files that the output may replace. */
 export interface OutputKind {
-  /** At the beginning of a sentence: `the plan`. */
+  /** The name for the beginning of a sentence: `the plan`. */
   readonly name: string;
-  /** The type of file that it may replace: `a plan`. */
+  /** The type of file that the output may replace: `a plan`. */
   readonly ours: string;
   readonly isOurs: (text: string) => boolean;
   /** The mode of a new file; by default only its owner can read it. */
@@ -43,8 +43,8 @@ export interface Output {
 }
 
 /**
- * Opens the place named `file`. Throws a `Stop`, now or at the write, if that would replace a file of another type; `force`
- * replaces any regular file; it is `null` for a command without such a flag.
+ * Opens the output at `file`. Throws a `Stop`, now or during the write, if it would replace a file of another type. With `force`,
+ * any regular file is replaced; `force` is `null` for a command without such a flag.
  */
 export async function outputAt(
   file: string,

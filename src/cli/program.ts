@@ -73,12 +73,12 @@ const TRY: Readonly<Record<string, Add>> = {
 
 const ALL = Object.keys({ ...RECONCILE, ...INSPECT, ...TRY });
 
-/** The commands that a command looks at: the flags of `plan`, and whatever can be completed. */
+/** The other commands that a command needs: `apply` needs the flags of `plan`, and completion needs all commands. */
 const LOOKS_AT: Readonly<Record<string, readonly string[]>> = { apply: ['plan'], completion: ALL };
 
 /**
- * The program with its commands; only with those that the command in `context.argv` needs, because each takes time.
- * `finish` receives the exit code of the command that ran.
+ * Builds the program. It contains only the commands that the command in `context.argv` needs, because each command takes time to
+ * build. `finish` receives the exit code of the command that ran.
  */
 export function buildProgram(context: CommandContext): Command {
   const { stdout, stderr } = context.io;
@@ -91,7 +91,7 @@ export function buildProgram(context: CommandContext): Command {
       writeErr: text => stderr.write(text),
       getOutHelpWidth: () => readable(styleFor(stdout, context.io)),
       getErrHelpWidth: () => readable(styleFor(stderr, context.io)),
-      // Help has no colours to take out, and to ask the streams of the platform for theirs would load them.
+      // Help has no colours to remove, and a check of the platform's streams for colours would load these streams.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
@@ -117,7 +117,7 @@ export function buildProgram(context: CommandContext): Command {
   return program;
 }
 
-// Help, and a proposal for an unknown command, need all of them.
+// Help and a suggestion for an unknown command need all commands.
 const neededFor = (first: string | undefined): readonly string[] =>
   first !== undefined && ALL.includes(first) ? [first, ...(LOOKS_AT[first] ?? [])] : ALL;
 

@@ -1,4 +1,4 @@
-// The progress of a run: on a terminal a status line below the finished actions, elsewhere only the finished actions.
+// The progress of a run. A terminal shows a status line below the finished actions; other outputs show only the finished actions.
 import type { RunEvent } from '../apply/port.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -24,7 +24,10 @@ type Surroundings = Pick<Io, 'stderr' | 'env' | 'now' | 'every'>;
 /** How often the time in the status line is updated, in milliseconds. */
 const TICK = 1000;
 
-/** Progress of a run of `actions` actions, with the names that `speak` gives. Without a terminal, reads are not reported. */
+/**
+ * Reports the progress of a run of `actions` actions, with the names that `speak` returns. Without a terminal, reads are not
+ * reported.
+ */
 export function progressOn(
   io: Surroundings,
   actions = 0,
@@ -126,7 +129,7 @@ const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as cons
 const underWayText = ({ type, action }: Exclude<RunEvent, { type: 'end' }>): string =>
   type === 'sent' ? `checking ${action.address}` : `${DOING[action.verb]} ${action.address}`;
 
-// An action is counted when it has ended.
+// The text for a sent action. An action is counted only when it has ended.
 const sentText = ({ verb, address }: Action): string => visible(`sent: ${verb} ${address}`);
 
 function endText({ verb, address }: Action, outcome: Outcome): string {

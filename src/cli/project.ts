@@ -10,7 +10,7 @@ import type { Project, ReadProject } from '../source/project/project.ts';
 import { printFindings, stopOnErrors } from './findings.ts';
 import type { Io } from './io.ts';
 
-/** The project files from `folder` upwards, joined; empty if there is none. A fault in one of them stops the command. */
+/** The project files from `folder` upwards, joined; empty if there is none. An error in one of them stops the command. */
 export function projectOrStop(io: Io, folder: string = io.cwd): Project {
   const { project, diagnostics } = projectAt(io, folder);
   printFindings(diagnostics, io);
@@ -18,7 +18,7 @@ export function projectOrStop(io: Io, folder: string = io.cwd): Project {
   return project;
 }
 
-/** The same for the files of a plan, with the guards of all its layers. */
+/** The project files for the files of a plan, joined, with the guards of all its layers. */
 export function projectOfPlan(io: Io, { folder, layers: ways = [] }: Plan): Project {
   const path = resolve(io.cwd, folder);
   const layers = ways.map(way => join(realOf(path), way)).filter(layer => existsSync(layer));
@@ -31,8 +31,8 @@ export function projectOfPlan(io: Io, { folder, layers: ways = [] }: Plan): Proj
 }
 
 /**
- * The same for a command that reports the faults of these files with those of the desired state: in that case there are no
- * settings.
+ * The project files from `folder` upwards, for a command that reports their errors with those of the desired state. If they have
+ * errors, the result has no settings.
  */
 export function projectBefore(io: Io, folder: string): Project {
   const { project, diagnostics } = projectAt(io, folder);

@@ -1,4 +1,4 @@
-// The remote of a clone that has locks, journals and bases.
+// The remote of a clone that has the locks, journals and bases of accounts.
 import { stateFolder } from '../apply/journal/stateFolder.ts';
 import { quoted } from '../model/text/visible.ts';
 import { remotesOf } from '../read/git/remotes.ts';
@@ -16,13 +16,13 @@ const PATIENCE = 30_000;
 export interface OwnRemote extends Remote {
   /** The other remotes of the clone. */
   readonly others: readonly string[];
-  /** Whether the files choose it. */
+  /** Whether the files choose the remote. */
   readonly isChosen: boolean;
 }
 
 /**
- * Uses a function that opens the remote, once: the chosen one, `origin`, or the first one; null if the clone has none. It throws a
- * `Stop` for an unknown one.
+ * Calls `use` with a function that opens the remote once: the chosen remote, `origin`, or the first remote. The function returns
+ * null if the clone has no remote, and throws a `Stop` for an unknown remote.
  */
 export async function withRemote<T>(
   place: GitPlace,

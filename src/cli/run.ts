@@ -11,7 +11,7 @@ import { buildProgram } from './program.ts';
 import { withForeignStop } from './refusals/foreignStop.ts';
 import { Stop } from './stop.ts';
 
-/** Runs the command in `argv` (without node and script); resolves to the exit code, never throws. */
+/** Runs the command in `argv` (without node and script); resolves to the exit code and never rejects. */
 export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
   const own: Io = Object.assign(guarded(world), { projectFiles: readOnce(world.readProjectFile) });
   const interrupts = new Interrupts(own);

@@ -6,7 +6,7 @@ import { control, type Sink, type Status } from './io.ts';
 export interface StatusLine {
   /** Shows a status; null removes the line. */
   readonly show: (status: Status | null) => void;
-  /** Writes other output to the terminal, through `write`; `text` is that output. */
+  /** Writes other output above the status line, through `write`; `text` is that output. */
   readonly above: (text: string, write: () => void) => void;
 }
 
@@ -40,7 +40,7 @@ export function statusLine(terminal: Sink): StatusLine {
   };
 }
 
-/** Empties the screen of a terminal, so that what comes next begins at its top. */
+/** Empties the screen of a terminal, so that the next output begins at the top. */
 export const clearScreen = (terminal: Sink): void => control(terminal, '\u001b[H\u001b[2J');
 
 /** The width of a terminal that does not report its own. */
@@ -49,7 +49,7 @@ const COLUMNS = 80;
 /** A terminal may be very narrow, but no line is empty. */
 const columnsOf = ({ columns }: Sink): number => Math.max(columns || COLUMNS, 2);
 
-// A terminal that became narrower has wrapped the line that was drawn before.
+// The sequence that removes the drawn line. A terminal that became narrower has wrapped that line.
 function clearing(drawn: string, columns: number): string {
   const rows = Math.ceil(textWidth(drawn) / columns);
   return rows > 1 ? `\u001b[${rows - 1}A\r\u001b[0J` : '\r\u001b[2K';

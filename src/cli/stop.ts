@@ -1,8 +1,8 @@
 // Ends a command early, for a reason that the user can fix.
 
 /**
- * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for bugs of meshform. `hint` says what to
- * do next; it is null only if printed findings already say so.
+ * Ends the command with `code` after `message`, `lines` and `hint` are printed. Not for bugs of meshform. `hint` is the next
+ * step; it is null only if printed findings already contain it.
  */
 export class Stop extends Error {
   override readonly name = 'Stop';
@@ -10,7 +10,7 @@ export class Stop extends Error {
   readonly hint: string | null;
   /** Lines below the message. */
   readonly lines: readonly string[];
-  /** The precondition that did not hold, for the code that continues after it; see `Refusal`. */
+  /** The precondition that did not hold, for code that continues after the `Stop`; see `Refusal`. */
   readonly refused?: string;
 
   constructor(code: number, message: string, hint: string | null, lines: readonly string[] = []) {
@@ -20,7 +20,7 @@ export class Stop extends Error {
     this.lines = lines;
   }
 
-  /** The same with more lines. */
+  /** The same `Stop` with more lines. */
   withLines(more: readonly string[]): Stop {
     const { code, message, hint, lines, refused } = this;
     const stop = new Stop(code, message, hint, [...lines, ...more]);

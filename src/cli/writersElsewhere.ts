@@ -1,5 +1,5 @@
-// What a run that writes must not overlook at a remote that it does not use: who holds the lock of the account, and applies that
-// nobody finished.
+// What a run that writes must not miss at a remote that it does not use: the holder of the account's lock, and unfinished
+// applies.
 import {
   holdsLock,
   isPlanOf,
@@ -21,40 +21,40 @@ import type { Io } from './io.ts';
 import { NOBODY, signerIn } from './machine.ts';
 import { Stop } from './stop.ts';
 
-/** What a command does with an account. */
+/** The use of an account by a command. */
 export interface AccountUse {
   readonly account: string;
   /** The path of the files of a run that writes; absent for a command that only reads. */
   readonly writesFor?: string;
-  /** Whether a lock is of a run that is gone. By default nobody knows. */
+  /** Whether a lock belongs to a dead run. By default this is unknown. */
   readonly isGone?: (lock: SeenLock) => boolean;
 }
 
-/** Something at a remote that a run which does not use it would overlook. */
+/** A lock, a base or an unfinished apply at a remote that a run which does not use this remote would miss. */
 export interface Overlooked {
   readonly remote: string;
   readonly is: 'lock' | 'apply' | 'base';
   /** Refuses the run. */
   readonly stop: Stop;
-  /** The lock, if it is one. */
+  /** The lock, if a lock is missed. */
   readonly held?: SeenLock;
 }
 
-/** Why a run does not use a remote. */
+/** The reason why a run does not use a remote, and the way to use it. */
 export interface Passing {
-  /** What makes it look elsewhere; begins a clause. */
+  /** Why the run uses another remote; begins a clause. */
   readonly because: string;
-  /** What to do so that it uses the remote. */
+  /** What the user can do so that the run uses the remote. */
   readonly instead: string;
-  /** The remote that it uses; absent if its lock is a file. */
+  /** The remote that the run uses; absent if its lock is a file. */
   readonly used?: Remote;
 }
 
-/** The refs that decide what a run that writes must not overlook. */
+/** The refs that show what a run that writes must not miss. */
 export const refsOfWriters = ({ account, writesFor }: AccountUse): readonly string[] =>
   writesFor === undefined ? [] : [lockRef(account), journalRef(account)];
 
-/** The lock and the unfinished applies at the remote with these refs that a run which passes it would overlook. */
+/** The lock and the unfinished applies at the remote with these refs that a run which does not use it would miss. */
 export async function writersAt(
   at: { readonly remote: Remote; readonly refs: RefCommits },
   use: AccountUse,
@@ -78,7 +78,7 @@ async function lockAt(
   const { used } = passing;
   const held = await heldAt(remote, account, io);
   if (held === null || isGone?.(held)) return [];
-  // Of one repository with two names, or of a copy of it, the remote that is used decides.
+  // If the remotes are one repository with two names, or copies of it, the remote that is used decides.
   const own = used && (await heldAt(used, account, io));
   if (own && own.record?.id === held.record?.id) return [];
   const stop = heldStop(held, { remote: remote.name, ref: lockRef(account) }, passing);
@@ -119,14 +119,14 @@ async function unfinishedAt(
   }: {
     readonly account: string;
     readonly path: string;
-    /** Whoever holds the lock there is under way. */
+    /** The lock at the remote, whose holder is still running. */
     readonly lock: SeenLock | undefined;
   },
   { because, instead, used }: Passing,
   io: Io,
 ): Promise<readonly Overlooked[]> {
   const signer = signerIn(io) ?? NOBODY;
-  // Nobody believes a journal of another key, here or there.
+  // No run trusts a journal of another key, at either remote.
   const open = (await unfinishedRuns(await journalsOf(remote, account, io), signer)).filter(
     run =>
       isVerified(run) &&
@@ -146,7 +146,7 @@ async function unfinishedAt(
   return [{ remote: remote.name, is: 'apply', stop }];
 }
 
-/** The journals at a remote; none of one that does not answer. */
+/** The journals at a remote; none if the remote does not answer. */
 async function journalsOf(remote: Remote, account: string, io: Io): Promise<SharedJournals> {
   const found = await fetchRefs(remote, [journalRef(account)]);
   const atRemote: RefCommits = isFault(found) ? new Map() : found;

@@ -1,4 +1,5 @@
-// An account without what other folders of the repository declare: it is not written into the files of this folder as theirs.
+// The account without the objects of other folders: an export into one folder does not write what another folder of the
+// repository declares.
 
 import { inParts } from '../engine/scope/parts.ts';
 import type { Meant } from '../engine/types/pairing.ts';
@@ -18,12 +19,12 @@ import { type Declared, declaredBy } from './declaredBy.ts';
 import { partsOf } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 
-/** What this folder and others declare, and the account. */
+/** The account, and the declarations of this folder and of the others. */
 export interface BesideFolders {
   readonly desired: readonly Desired[];
-  /** What the names of this folder mean by its base. */
+  /** The meaning of this folder's names by its base. */
   readonly ids: readonly RecordedId[];
-  /** The objects of this folder that somebody renamed, as the audit log may know too. */
+  /** The objects that this folder's names mean; where somebody renamed an object, the audit log may show which. */
   readonly meant: Meant;
   readonly others: readonly OtherFolder[];
   readonly live: readonly Live[];
@@ -32,8 +33,8 @@ export interface BesideFolders {
 }
 
 /**
- * The model without the objects that only other folders declare, and without their members of what this folder declares too. What somebody
- * renamed in the account since is known by the ids in the base of its folder.
+ * The model without the objects that only other folders declare, and without their members in sets of objects that this folder
+ * declares too. Objects that somebody renamed since are recognised by the ids in the base of their folder.
  */
 export function besideFolders(model: ExportModel, asked: BesideFolders): ExportModel {
   if (asked.others.length === 0) return model;

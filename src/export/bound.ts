@@ -1,4 +1,4 @@
-// Which declarations an export binds by the id of their object, because their name does not lead to it.
+// The declarations that an export binds by id, because their name does not mean their object.
 import { sharesNames } from '../kinds/identity/identity.ts';
 import { mapFieldRefs, refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
@@ -15,7 +15,7 @@ export type Bound = ReadonlySet<string>;
 export const boundAs = ({ kind, id }: Pick<Exported, 'kind' | 'id'>): string =>
   `${kind.name} ${id}`;
 
-/** The exported objects whose names in `desired` mean another object, or none, to the plan of `idOf`. */
+/** The exported objects whose names in `desired` mean another object, or none, in a plan with `idOf`. */
 export function misnamed(
   objects: readonly Exported[],
   {
@@ -43,7 +43,9 @@ export function misnamed(
   return new Set(everyObject(objects).filter(isMisnamed).map(boundAs));
 }
 
-/** By the names in references that mean another object, or none, to the plan of `idOf`: the ids of the objects, which are not exported. */
+/**
+ * The ids of objects that are not exported, by the names in references that mean another object, or none, in a plan with `idOf`.
+ */
 export function misnamedRefs(
   objects: readonly Exported[],
   { live, idOf }: { readonly live: readonly Live[]; readonly idOf: IdOf },
@@ -64,7 +66,7 @@ export function misnamedRefs(
   );
 }
 
-/** The objects, with these names in references by ids. */
+/** The objects, with references by id in place of these names. */
 export function withRefsById(
   objects: readonly Exported[],
   byId: ReadonlyMap<Address, Key>,
@@ -80,7 +82,7 @@ export function withRefsById(
   }));
 }
 
-/** The objects, of which these are declared with their ids. */
+/** The objects; those in `bound` are declared with their ids. */
 export function withIds(objects: readonly Exported[], bound: Bound): readonly Exported[] {
   return objects.map(object => ({
     ...object,

@@ -25,15 +25,16 @@ import { Variables } from './variables.ts';
 export interface ExportInput {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** The current time, in milliseconds: an object whose original lifetime is not known is exported with the remaining one. */
+  /** The current time, in milliseconds: it gives the remaining lifetime of an object whose original lifetime is not known. */
   readonly now: number;
   /**
-   * The dialect of the server: the accepted values, and how objects are kept in parts; without it nothing is joined.
+   * The dialect of the server, which decides the accepted values and how objects are kept in parts. Without it, parts are not
+   * joined.
    */
   readonly dialect?: Dialect;
-  /** By id, who made objects that a machine may have made; see `attribution/makers.ts`. */
+  /** The makers of objects that a machine may have made, by id; see `attribution/makers.ts`. */
   readonly makers?: ReadonlyMap<RemoteId, 'person' | 'machine' | 'edited' | 'unknown'>;
-  /** Whether those of unknown origin are exported, and those of machines that somebody edited. */
+  /** Whether objects of unknown origin are exported, and those that a machine made and somebody edited. */
   readonly withUnknown?: boolean;
   /** Only these objects are exported, with the parents of those that nest; all of them by default. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
@@ -77,7 +78,7 @@ export function exportModel(input: ExportInput): ExportModel {
   return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
 }
 
-// What files can only refer to is listed all the same: the names are needed.
+// Objects that files can refer to but not declare are listed, because their names are needed.
 function onlyReferred(kinds: KindTable, objects: readonly Live[]): LeftOut[] {
   return objects
     .filter(({ kind }) => kinds.get(kind)?.verbs.size === 0)
@@ -88,7 +89,7 @@ function onlyReferred(kinds: KindTable, objects: readonly Live[]): LeftOut[] {
     .sort((a, b) => compareTexts(a.name, b.name));
 }
 
-// Before parts are joined: an object that the limit leaves out must not become a part of another one.
+// Limits the objects before parts are joined: an object that the limit leaves out must not become a part of another one.
 function limited(
   { objects, leftOut }: ExportModel,
   has: (kind: KindName, id: RemoteId) => boolean,
@@ -109,7 +110,7 @@ function declarable(kinds: KindTable, parent: KindName | undefined): readonly Ki
   return [...kinds.values()].filter(kind => kind.parent === parent && kind.verbs.size > 0);
 }
 
-// A declaration of an expired object would create a valid one with the next apply.
+// Why a live object is not declared. An expired object is not, because the next apply would create a valid one.
 function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string | undefined {
   if (kind && providedLive(kind, live) !== undefined) return undefined;
   if (live.reserved !== undefined) return live.reserved;
@@ -118,7 +119,7 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
     : undefined;
 }
 
-// A temporary object is deleted with its machine.
+// Why an object that a machine made is not declared: a temporary one is deleted with its machine.
 function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
   const maker = makers?.get(id);
   if (maker === 'machine') return 'a machine made it for a time';
@@ -155,7 +156,7 @@ function written(kind: Kind, live: Live, writing: Writing): Omit<Exported, 'chil
   };
 }
 
-// Another system makes the object: files have its name, and say who makes it.
+// The declaration of an object that another system makes: its name, and the system.
 function onlyNamed(
   kind: Kind,
   { fields }: Live,
@@ -186,7 +187,7 @@ function withoutEmptyName(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(written);
 }
 
-// The original lifetime is not readable: it follows from two times, and otherwise what remains of it is known.
+// The placeholder of a lifetime that the server does not return: computed from two times, or else the remaining time.
 function lostValue(
   kind: Kind,
   field: Field,

@@ -7,7 +7,10 @@ import type { Exported } from './model.ts';
 import { insert } from './yaml/edit.ts';
 import { childLists, isTall, objectNode } from './yaml/nodes.ts';
 
-/** Adds the new children of an object to its text. Returns the lists that it takes from a template: one of its own would replace them. */
+/**
+ * Adds the new children of an object to its text. Returns the lists that the object takes from a template, which a list of its
+ * own would replace.
+ */
 export function addChildren(
   map: YAMLMap,
   object: Exported,

@@ -1,4 +1,4 @@
-// What declares the objects of an export: the files, and the recorded bases of the account.
+// The declarations of exported objects: those in the files, and those in the recorded bases of the account.
 import type { KindTable } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
@@ -16,7 +16,7 @@ export interface KnownBase {
   readonly objects: readonly Desired[];
   /** The live objects that its names meant. */
   readonly ids: readonly RecordedId[];
-  /** Whether a key of this run has signed it. */
+  /** Whether a key of this run has signed the base. */
   readonly isVerified: boolean;
 }
 
@@ -65,7 +65,7 @@ export function knownSecrets({
   };
 }
 
-// By its id if the base has one, and else by its name, which may be that of a part.
+// Finds the declaration of an object by its id if the base has the id, otherwise by its name, which may be that of a part.
 function finderIn({ objects, ids }: KnownBase) {
   const byAddress = new Map(objects.map(one => [addressOf(one.kind, one.key), one]));
   const byId = new Map(ids.map(({ kind, key, id }) => [`${kind} ${id}`, addressOf(kind, key)]));

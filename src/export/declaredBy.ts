@@ -1,5 +1,5 @@
-// The declarations of folders, by the live objects that they mean: by their names, and by the ids in the base of the folder, because somebody
-// may have renamed an object since.
+// The declarations of folders, by the live objects that they mean. An object is found by its name and by its id in the base of
+// the folder, because somebody may have renamed it since.
 
 import type { Meant } from '../engine/types/pairing.ts';
 import type { Field } from '../kinds/kind.ts';
@@ -14,22 +14,22 @@ import type { Exported } from './model.ts';
 
 /** An object that a folder declares. */
 export interface Declared {
-  /** The folder; empty for the one that is exported into. */
+  /** The folder; empty for the folder of the export. */
   readonly folder: string;
   readonly key: Key;
   readonly has: (field: string) => boolean;
-  /** The texts of the members of a set, by the names that the folder has and by those of now. */
+  /** The texts of the members of a set, by the names in the folder and by their present names. */
   readonly members: (field: Field) => readonly string[];
 }
 
-/** What a folder declares, and what its base knows of the names. */
+/** The declarations of a folder, and the meaning of its names by its base. */
 interface Folder {
   readonly name: string;
   readonly objects: readonly Desired[];
   readonly ids: Meant;
 }
 
-/** The declarations of a live object, under the name that it has or had. Live objects have these keys, by kind and id. */
+/** The declarations of a live object under its present or former name. `keys` are the keys of live objects by kind and id. */
 export function declaredBy(
   folders: readonly Folder[],
   keys: ReadonlyMap<string, Key>,
@@ -51,7 +51,7 @@ export function declaredBy(
     const key = keys.get(boundAs(object));
     const named = key === undefined ? [] : (byName.get(addressOf(object.kind.name, key)) ?? []);
     const found = [...new Set([...named, ...(byId.get(boundAs(object)) ?? [])])];
-    // Of several objects that have one name in the account, none has it as its key.
+    // If several objects have one name in the account, none of them has the name as its key.
     return found.length > 0 || idInKey(key ?? '') === null
       ? found
       : (byName.get(nameOf(object)) ?? []);

@@ -1,4 +1,4 @@
-// The fields of a live object as a file declares them: without those that are implied.
+// The fields of a live object as a file declares them, without implied ones.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
 import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
@@ -10,7 +10,7 @@ import { isSecret } from '../model/secrets/secret.ts';
 import { literalKey, literally } from '../model/text/literalText.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 
-/** The inputs for the fields of one object. */
+/** What is needed to write the fields of one object. */
 export interface Wording {
   /** The reference for the secret at a path. */
   readonly secret: (path: Path) => string;
@@ -101,7 +101,7 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
     written[name] = spelt(inner, item, [...path, name], wording);
   }
   const { lock } = shape;
-  // A closed lock has a secret, which only its source can say.
+  // A closed lock has a secret, for which only a reference can be written.
   if (lock && value[lock.while] === true)
     written[lock.opens] = wording.secret([...path, lock.opens]);
   return written;
@@ -110,7 +110,7 @@ function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wor
 // A present object without fields differs from an absent one.
 const isPlainObject = (shape: Shape): boolean => shape.type === 'object' || shape.type === 'choice';
 
-/** What the path of an item in a list ends with. */
+/** The last step of the path of an item in a list. */
 export function stepOf(shape: ListShape, item: Json, i: number): string {
   const by = keyFields(shape);
   return by === undefined ? String(i + 1) : itemKey(item, by);

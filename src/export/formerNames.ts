@@ -1,5 +1,5 @@
-// Writes the former names of objects into the files that declare them. Nothing else of a text changes, not even its layout: what comes out is a
-// patch that a person reads.
+// Writes the former names of objects into the files that declare them. Nothing else of a text changes, not even its layout,
+// because a person reads the result as a patch.
 import { isMap, isScalar, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
@@ -17,7 +17,7 @@ import { sharedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
-/** A former name, as the text that says it. */
+/** A former name, and the text that declares it. */
 export interface FormerName {
   readonly rename: SuggestedRename;
   readonly file: string;
@@ -28,7 +28,7 @@ export interface FormerName {
 export interface UnwrittenName {
   readonly rename: SuggestedRename;
   readonly because: string;
-  /** The entry that has to say it, if several objects are made of one text. */
+  /** The entry that must contain it, if several objects come from one text. */
   readonly entry?: EachEntry | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Declaring {
   readonly kinds: KindTable;
 }
 
-/** The texts that say the former names, as far as the objects have a text of their own. */
+/** The texts that declare the former names, where the objects have a text of their own. */
 export function formerNames(
   renames: readonly SuggestedRename[],
   { files, desired, kinds }: Declaring,
@@ -69,7 +69,7 @@ export function formerNames(
   return { written, unwritten };
 }
 
-// The metadata of sops; its checksum is of the whole text.
+// The metadata of sops, whose checksum covers the whole text.
 const ENCRYPTED = /^\s*"?sops"?\s*:/m;
 
 function stuckBecause(
@@ -133,7 +133,7 @@ function afterName(
   return { offset: lineEnd < 0 ? text.length : lineEnd, text: line };
 }
 
-/** Entries beside which a former name means nothing, or something else. */
+/** Entries beside which a former name has no meaning, or another one. */
 const OTHERS: ReadonlySet<string> = new Set(['id', 'was', 'delete']);
 
 function intoLifecycle(

@@ -24,8 +24,8 @@ export interface Joining {
 }
 
 /**
- * The objects with parts joined: at least two objects named after a common prefix and their items, with all other
- * fields equal, if no other object has the prefix as its name.
+ * The objects with parts joined. Parts are at least two objects that are named after a common prefix and their items and are
+ * equal in all other fields; no other object may have the prefix as its name.
  */
 export function joined(objects: readonly Exported[], joining: Joining): readonly Exported[] {
   const found = new Parted(joining);

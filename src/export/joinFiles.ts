@@ -75,18 +75,18 @@ interface Settling {
   readonly taken: ReadonlySet<Address>;
   /** Undeclared objects that were not joined yet. */
   readonly loose: Set<Exported>;
-  /** The same by the object that they could be a part of, including those already joined. */
+  /** The parts, including those already joined, by the object that they could be a part of. */
   readonly looseOf: ReadonlyMap<string, readonly Exported[]>;
 }
 
 const nameAmong = ({ name: kind }: Exported['kind'], whole: string | undefined): string =>
   `${kind} ${whole}`;
 
-/** Parts of one declaration, and its name according to theirs. */
+/** The parts of one declaration, and the name that they give it. */
 interface FoundParts {
   readonly parts: readonly Exported[];
   readonly name: string;
-  /** Whether the account names every part after the declaration, so that no plan has to rename it. */
+  /** Whether the account names every part after the declaration, so that no plan renames a part. */
   readonly areNamed: boolean;
 }
 
@@ -107,7 +107,7 @@ function withNew(
   return { parts: [...own, ...more], name, areNamed: true };
 }
 
-// The new content of a declaration, or why it cannot express the account. The only part that is left has a name of its own.
+// The new content of a declaration, or why it cannot express the account. The only remaining part keeps a name of its own.
 function declaredBy(
   whole: Desired,
   { parts, name, areNamed }: FoundParts,
@@ -124,7 +124,7 @@ function declaredBy(
     : { because: 'only one of its parts exists' };
 }
 
-// In the order of the export, each object at the position of its first part.
+// The objects in the order of the export, each at the position of its first part.
 function inOrder(objects: readonly Exported[], model: readonly Exported[]): readonly Exported[] {
   const places = new Map(
     model.flatMap(partsOf).map(({ kind, id }, i) => [`${kind.name} ${id}`, i]),

@@ -1,4 +1,5 @@
-// Secrets that an account shows in clear text: where the files or a base name a source, an export writes that source, and never the value.
+// Secrets that an account shows in clear text: an export writes the source that the files or a base name for them, and never the
+// value.
 import type { Kind, KindTable, ScalarShape, Shape } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
 import { isHidden } from '../kinds/values/hidden.ts';
@@ -13,19 +14,19 @@ import { hasReference, hasSecretReference } from '../source/values/reference.ts'
 import { stepOf } from './fields.ts';
 import type { Exported } from './model.ts';
 
-/** A declaration of an exported object: of the files, or of a base. */
+/** A declaration of an exported object, from the files or from a base. */
 export interface Declaration {
   readonly desired: Desired;
-  /** Whether the sources that it names can be written: whoever can push could name any source in a base that nobody has signed. */
+  /** Whether the sources that it names can be written: in an unsigned base, whoever can push could name any source. */
   readonly isBelieved: boolean;
 }
 
 /** The known secrets of an account. */
 export interface KnownSecrets {
   readonly kinds: KindTable;
-  /** The declarations of an exported object; that of the files comes first. */
+  /** The declarations of an exported object; the one in the files comes first. */
   readonly of: (object: Exported) => readonly Declaration[];
-  /** Every declaration, of objects that the account no longer has too. */
+  /** Every declaration, including those of objects that the account no longer has. */
   readonly all: readonly Declaration[];
   /** A reference for a secret whose source is not known. */
   readonly unknown: (object: Exported, path: Path) => string;
@@ -83,8 +84,8 @@ function meet({ declared, value }: Slot, met: Set<Json>): string {
 }
 
 /**
- * Where declared secrets are that the account does not have there: somebody may have moved one of them to another key, to another item or to
- * another object of the kind.
+ * The places where a secret is declared that the account does not have there: somebody may have moved it to another key, another
+ * item or another object of the kind.
  */
 function lostPlaces({ all, kinds }: KnownSecrets, met: ReadonlySet<Json>): ReadonlySet<string> {
   return new Set(
@@ -105,7 +106,7 @@ function placeOf(kind: Kind, path: Path): string {
 }
 
 /**
- * The text for the files: the source in the files or a base, a text that they contain, or else the value that the account
+ * The text for the files: the source in the files or a base, or a text that the files contain, or else the value that the account
  * shows.
  */
 function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecrets): string {
@@ -137,7 +138,7 @@ function sourceOf(
   return isBelieved && hasReference(text) ? text : null;
 }
 
-/** An object and its children with what `change` makes of each slot. */
+/** An object and its children, with each slot replaced by the result of `change`. */
 function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => string): Exported {
   const { kind, fields, children } = object;
   const declarations = known.of(object);

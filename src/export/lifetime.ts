@@ -39,7 +39,8 @@ export function lifetime(
   return { seconds, note: 'the time that was left; the account does not return the original one' };
 }
 
-// People choose whole hours, or minutes of an hour. A time that an update has moved is hardly ever such a time before the end.
+// Whole spans are ones that people choose: whole hours, or minutes of an hour. The time between an update and the end is hardly
+// ever whole.
 function wholeSpan(milliseconds: number): number | null {
   const seconds = Math.round(milliseconds / 1000);
   const step = seconds > HOUR ? HOUR : 60;

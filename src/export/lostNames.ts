@@ -1,4 +1,5 @@
-// The names of deleted objects in declarations: an export takes them out, or writes the ids that the account still has in their place.
+// The names of deleted objects in declarations: an export removes them, or replaces them by the ids that the account still has
+// there.
 import { inParts, isPart } from '../engine/scope/parts.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import type { Dialect } from '../kinds/traits.ts';

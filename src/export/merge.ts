@@ -37,17 +37,17 @@ export interface MergeInput {
   readonly comparison: Pick<Comparison, 'declared' | 'differs' | 'paths'>;
   /** Objects whose declarations get their ids. */
   readonly bound?: Bound;
-  /** Declarations that cannot express the account, and why. */
+  /** Declarations that cannot express the account, with the reasons. */
   readonly stuck?: Merged['stuck'];
   /** Declarations that lose names, or are removed. */
   readonly repairs?: readonly Repair[];
-  /** Fields that files say in several texts: the own text takes them away by null. */
+  /** Fields that several texts give: the object's own text removes such a field by null. */
   readonly inherited?: ReadonlySet<string>;
   /** The name of a new file for objects of a kind; always the same name if there is only one file. */
   readonly newFileFor: (kind: Kind) => string;
 }
 
-/** Changed and new files, and what happened to the objects. */
+/** Changed and new files, and the result for each object. */
 export interface Merged {
   readonly files: readonly ExportedFile[];
   readonly added: number;
@@ -114,7 +114,7 @@ interface Merging extends Omit<MergeInput, 'stuck'> {
   readonly removed: Removed[];
 }
 
-/** Whether another text says a field of a declaration too. */
+/** Whether another text gives a field of a declaration too. */
 const inheritedBy =
   (kind: Kind, home: Key, { inherited }: Merging) =>
   (path: Path) =>
@@ -245,7 +245,7 @@ function bind(map: YAMLMap, { id, kind }: Exported): void {
 
 const byName = (a: ExportedFile, b: ExportedFile): number => (a.file < b.file ? -1 : 1);
 
-// An absent set is not managed. An exact one that is empty in the account stays declared, so that whoever joins it is found.
+// An absent set is not managed. An exact set that is empty in the account stays declared, so that a later member is noticed.
 const emptied = ({ exact }: Desired['lifecycle'], name: string): Json | undefined =>
   exact?.includes(name) ? [] : undefined;
 

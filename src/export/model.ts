@@ -9,9 +9,9 @@ export interface Exported {
   readonly id: RemoteId;
   /** The name for people: the name within its parent, or its id without a name. */
   readonly name: string;
-  /** As written: references by name, secrets as references, without defaults. */
+  /** The fields as written: references by name, secrets as references, without defaults. */
   readonly fields: Fields;
-  /** Whether only its id identifies it, so that it must be bound by id. */
+  /** Whether the object is identified by its id alone, and must be bound by it. */
   readonly isBound: boolean;
   /** Comments for readers of the file. */
   readonly notes: readonly string[];

@@ -1,5 +1,5 @@
-// Writes edits of single objects and items into the files that declare them. Only the object's own text changes: what a template, another
-// layer or an alias has is left, and reported.
+// Writes edits of single objects and items into the files that declare them. Only the object's own text changes; what comes from
+// a template, another layer or an alias is left and reported.
 import type { YAMLMap } from 'yaml';
 import type { KindTable, Shape } from '../kinds/kind.ts';
 import { type Span, spanText } from '../model/diagnostic.ts';
@@ -12,7 +12,7 @@ import { sharedBecause } from './usedByOthers.ts';
 import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
-/** An edit that cannot be written, and why. */
+/** An edit that cannot be written, and the reason. */
 export interface UnwrittenEdit {
   readonly edit: ObjectEdit;
   readonly at: Span;
@@ -25,7 +25,7 @@ export interface WrittenEdits {
   readonly unwritten: readonly UnwrittenEdit[];
 }
 
-/** Writes edits. `files`: those that may change. `desired`: all objects that they declare. */
+/** Writes edits into `files`, the files that may change. `desired` are all objects that the files declare. */
 export function withEdits(
   edits: readonly ObjectEdit[],
   {
@@ -43,7 +43,8 @@ export function withEdits(
   const isShared = ({ at }: Desired): boolean => (owners.get(spanText(at))?.length ?? 0) > 1;
   const touched = new Set<string>();
   const unwritten: UnwrittenEdit[] = [];
-  // An item is removed after the others of its list are changed: its position is that of the text as it was read.
+  // Items are removed after the other edits of their list, because the position of an item is its position in the text as it was
+  // read.
   for (const edit of edits) {
     const at = placeOf(edit);
     const because = writeOne(edit, { at, isShared: isShared(edit.object), texts, kinds });
@@ -70,7 +71,7 @@ interface Writing {
   readonly kinds: KindTable;
 }
 
-// Why the edit cannot be written; undefined if it was.
+// Writes an edit. Returns why it cannot be written; undefined if it was.
 function writeOne(
   { object, path, fields }: ObjectEdit,
   { at, isShared, texts, kinds }: Writing,
@@ -99,7 +100,7 @@ function writeOne(
 
 const hasVariables = (map: YAMLMap): boolean => /\$\{/.test(JSON.stringify(map.toJSON() ?? null));
 
-/** The objects whose text has a variable, as `kind key`: what they mean today says nothing of another value. */
+/** The objects whose text has a variable, as `kind key`: their meaning today says nothing about another value of the variable. */
 export function withVariables(
   files: readonly ExportedFile[],
   desired: readonly Desired[],
@@ -114,7 +115,7 @@ export function withVariables(
   return new Set(found.map(({ kind, key }) => `${kind} ${key}`));
 }
 
-// Text that is not written where its object is.
+// Whether a text is written elsewhere than its object.
 const isForeign = (span: Span | undefined, at: Span): boolean =>
   span !== undefined && (span.use !== undefined || span.file !== at.file);
 

@@ -1,4 +1,5 @@
-// References that an export leaves as they are, and that would mean another object, or none, if it declared an object under its name of now.
+// References that an export leaves unchanged, and that would mean another object, or none, if the export declared an object under
+// its present name.
 import type { KindTable } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/values/refs.ts';
 import type { IdOf } from '../model/compared.ts';
@@ -19,9 +20,9 @@ export interface NewMeaning {
   readonly id: RemoteId;
   /** The name in the references. */
   readonly key: Key;
-  /** The live object that they mean without the export, if there is one. */
+  /** The live object that the references mean without the export, if there is one. */
   readonly means: RemoteId | undefined;
-  /** The name that the object has now, if the references have its former one. */
+  /** The present name of the object, if the references have its former one. */
   readonly now?: Key;
   /** The references, and the declarations that contain them. */
   readonly places: readonly MeaningPlace[];
@@ -40,12 +41,12 @@ interface Meanings {
   /** The ids in the base of the files. */
   readonly ids: readonly RecordedId[];
   readonly live: readonly Live[];
-  /** Places with these names have warnings of their own. */
+  /** Renamed objects: places with their names have warnings of their own. */
   readonly renamed: Renamed;
   readonly kinds: KindTable;
 }
 
-/** The objects that references in these declarations mean only with an export, or only without it. */
+/** The objects that references in these declarations mean either only with the export or only without it. */
 export function newMeanings(
   staying: readonly Desired[],
   objects: readonly Exported[],
@@ -55,7 +56,7 @@ export function newMeanings(
   const exported = new Set(everyObject(objects).map(boundAs));
   const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
-  // By the base, a reference keeps the object in a set, until a declaration says that the object has another name.
+  // By the base, a reference keeps the object in a set, as long as no declaration gives the object another name.
   const nowOf = (kind: KindName, id: RemoteId): Key | undefined => {
     const now = keys.get(`${kind} ${id}`);
     const isNew = now !== undefined && before(kind, now) !== id && after(kind, now) === id;

@@ -1,4 +1,5 @@
-// Objects that have one name in the account: the one that the files mean by it keeps it, and the others are bound by their ids without a name.
+// Objects that share a name in the account: the one that the files mean by the name keeps it, and the others are bound by id
+// without a name.
 import { lastName } from '../engine/pairing/named.ts';
 import { isPart } from '../engine/scope/parts.ts';
 import type { Meant } from '../engine/types/pairing.ts';
@@ -11,13 +12,15 @@ import { type Bound, boundAs } from './bound.ts';
 import { partsOf } from './join.ts';
 import { type Exported, everyObject } from './model.ts';
 
-/** Objects with names that no two declarations share, and those that are bound by their ids. */
+/** Objects with names that no two declarations share, and the objects that are bound by id. */
 export interface OwnNames {
   readonly objects: readonly Exported[];
   readonly bound: Bound;
 }
 
-/** The objects with names of their own: by what files declare, and by what their recorded base means by names. */
+/**
+ * The objects with names of their own, chosen by the declarations in files and by the meaning of names in their recorded base.
+ */
 export function withOwnNames(
   objects: readonly Exported[],
   { pairs }: Pick<Comparison, 'pairs'>,
@@ -33,7 +36,7 @@ export function withOwnNames(
     if (owner && own && isPart(own)) changed.set(owner, { ...owner, isBound: false });
     else if (owner) bound.add(boundAs(owner));
     for (const member of members.filter(one => one !== owner)) {
-      // What is in it has no name of its own either.
+      // Objects nested in it have no name of their own either.
       for (const one of everyObject([member])) bound.add(boundAs(one));
       if (owner && !isNameless(member.kind)) changed.set(member, withoutName(member));
     }
@@ -41,7 +44,7 @@ export function withOwnNames(
   return { objects: objects.map(object => replaced(object, changed)), bound };
 }
 
-// By parent and name; of kinds whose names tell their objects apart.
+// Objects of one parent and name, for kinds whose names must differ.
 function namesakesIn(objects: readonly Exported[]): readonly (readonly Exported[])[] {
   const siblings = [objects, ...everyObject(objects).map(({ children }) => children)];
   return siblings.flatMap(list => {

@@ -1,5 +1,5 @@
-// Edits the text of one object so that it says what differs from the account, and nothing else: what layers, templates and variables say
-// stays theirs, and a later change there still arrives.
+// Edits the text of one object so that it contains the differences from the account, and nothing else. What layers, templates and
+// variables contribute stays there, so that a later change of it still takes effect.
 import { isMap, isSeq, Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { namedItems } from '../kinds/identity/namedItems.ts';
 import type { Kind, Shape } from '../kinds/kind.ts';
@@ -15,7 +15,7 @@ import { addFresh, goesWithoutSaying, insert, keyText, setField } from './yaml/e
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
 
-/** An object, its own text, and what differs. */
+/** An object, its own text, and the differences from the account. */
 export interface OwnText {
   readonly home: Desired;
   readonly kind: Kind;
@@ -23,7 +23,7 @@ export interface OwnText {
   readonly mapAt: (span: Span) => YAMLMap | undefined;
   /** Whether something at, in or around this path differs; items of keyed lists by their keys. */
   readonly isDifferent: (path: Path) => boolean;
-  /** Whether a template or a layer has the field at such a path too, so that its value would count without the own text. */
+  /** Whether a template or a layer has a field at this path too, so that the field would keep a value without the own text. */
   readonly isInherited: (path: Path) => boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Unsaid {
 export interface Edited {
   readonly isChanged: boolean;
   readonly unsaid: readonly Unsaid[];
-  /** The fields that are no longer in it; items of keyed lists by their keys. */
+  /** The fields that are no longer in the text; items of keyed lists by their keys. */
   readonly removed: readonly Path[];
 }
 
@@ -91,7 +91,7 @@ class Edit {
     else if (became === 'anchored') this.#leave(path, 'anchored');
   }
 
-  // Where another text says the field too, only null takes it away.
+  // A field that another text has too is removed by null.
   #remove(map: YAMLMap, path: Path): void {
     const keyed = this.#keyed(path);
     if (this.#text.isInherited(keyed)) this.#set(map, path, null);
@@ -101,7 +101,7 @@ class Edit {
     }
   }
 
-  // A mapping: what does not differ is not looked at.
+  // Edits a mapping. Parts that do not differ are skipped.
   #inside(map: YAMLMap, path: Path, value: Fields): void {
     const declared = this.#declaredAt(path);
     const keys = [...map.items.map(keyText), ...Object.keys(isObject(declared) ? declared : {})];
@@ -113,7 +113,7 @@ class Edit {
     }
   }
 
-  // Another text has the value: the own text gets the difference, and null to remove a value.
+  // Edits a value that another text has: the own text gets the difference, and null where a value is removed.
   #inherited(map: YAMLMap, path: Path, value: Json | undefined): void {
     const declared = this.#declaredAt(path);
     if (isObject(value) && isObject(declared)) {
@@ -122,7 +122,7 @@ class Edit {
       if (fresh.items.length > 0) this.#insert(map, path, fresh);
     } else if (isList(value) && value.some(isObject)) {
       const list = valueNode([]) as YAMLSeq;
-      // A list that is replaced would repeat everything that its entries have.
+      // A list that replaces the inherited one would repeat everything that the inherited entries have.
       if (isExtending(map)) this.#leave(path, 'template');
       else if (!this.#name(path)) this.#leave(path, 'layer');
       else this.#items(list, path, value);
@@ -151,7 +151,7 @@ class Edit {
     addFresh(list, fresh);
   }
 
-  // Changes a declared item; returns what is added to the own list for it.
+  // Changes a declared item; returns the mapping that is added to the own list for it, if any.
   #item(items: Items, declared: Json, now: Json | undefined): YAMLMap | undefined {
     const { path, list, name } = items;
     if (now !== undefined && !this.#isDifferent(path)) return undefined;
@@ -174,7 +174,7 @@ class Edit {
     return fresh.items.length > 1 ? fresh : undefined;
   }
 
-  // As the earlier layer writes it, by which the two merge.
+  // The name as the earlier layer writes it, because layers merge items by this name.
   #nameIn(declared: Json, path: Path): Json {
     const name = isObject(declared) ? declared[path.at(-1) ?? ''] : undefined;
     const written = this.#text.home.writtenNames?.get(pointer(path));
@@ -193,7 +193,7 @@ class Edit {
     this.isChanged = true;
     const isPartly =
       isObject(declared) && Object.keys(declared).some(key => !own.items.some(isPair(key)));
-    // An object of which it contains only a part is still in the layer below.
+    // If the own text has only a part of an object, the layer below still has the rest.
     if (name !== undefined && isPartly) {
       own.items = own.items.filter(isPair(name));
       for (const [key, mark] of Object.entries(takenOut({})))
@@ -223,7 +223,7 @@ class Edit {
     );
   }
 
-  // The keys beside the last one of `path`.
+  // The keys of the fields beside the last step of `path`.
   #order(path: Path): readonly string[] {
     const holder = this.#shape(path.slice(0, -1));
     return holder?.type === 'object' ? [...holder.fields.keys()] : [];

@@ -1,5 +1,5 @@
-// Verifies an export: it is read and planned like other files, and objects with faults are omitted with the reason. So
-// a plan of an export against the same account is always empty.
+// Verifies an export: it is read and planned like other files, and objects with faults are left out with the reason. A plan of an
+// export against the same account is therefore always empty.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
@@ -11,7 +11,7 @@ import { partsOf } from './join.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 import { type ObjectAt, objectFinder } from './places.ts';
 
-/** How files are read, and planned against the exported account. */
+/** Reads files, and plans them against the exported account. */
 export interface Trial {
   readonly kinds: KindTable;
   readonly read: (text: string) => Loaded;
@@ -22,7 +22,7 @@ export interface Trial {
 export function proven(model: ExportModel, trial: Trial): ExportModel {
   const faults = faultsOf(model, trial);
   if (faults.size === 0) return model;
-  // Objects that cannot be one declaration may be several.
+  // Objects that cannot be one declaration may be expressible as several.
   const isJoined = ({ joined }: Exported): boolean => joined !== undefined;
   const split = model.objects.flatMap(object =>
     faults.has(object) && isJoined(object) ? partsOf(object) : [object],

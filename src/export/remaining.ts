@@ -5,10 +5,10 @@ import type { KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** A change of an object, or a finding about a name. */
+/** A change of an object, or a finding about a name, that the next plan would still have. */
 export interface Remaining {
   readonly is: ShownChange | Diagnostic;
-  /** Whether a plan of the files before the export would not do it: then the export is the cause. */
+  /** Whether a plan of the files before the export would lack it: then the export is the cause. */
   readonly isNew: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Exporting {
   readonly desired: readonly Desired[];
 }
 
-/** What remains in the plan `after`, of objects that the export is about. */
+/** What remains in the plan `after` for the objects that the export concerns. */
 export function remainingIn(
   after: Plan,
   before: Plan,
@@ -45,11 +45,11 @@ export function remainingIn(
   return [...changes, ...findings];
 }
 
-// The places in the files of objects and of what is in them.
+// The places in the files of objects and of everything nested in them.
 const placesOf = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ at, spans }) => [at, ...Object.values(spans)]).map(spanText));
 
-/** Findings about names that do not lead to the one object that the account has. */
+/** Findings about names that do not identify exactly one object of the account. */
 const UNCLEAR: ReadonlySet<string> = new Set(['OBJECT_MISSING', 'OBJECT_HELD', 'OBJECT_AMBIGUOUS']);
 
 function differencesOf({ type, kind, id, key, fields }: ShownChange): readonly string[] {

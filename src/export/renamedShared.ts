@@ -1,5 +1,5 @@
-// Objects that somebody renamed in the account and that several folders declare: no export into one of the folders renames them, because
-// the others would create them again under the old name.
+// Objects that somebody renamed in the account and that several folders declare. An export into one folder does not rename them,
+// because the other folders would create them again under the old name.
 import { addressOf } from '../model/key.ts';
 import type { Address, Key } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';

@@ -1,5 +1,5 @@
-// Declarations that the account does not have and that name objects which somebody deleted: they are written without these names, or removed
-// if they cannot exist without them.
+// Declarations without a live object that name deleted objects: they are written without these names, or removed if they need
+// them.
 import { type LostObjects, repaired } from '../engine/missing/repairedFields.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { spanText } from '../model/diagnostic.ts';
@@ -13,7 +13,7 @@ export interface Repair {
   readonly desired: Desired;
   /** The fields that lose names, with their remaining value; absent if the whole declaration is removed. */
   readonly fields?: Fields;
-  /** What it cannot exist without; the object itself if that was deleted. */
+  /** The deleted object without which the declaration cannot exist; the declared object itself if it was deleted. */
   readonly by: Address;
 }
 

@@ -49,7 +49,7 @@ export function readSelection(
   return { kinds: new Set(found), only: only.filter(isAsked), except: except.filter(isAsked) };
 }
 
-// The word that is not a kind, if the text does not name one.
+// The requested object, or the word that should name a kind and does not.
 function askedFor(text: string, kinds: KindTable): Asked | string {
   const named = patternNamed(text, kindNamedIn(kinds));
   if (named === null) return text.split('/')[0] ?? text;
@@ -87,7 +87,7 @@ interface Called {
   readonly name: string;
 }
 
-/** Requested names that match no object, and a similar name for each that has one, as hints. */
+/** Requested names that match no object; a similar name is given as a hint where there is one. */
 export interface UnknownNames {
   readonly names: readonly string[];
   readonly hints: readonly string[];

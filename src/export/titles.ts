@@ -1,4 +1,4 @@
-// The names of live objects in an export, and which of them only an id identifies.
+// The names of live objects in an export, and whether an object is identified by its id alone.
 import { childKey, exactIdentity, identityName, sharesNames } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
@@ -10,7 +10,7 @@ import type { Live } from '../model/object.ts';
 export interface Title {
   /** Its name within its parent; its id if it has none. */
   readonly name: string;
-  /** Whether that name does not identify it: it is missing, shared, or looks like an id. */
+  /** Whether the name does not identify the object, because it is missing, shared, or looks like an id. */
   readonly isBound: boolean;
 }
 

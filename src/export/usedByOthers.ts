@@ -4,7 +4,7 @@ import type { Address } from '../model/names.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Unsaid } from './ownText.ts';
 
-/** Why an export cannot edit a text, and how to keep the account's value by hand. */
+/** Why an export cannot edit a text, and how to declare the account's value by hand. */
 interface StuckText {
   readonly because: string;
   readonly keep: string;
@@ -16,7 +16,7 @@ export interface Stuck extends StuckText {
   readonly at: Span;
 }
 
-/** Of the text at a place; undefined if it is the object's own. */
+/** Why the text at a place is not edited; undefined if it is the object's own text. */
 export function sharedBecause({ use }: Span): StuckText | undefined {
   if (!use) return undefined;
   return use.instances.length > 0
@@ -33,7 +33,7 @@ const fromTemplate = (what: string): StuckText => ({
   keep: 'write the field into the object itself, or change the template for all that use it',
 });
 
-/** Of what comes from another layer, and can only be replaced as a whole. */
+/** The reason for a text that comes from another layer and can only be replaced as a whole. */
 const fromLayer = (what: string): StuckText => ({
   because: `${what} comes from another layer, and would be replaced as a whole`,
   keep: 'change it there, for all folders that use the layer, or write all of it into the object itself',
@@ -57,7 +57,7 @@ export const IN_OTHER_LAYER: StuckText = {
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
 };
 
-/** A difference that the own text of an object cannot express. */
+/** The reason for a difference that the own text of an object cannot express. */
 export function unsaidBecause({ name, at, why }: Unsaid): StuckText {
   switch (why) {
     case 'anchored':

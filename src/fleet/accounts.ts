@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>;
   /** The fields of the objects that represent accounts, by `from` of an entry. Absent if they are unknown. */
   readonly fieldsOf?: (from: string) => readonly string[];
-  /** Whether a folder or a file is there; relative to the folder of the fleet file. */
+  /** Whether a folder or file exists; its path is relative to the folder of the fleet file. */
   readonly isThere: (layer: string) => boolean;
   /** Why a layer cannot be used, in words that follow "the layer … ". Absent if that is not known. */
   readonly layerFault?: (
@@ -22,7 +22,7 @@ export interface Surroundings {
   ) => { readonly why: string; readonly hint: string } | undefined;
 }
 
-/** The accounts in the order of their names, or why there are none. */
+/** The accounts in the order of their names, or the faults for which there are none. */
 export interface ResolvedAccounts {
   readonly accounts: readonly FleetAccount[];
   readonly diagnostics: readonly Diagnostic[];
@@ -76,14 +76,15 @@ export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAcc
   };
 }
 
-/** A discovered account whose name or fields cannot be used. */
+/** A discovered account with a name or fields that cannot be used. */
 interface Faulty {
   readonly one: Candidate;
   readonly tenant: string;
   readonly fault: Diagnostic;
 }
 
-// A faulty name of one customer must not stop the fleet of all others. An entry is written by the author of the file.
+// A customer's unusable name must not stop the rest of the fleet. The names of entries are written by the author of the file: a
+// fault there does.
 function apart(all: readonly Candidate[]): {
   readonly usable: readonly Candidate[];
   readonly faulty: readonly Faulty[];
@@ -115,8 +116,8 @@ const faultyAccount = ({ one: { entry }, tenant, fault }: Faulty): FleetAccount 
 });
 
 /**
- * What all accounts of each entry share of which none is known without a server: its layers without a reference, under a name that no
- * account has. Variables that depend on the account have the text of the file.
+ * For each entry whose accounts are unknown without a server, a placeholder for all of them: the layers without a reference,
+ * under a name that no account has. Variables that depend on the account keep the text of the file.
  */
 export function sharedAccounts(
   fleet: Fleet,
@@ -179,7 +180,7 @@ function reached(entry: DiscoveredEntry, tenant: Tenant): readonly Candidate[] {
   return isMatch ? [{ entry, name, tenant: id, fields }] : [];
 }
 
-// A field that no account has would match `*` for all of them, and anything else for none.
+// A field that no account has would be absent everywhere: `*` would match every account, and any other pattern none.
 function badMatch(
   entry: FleetEntry,
   { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
@@ -187,7 +188,7 @@ function badMatch(
   if (entry.from === undefined || fieldsOf === undefined) return [];
   const listed = (tenants.get(entry) ?? []).flatMap(({ fields }) => Object.keys(fields));
   const known = [...new Set([...fieldsOf(entry.from), ...listed])];
-  // What `from` names wrongly has no fields, and is a fault of its own.
+  // If `from` is wrong, no fields are known; the wrong `from` is reported on its own.
   if (known.length === 0) return [];
   return Object.keys(entry.match)
     .filter(field => !known.includes(field))
@@ -202,10 +203,10 @@ function badMatch(
 const tenantKey = ({ entry, name, tenant }: Candidate): string =>
   JSON.stringify(tenant === undefined ? [name] : [entry.credentials, tenant]);
 
-/** What cannot be a component of a path, or would be hidden. */
+/** Names that cannot be one component of a path, or that would be hidden. */
 const NO_COMPONENT = /^$|^\.|[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** The length of a name of a file on common systems. */
+/** The longest file name on common systems, with room for a suffix. */
 const LONGEST = 200;
 
 const isComponent = (name: string): boolean => !NO_COMPONENT.test(name) && name.length <= LONGEST;
@@ -220,7 +221,8 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
         }),
       ];
 
-// Some file systems have one file for both spellings, and nobody sees the difference of the characters of one letter.
+// Some file systems keep one file for names that differ in case or in Unicode form, and people cannot see the difference between
+// such forms.
 const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
 
 function sameNames(all: readonly Candidate[]): Diagnostic[] {
@@ -237,7 +239,8 @@ function sameNames(all: readonly Candidate[]): Diagnostic[] {
   );
 }
 
-// Each would have its own plan and place in the rollout, and undo the declarations of the other.
+// Two entries for one account would each have a plan and a place in the rollout, and each would undo the declarations of the
+// other.
 function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   const byTenant = Map.groupBy(
     all.filter(({ tenant }) => tenant !== undefined),
@@ -255,7 +258,7 @@ function sameTenants(all: readonly Candidate[]): Diagnostic[] {
   );
 }
 
-// Without a tenant, such an entry is the account of the token itself: that of the provider, which nobody means by forgetting a line.
+// Without a tenant, the entry would mean the provider's own account, and nobody means that account by forgetting a line.
 function withoutTenant(entry: FleetEntry, all: readonly FleetEntry[]): Diagnostic[] {
   if (entry.from !== undefined || entry.tenant !== undefined || entry.account !== undefined)
     return [];
@@ -310,7 +313,7 @@ function unknownReferences(one: Candidate): Diagnostic[] {
   );
 }
 
-// Of an entry without any account that is known, no reference has a value: what it names must be a field.
+// If no account of an entry is known, its references have no values: only the names of their fields can be checked.
 function unknownFields(
   entry: FleetEntry,
   { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
@@ -369,10 +372,10 @@ function accountOf(
     ...(entry.from === undefined && entry.account !== undefined && { account: entry.account }),
     at: entry.at,
   };
-  // It costs that account alone: whoever writes its files may have made the link.
+  // An unusable layer fails only this account: a customer who writes its files may have made the link.
   const unusable = faultOfLayers(layers, { name, at: entry.at, layerFault });
   if (unusable) return { account: { ...account, fault: unusable } };
-  // A customer needs no folder. The author of an entry for one account knows which folders it has.
+  // A discovered customer needs no folder. The author of a static entry knows which folders it has, so a missing one is a fault.
   const [first] = entry.from === undefined ? absent : [];
   if (first === undefined) return { account };
   return {

@@ -51,7 +51,7 @@ export interface Fleet {
   readonly rate?: FleetRate;
 }
 
-/** A fleet file as it was read: without `fleet` if it has faults. */
+/** The result of reading a fleet file; `fleet` is absent if the file has faults. */
 export interface ReadFleet {
   readonly fleet?: Fleet;
   readonly diagnostics: readonly Diagnostic[];
@@ -93,7 +93,7 @@ interface Written {
   readonly rate?: FleetRate;
 }
 
-/** The share of stale accounts that stops a rollout, in percent, where the file says nothing. */
+/** The share of stale accounts, in percent, that stops a rollout unless the file sets another. */
 const STALE = 5;
 
 function fleetOf(document: SourceNode): Fleet {
@@ -143,7 +143,7 @@ function entryOf(entry: WrittenEntry, document: SourceNode, path: readonly strin
   };
 }
 
-/** Texts in which no reference to a variable has an effect. */
+/** Faults of texts in which a reference to a variable would have no effect. */
 function references(document: SourceNode): Diagnostic[] {
   const { accounts } = (document.value ?? {}) as { readonly accounts?: unknown };
   if (!Array.isArray(accounts)) return [];

@@ -14,7 +14,7 @@ interface SavedAccountPlan {
   readonly id: string | null;
   readonly digest: string;
   readonly contentDigest: string;
-  /** How many of its changes give and take access, if that is known. */
+  /** How many of its changes give access and how many take access, if that is known. */
   readonly access?: AccessCounts;
 }
 
@@ -26,7 +26,7 @@ export interface SavedFleet {
   /** RFC 3339. */
   readonly madeAt: string;
   readonly plans: readonly SavedAccountPlan[];
-  /** The names of the accounts that could not be planned, and take no part. */
+  /** The names of the accounts that could not be planned, and do not take part. */
   readonly unplanned: readonly string[];
   /** The flags that the plans were made with. */
   readonly flags: JsonObject;
@@ -84,7 +84,7 @@ function accountDocument(account: FleetAccount): JsonObject {
   };
 }
 
-/** The saved plans in a document; null if it is none, or if its digest is not that of its content. */
+/** The saved plans in a document; null if the document is no saved fleet, or its digest does not match its content. */
 export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: string }) | null {
   if (!isObject(document) || document.format_version !== FLEET_PLAN_VERSION) return null;
   const { digest, accounts, fleet, name, made_at, unplanned, flags, waves, stop } = document;
@@ -98,7 +98,7 @@ export function savedFleetOf(document: Json): (SavedFleet & { readonly digest: s
     waves: (waves ?? []) as unknown as readonly FleetWave[],
     stop: stop as unknown as FleetStop,
   };
-  // Whatever was read differently than it was written changes the digest.
+  // A value that is read differently from how it was written changes the digest.
   return savedFleetDocument(read).digest === digest ? { ...read, digest } : null;
 }
 

@@ -1,4 +1,4 @@
-// A kind, once its schema is read: the tree of its fields with their traits, and the traits of the kind.
+// A kind after its schema is read: the tree of its fields with their traits, and the traits of the kind.
 import type { KindName } from '../model/names.ts';
 import type { Json, JsonObject, Path } from '../model/value.ts';
 import type { KindTrait } from './language/kindWords.ts';
@@ -10,41 +10,43 @@ export type Shape = ScalarShape | ChoiceShape | ListShape | ObjectShape | DictSh
 export interface ScalarShape {
   readonly type: 'scalar';
   readonly json: 'string' | 'integer' | 'number' | 'boolean';
-  /** The kind this value points at by key. */
+  /** The kind to which the value refers by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a secret whose host is shown, because only its path may be a credential. */
+  /** `host`: a secret of which the host is shown, because only its path may be a credential. */
   readonly shownAs?: 'host';
   readonly secret: boolean;
-  /** Whether the account decides if a value is secret: it shows secrets masked, and other values as they are. */
+  /** Whether the account decides if the value is secret: the account masks secrets, and shows other values as they are. */
   readonly masked: boolean;
 }
 
-/** A reference with the kind that it points at: `{ peer: name }`, on the wire `{ id, type }`. */
+/** A reference together with the kind to which it points: `{ peer: name }` in files, `{ id, type }` on the wire. */
 export interface ChoiceShape {
   readonly type: 'choice';
-  /** By kind: the wire type, or the field of the referent that holds it. */
+  /** By kind, the wire type, or the field of the referent that contains the wire type. */
   readonly cases: ReadonlyMap<KindName, { readonly type?: string; readonly typeOf?: string }>;
-  /** The fields of the body beside the others that hold the id and the type, if no object does. */
+  /** The fields of the surrounding body that contain the id and the type, if they are not in an object of their own. */
   readonly at?: { readonly id: string; readonly type: string };
 }
 
 export interface ListShape {
   readonly type: 'list';
   readonly items: Shape;
-  /** Whether order is irrelevant; `by` names the fields that together identify the objects in it. */
+  /** Whether the order is irrelevant; `by` names the fields that together identify the objects in the list. */
   readonly set: false | { readonly by?: readonly string[]; readonly singleIn: readonly Dialect[] };
 }
 
 export interface ObjectShape {
   readonly type: 'object';
   readonly fields: ReadonlyMap<string, Field>;
-  /** Groups of fields of which at most one is present: from `oneOf` of `required` in the schema. */
+  /** Groups of fields of which at most one is present: from `oneOf` with `required` in the schema. */
   readonly exclusive: readonly (readonly string[])[];
   readonly check?: CheckName;
-  /** Whether a field in it that is not declared keeps the value of the account. */
+  /** Whether an undeclared field in this object keeps the value of the account. */
   readonly keepsInside?: true;
-  /** If it is a lock: the field with the secret that opens it, and the field that is true while it is closed. */
+  /**
+   * If the object is a lock: the field with the secret that opens the lock, and the field that is true while the lock is closed.
+   */
   readonly lock?: Lock;
 }
 
@@ -57,113 +59,117 @@ export interface Lock {
 export interface DictShape {
   readonly type: 'dict';
   readonly values: Shape;
-  /** The kind the keys of the map point at. */
+  /** The kind to which the keys of the map refer. */
   readonly keyRef?: KindName;
 }
 
-/** One field of an object: its shape, and how the API treats it. */
+/** One field of an object: its shape, and how the API treats the field. */
 export interface Field {
   readonly name: string;
   readonly shape: Shape;
   readonly description: string;
   readonly required: boolean;
   readonly default?: Json;
-  /** Set by the server: never sent, never compared. */
+  /** The server sets the field: it is never sent and never compared. */
   readonly readOnly: boolean;
   /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
-  /** A change requires another object. */
+  /** A change of the field requires a new object. */
   readonly immutable: boolean;
-  /** Can be set, and never reset: only another object can have it false again. */
+  /** The flag can be set, and never reset: only a new object has it false again. */
   readonly irreversible: boolean;
-  /** Accepted on create, read back in another form: not compared. */
+  /** Accepted on create, and returned in another form: not compared. */
   readonly inputOnly: boolean;
-  /** If the field is not declared, the server chooses a value: it differs between accounts, so it is not exported. */
+  /** If the field is not declared, the server chooses its value, which differs between accounts: it is not exported. */
   readonly serverAssigned: boolean;
-  /** It can change only while that read-only field has a value. */
+  /** The read-only field that must have a value while this field changes. */
   readonly changeRequires?: string;
-  /** The only dialects whose servers have it; absent if all do. */
+  /** The only dialects whose servers have the field; absent if servers of all dialects have it. */
   readonly dialects?: readonly Dialect[];
-  /** The range of numbers that a dialect accepts, if it is narrower than in the schema. */
+  /** The range of numbers that a dialect accepts, where it is narrower than in the schema. */
   readonly limits?: Readonly<Partial<Record<Dialect, { minimum?: number; maximum?: number }>>>;
-  /** Undeclared, an update does not send it: the server keeps it, and it is not exported. */
+  /** If the field is not declared, an update does not send it: the server keeps the value, and it is not exported. */
   readonly notSent: boolean;
-  /** Undeclared, an update sends it back without references to objects that no longer exist. */
+  /** If the field is not declared, an update sends it back without references to objects that no longer exist. */
   readonly withoutGone: boolean;
-  /** Required on create: sent as its zero value if it is not declared. */
+  /** Required on create: sent as its zero value if the field is not declared. */
   readonly sentEmpty: boolean;
-  /** `never-sent`: not part of a create. `maybe-ignored`: sent with a create, but only an update is reliable. */
+  /**
+   * `never-sent`: a create does not contain the field. `maybe-ignored`: a create sends it, but only an update sets it reliably.
+   */
   readonly updateOnly?: 'never-sent' | 'maybe-ignored';
   /** Others also own members of this set. */
   readonly shared: boolean;
-  /** Whether its members can end, and whether the item that holds the list ends with the last of them. */
+  /** Whether the members of the list can end, and whether the item that contains the list ends with its last member. */
   readonly ends?: 'alone' | 'with-item';
-  /** Members that another system makes are never removed from this list. */
+  /** Whether members that another system creates are never removed from this list. */
   readonly keepsProvided: boolean;
   /**
-   * The audit events of the members of this set. Every update sends the set whole, whichever fields it changes, so it may
-   * remove members that joined in between: the events show which.
+   * The audit events of the members of this set. Every update sends the whole set, whichever fields it changes, so an update may
+   * remove members that joined since the set was read: the events show these members.
    */
   readonly membership?: MembershipEvents;
-  /** A change of these references moves what belongs to the object: into the new targets, and out of the old ones. */
+  /**
+   * A change of these references moves the objects that belong to this object: into the new targets, and out of the old targets.
+   */
   readonly movesMembers?: Belonging & {
     /** The shared set of the target. */
     readonly into: string;
   };
-  /** If it becomes true, the server ends the logins of what belongs to the object. */
+  /** If the field becomes true, the server ends the logins of the objects that belong to this object. */
   readonly endsLogins?: Belonging;
-  /** An update adds and changes entries of this map, and removes none: that requires another object. */
+  /** An update adds and changes entries of this map, but removes none: a removal requires a new object. */
   readonly addOnly: boolean;
-  /** The field of the referenced object that states the same fact: writing this field writes that object too. */
+  /** The field of the referenced object that states the same fact: writing this field changes the referenced object too. */
   readonly inverse?: string;
   /** The field of the referenced object that states the same fact and is written instead of this field. */
   readonly writtenAs?: string;
-  /** Never compared; sent back as it was read just before the write. */
+  /** Never compared: an update sends the value back as it was read just before the write. */
   readonly sentBack: boolean;
   readonly transform?: TransformName;
   /** The field's own JSON Schema, references resolved. */
   readonly schema: JsonObject;
 }
 
-/** Objects that belong to another object: those of a kind whose field `by` refers to it. */
+/** Objects that belong to another object: the objects of a kind whose field `by` refers to the owner. */
 export interface Belonging {
   readonly kind: KindName;
   readonly by: string;
 }
 
-/** The audit events of members that join and leave a set. */
+/** The audit events of members that join or leave a set. */
 export interface MembershipEvents {
   readonly joins: MembershipEvent;
   readonly leaves: MembershipEvent;
 }
 
-/** The audit events of one change of a set: their codes, and the field of their `meta` that names the object. */
+/** The audit events of one kind of set change: their codes, and the field of their `meta` that names the object. */
 export interface MembershipEvent {
   readonly codes: readonly string[];
   readonly holder: string;
-  /** The field of their `meta` that names the member; without it, their target is the member. */
+  /** The field of their `meta` that names the member; without it, the target of the event is the member. */
   readonly member?: string;
 }
 
-/** What an entry of the audit log says about objects of a kind. */
+/** The content of an audit log entry about objects of a kind. */
 export type AuditEvent = NonNullable<KindTrait['auditEvents']>[number];
 
-/** When a live object belongs to the account itself or to another system, and is never written. */
+/** A rule by which a live object belongs to the account itself or to another system, so that it is never written. */
 export type ReservedRule = NonNullable<KindTrait['reserved']>[number];
 
 /**
- * When objects of a kind conflict: of two objects with the same value in `same`, the second is refused if the target of
- * `pointsAt` is among the members of the target of `amongMembersOf` of the first.
+ * The condition under which objects of a kind conflict. Of two objects with the same value in `same`, the server refuses the
+ * second if the target of its `pointsAt` is a member of the target of `amongMembersOf` of the first.
  */
 type Conflict = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'conflict' }>;
 
 /**
- * When an object excludes others: of the objects of one parent with the same values in `same`, one whose `field` has a
- * value `in` the list.
+ * The condition under which an object excludes others: among the objects of one parent with the same values in `same`, an object
+ * whose `field` has a value from `in`.
  */
 type Alone = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'alone' }>;
 
-/** Whose text ends in a text of its parent. */
+/** A field whose value no object of another kind may have in its field `other`. */
 type ApartStrategy = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'apart' }>;
 type Apart = Omit<ApartStrategy, 'kind'> & { readonly kind: KindName };
 type Below = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'below' }>;
@@ -171,13 +177,18 @@ type Below = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'bel
 /** Objects that the server deletes along with an object of another kind. */
 export interface Cascade {
   readonly kind: KindName;
-  /** Their field that points at the deleted object; without it, they are its children. */
+  /** The field of these objects that points at the deleted object; without it, they are children of the deleted object. */
   readonly by?: string;
-  /** Only a cascade deletes them: a request to delete their object alone is refused while it has them. */
+  /**
+   * Whether only a cascade deletes the objects: the server refuses a request to delete the other object alone while it has them.
+   */
   readonly onlyInCascade: boolean;
 }
 
-/** A filter on a field that is not declared: sent with every create, asked for by `query` where the API can. */
+/**
+ * A filter on a field that is not declared: every create sends the field, and lists are filtered by `query` where the API
+ * supports it.
+ */
 type Where = NonNullable<KindTrait['where']>;
 
 type DialectVariant = Exclude<NonNullable<KindTrait['dialects']>[Dialect], undefined | false>;
@@ -188,19 +199,19 @@ type DialectVariant = Exclude<NonNullable<KindTrait['dialects']>[Dialect], undef
  */
 type AccountWideList = NonNullable<DialectVariant['listAll']>;
 
-/** How an object changes its parent: by an update, or by a replacement. */
+/** How an object changes its parent: by an update or by a replacement. */
 type ParentChange = NonNullable<DialectVariant['parentChange']>;
 
-/** When objects expire: at the time in a read-only field, or while another field says so. */
+/** When objects expire: at the time in a read-only field, or while another field has certain values. */
 export type Expiry = NonNullable<KindTrait['expiry']>;
 
-/** The fields that show what a caller of the API may do. */
+/** The fields that show the rights of a caller of the API. */
 type Principal = NonNullable<KindTrait['principal']>;
 
-/** The fields that stand for an object on a single line; paths as in the schema, with dots. */
+/** The fields that represent an object on a single line; paths as in the schema, with dots. */
 export type KindLine = NonNullable<KindTrait['line']>;
 
-/** What of an object withholds access: every object, those with some items, or what some fields refer to. */
+/** The part of an object that withholds access: the whole object, certain items, or the targets of certain fields. */
 type Narrows = NonNullable<KindTrait['narrows']>;
 
 /** The audit events that show who created an object of a kind. */
@@ -215,32 +226,32 @@ export type Parts = NonNullable<DialectVariant['parts']> & {
   readonly dialects: readonly Dialect[];
 };
 
-/** References to networks, which need an address beside them. */
+/** References that, if they point at a network, need an address beside them. */
 type Addressed = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'addressed' }>;
 
-/** A field that is true only if another one is as the server wants it. */
+/** A field that can be true only if another field has the value that the server requires. */
 type Together = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'together' }>;
 
-/** A range that needs addresses for the objects of a kind. */
+/** A range that must have enough addresses for the objects of a kind. */
 type RoomStrategy = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'room' }>;
 type Room = Omit<RoomStrategy, 'kind'> & { readonly kind: KindName };
 
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
-/** The fields that hold the target of a name. */
+/** The fields that contain the target of a name. */
 type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'redirects' }>;
 
 /** A change of a field that is a hazard. */
 export type Danger = Extract<NonNullable<KindTrait['effects']>[number], { type: 'endangers' }>;
 
-/** How an object lets callers from outside of the account reach something, and what holds them back. */
+/** How an object opens something to callers from outside of the account, and which fields restrict these callers. */
 export type Exposes = Extract<NonNullable<KindTrait['effects']>[number], { type: 'exposes' }>;
 
-/** A change of a field that gives a right. */
+/** A change of a field that grants a right. */
 export type Grant = Extract<NonNullable<KindTrait['effects']>[number], { type: 'grants' }>;
 
-/** An object whose creation or deletion gives a right. */
+/** An object whose creation or deletion grants a right. */
 export type ObjectGrant = Extract<
   NonNullable<KindTrait['effects']>[number],
   { type: 'grantsByObject' }
@@ -254,74 +265,72 @@ export interface Kind {
   /** The title inside a sentence: `setup key`, `EDR provider A`. */
   readonly noun: string;
   readonly description: string;
-  /** Its place in the YAML, such as `networks[].resources[]`. */
+  /** The place of the objects in the YAML, such as `networks[].resources[]`. */
   readonly at: string;
   /** The path of the collection, with the id of the parent as `{…}`. */
   readonly path: string;
-  /** The only dialects whose servers have the kind; absent if all do. */
+  /** The only dialects whose servers have the kind; absent if servers of all dialects have it. */
   readonly dialects?: readonly Dialect[];
-  /** The path of the collection in dialects that have another. */
+  /** The path of the collection in dialects with another path. */
   readonly pathByDialect: Readonly<Partial<Record<Dialect, string>>>;
   /** The product behind a neutral name, by dialect. */
   readonly vendorByDialect: Readonly<Partial<Record<Dialect, string>>>;
-  /** By dialect, the list of all objects in all parents. */
+  /** The list of all objects in all parents, by dialect. */
   readonly listAllByDialect: Readonly<Partial<Record<Dialect, AccountWideList>>>;
-  /** The field of its parent that holds the ids of its objects, in the dialect of the table; see `kindsIn`. */
+  /** The field of the parent that contains the ids of its objects of this kind, in the dialect of the table; see `kindsIn`. */
   readonly childIds?: string;
-  /** The path of the list of all its objects in all parents, in the dialect of the table; see `kindsIn`. */
+  /** The path of the list of all objects of the kind in all parents, in the dialect of the table; see `kindsIn`. */
   readonly listAllPath?: string;
   readonly parent?: KindName;
   readonly cardinality: NonNullable<KindTrait['cardinality']>;
-  /** By field inside another object of the body: the path of that object. */
+  /** For each field that is inside another object of the body, the path of that object. */
   readonly layout?: ReadonlyMap<string, Path>;
-  /** The fields that contain the target of a name, and for whom it applies. */
+  /** The fields that contain the target of a name, and the users to whom the name applies. */
   readonly redirects?: Redirects;
-  /** The field that says whether changes of objects of another kind move members. */
+  /** The field that decides whether changes of objects of another kind move members. */
   readonly propagates?: { readonly field: string; readonly kind: KindName };
   /** Changes that are hazards. */
   readonly dangers: readonly Danger[];
-  /** How its objects are open to callers from outside of the account. */
+  /** How objects of the kind are open to callers from outside of the account. */
   readonly exposes?: Exposes;
   readonly grants: readonly Grant[];
   readonly objectGrants: readonly ObjectGrant[];
-  /** Which objects of the collection are of this kind, if kinds share the collection. */
+  /** The condition for objects of this kind, if several kinds share the collection. */
   readonly where?: Where;
-  /**
-   * The identity within the parent: by part, the field paths of which exactly one has a value. Empty for a singleton.
-   */
+  /** The identity within the parent. Each part lists field paths, of which exactly one has a value. Empty for a singleton. */
   readonly identity: readonly (readonly string[])[];
-  /** The field whose value the API takes as the id; absent for the field `id`. */
+  /** The field whose value is the id in the API; absent if it is the field `id`. */
   readonly idField?: string;
-  /** Where names must be unique. */
+  /** The scope in which names must be unique. */
   readonly unique?: 'account' | 'parent';
-  /** When the server refuses an object because of another one, although no name is in use. */
+  /** The condition under which the server refuses an object because of another object, although the name is free. */
   readonly conflict?: Conflict;
-  /** Whether names that differ only in case are refused. */
+  /** Whether names that differ only in case are refused, although the server accepts them. */
   readonly ignoresCase: boolean;
   readonly alone?: Alone;
   readonly below?: Below;
-  /** The field whose value no object of another kind has in one of its fields. */
+  /** The field whose value no object of another kind may have in one of its fields. */
   readonly apart?: Apart;
-  /** Maps whose keys differ in more than case. */
+  /** Maps whose keys must differ in more than case. */
   readonly distinctKeys: readonly string[];
-  /** References that need a field beside them, if they lead to a network. */
+  /** References that need a field beside them if they point at a network. */
   readonly addressed: readonly Addressed[];
-  /** Fields that the server takes only together with others. */
+  /** Fields that the server accepts only together with other fields. */
   readonly together: readonly Together[];
-  /** Ranges that need addresses for the objects of a kind. */
+  /** Ranges that must have enough addresses for the objects of a kind. */
   readonly room: readonly Room[];
-  /** The field whose text ends in the identity of an object of other kinds, and these. */
+  /** The field whose text must end in the identity of an object of other kinds, and these kinds. */
   readonly under?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
-  /** The fields by which a declared object takes the place of a live one: see the constraint `succeeds`. */
+  /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;
-  /** How the audit log shows who created an object; without it, a create whose response was lost stays uncertain. */
+  /** The audit event that shows who created an object; without it, a create whose response was lost stays uncertain. */
   readonly createdEvent?: CreatedEvent;
-  /** How the audit log shows changes of its objects; empty if it does not. */
+  /** The audit events of changes of objects of the kind; empty if the log does not contain them. */
   readonly auditEvents: readonly AuditEvent[];
-  /** The fields in the body of an update: all fields, the mutable ones, or only the changed ones. */
+  /** The fields in the body of an update: all fields, the mutable fields, or only the changed fields. */
   readonly updateMode: NonNullable<KindTrait['updateMode']>;
-  /** Whether an update sends back plain fields that were read and that the schema does not have: see `IGNORES_UNKNOWN`. */
+  /** Whether an update sends back plain fields that were read and that the schema does not contain: see `IGNORES_UNKNOWN`. */
   readonly sendsBackUnknown: boolean;
   /** The field of the response to a create that contains the object. */
   readonly envelope?: string;
@@ -329,27 +338,29 @@ export interface Kind {
   readonly oneTimeSecret?: string;
   /** The request that gives an object a new one-time secret, by its path below that of the object; without it, a new object has one. */
   readonly renewedBy?: { readonly path: string; readonly sends: readonly string[] };
-  /** A declaration is fulfilled if an object of that kind has its name in that field. */
+  /**
+   * The kind and field that fulfil a declaration: it is fulfilled if an object of that kind has the declared name in that field.
+   */
   readonly fulfilledBy?: { readonly kind: KindName; readonly field: string };
-  /** When an object exists and can no longer be used. */
+  /** The condition under which an existing object can no longer be used. */
   readonly expiry?: Expiry;
-  /** An object that the files no longer declare stays in the account (docs/design.md#pruning). */
+  /** Whether an object that the files no longer declare stays in the account (docs/design.md#pruning). */
   readonly neverPruned: boolean;
-  /** Its objects decide about access: undeclared ones are reported first. */
+  /** Whether objects of the kind decide about access: undeclared objects are then reported first. */
   readonly grantsAccess: boolean;
-  /** A new object gives nobody access until another object points at it: plans may fold several new ones. */
+  /** Whether a new object grants no access until another object points at it: plans may fold several such objects. */
   readonly grantsNothing: boolean;
-  /** The field with the account that each object represents; undefined if objects are parts of the account. */
+  /** The field that names the account which an object represents; undefined if objects are parts of the account. */
   readonly accountNamedBy: string | undefined;
-  /** A server may accept values of its objects and never store them. */
+  /** Whether a server may accept values of objects without storing them. */
   readonly storesPartly: boolean;
-  /** The parts of its objects that withhold access, and therefore must not have an end. */
+  /** The parts of objects that withhold access, and therefore must not have an end. */
   readonly narrows?: Narrows;
-  /** What a plan shows of a new object on a single line. */
+  /** The fields of a new object that a plan shows on a single line. */
   readonly line?: KindLine;
   /** Objects of this kind call the API. */
   readonly principal?: Principal;
-  /** Whether an object is read out of the list, because it cannot be read by itself. */
+  /** Whether an object is read from the list, because the API has no request for a single object. */
   readonly isReadFromList: boolean;
   /** Whether the response to a write does not show what the server stored. */
   readonly isReadAlways: boolean;
@@ -359,18 +370,18 @@ export interface Kind {
   readonly reserved: readonly ReservedRule[];
   /** How servers keep the objects in parts. */
   readonly parts?: Parts;
-  /** Kinds whose objects the server deletes along with one of these. */
+  /** Kinds whose objects the server deletes along with an object of this kind. */
   readonly cascades: readonly Cascade[];
-  /** Kinds of which the account must have an object before one of this kind can be created. */
+  /** Kinds of which the account must have an object before an object of this kind can be created. */
   readonly requires: readonly KindName[];
-  /** A flag of the object: it serves objects of kinds that require it only while this is set. */
+  /** The flag of an object without which it does not serve objects of the kinds that require it. */
   readonly servesWhile?: string;
   readonly shape: ObjectShape;
-  /** 1 for a kind without parent, 2 for its children. */
+  /** 1 for a kind without a parent, 2 for a nested kind. */
   readonly depth: number;
-  /** The JSON Schema as it is in the file. */
+  /** The JSON Schema as in the file. */
   readonly schema: JsonObject;
 }
 
-/** All kinds: by name, in the order in which plans and docs list them. */
+/** All kinds by name, in the order in which plans and docs list them. */
 export type KindTable = ReadonlyMap<KindName, Kind>;

@@ -2,15 +2,18 @@
 import type { KindNamed } from '../model/objectName.ts';
 import type { Field, Kind, KindTable, ObjectShape, ReservedRule, Shape } from './kind.ts';
 
-/** Whether responses do not show an id of the object: an account has only one, and the name of the kind is used as its id. */
+/**
+ * Whether responses contain no id of the object: an account has only one object of the kind, and the name of the kind is used as
+ * its id.
+ */
 export const isWithoutId = ({ cardinality, shape }: Kind): boolean =>
   cardinality === 'singleton' && !shape.fields.has('id');
 
-/** Whether the ids of a kind are the names of its objects, so that a dangling reference still has its name. */
+/** Whether the ids of a kind are the names of its objects, so that a dangling reference still contains the name. */
 export const isNamedById = ({ idField, identity }: Kind): boolean =>
   idField !== undefined && identity.length === 1 && identity[0]?.[0] === idField;
 
-/** The kind called `name`, by its name or its place in the YAML. */
+/** The kind with this name or place in the YAML. */
 export function findKind(kinds: KindTable, name: string): Kind | undefined {
   return [...kinds.values()].find(
     kind => kind.name === name || kind.at.replaceAll('[]', '') === name,
@@ -26,7 +29,7 @@ export function kindsOfVendor(kinds: Iterable<Kind>, word: string): readonly Kin
   );
 }
 
-// A shorter word would be found in names of other products.
+// The minimum length of a vendor word: a shorter word would also match names of other products.
 const SHORTEST_VENDOR = 4;
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -41,19 +44,19 @@ export function accountMarkerKind(kinds: KindTable): Kind | undefined {
   return [...kinds.values()].find(accountMarkerOf);
 }
 
-/** `findKind` in one table, for readers of names. */
+/** Returns `findKind` for one table, for parsers of names. */
 export const kindNamedIn =
   (kinds: KindTable): KindNamed =>
   word =>
     findKind(kinds, word);
 
-/** A step that leads nowhere: the valid names at that point; none if there are no fields. */
+/** A step that names no field, and the valid names at that point; no names if there are no fields. */
 interface UnknownStep {
   readonly unknown: string;
   readonly known: string[];
 }
 
-/** The field at the end of `path`; null for an empty path; the first unknown step and what would be known there. */
+/** The field at the end of `path`; null for an empty path; otherwise the first unknown step with the valid names. */
 export function findField(
   shape: ObjectShape,
   path: readonly string[],
@@ -68,13 +71,13 @@ export function findField(
   if (inner) return findField(inner, rest);
   const [name = '', beyond] = rest;
   const cases: readonly string[] = own.type === 'choice' ? [...own.cases.keys()] : [];
-  // A case of a reference holds a name: the explanation of the reference describes its target.
+  // A case of a reference contains a name: the explanation of the reference describes the target.
   if (cases.includes(name))
     return beyond === undefined ? { field } : { unknown: beyond, known: [] };
   return { unknown: name, known: [...cases] };
 }
 
-/** The kinds that nest in a kind, each with the name of its list there. */
+/** The kinds that nest in a kind, each with the name of its list in the parent. */
 export function childSteps(
   { name }: Kind,
   kinds: KindTable,
@@ -84,7 +87,10 @@ export function childSteps(
     .map(child => ({ step: child.at.split('.').at(-1)?.replace('[]', '') ?? '', child }));
 }
 
-/** The kind that a dotted text begins with, and the path of a field after it. A list of nested objects leads to their kind. */
+/**
+ * The kind at the beginning of a dotted text, and the path of a field after it. The name of a list of nested objects stands for
+ * their kind.
+ */
 export function kindAndPath(
   kinds: KindTable,
   what: string,
@@ -107,13 +113,13 @@ function withinChildren(
   return found ? withinChildren(found.child, rest, kinds) : { kind, path };
 }
 
-/** The object that a value is, or is a list of; null where it has no fields. */
+/** The shape of the object that a value is, or of the objects in a list; null if the value has no fields. */
 export function objectIn(shape: Shape): ObjectShape | null {
   if (shape.type === 'object') return shape;
   return shape.type === 'list' ? objectIn(shape.items) : null;
 }
 
-/** Every dotted name that leads to a kind or to a field that a person can write. */
+/** Every dotted name of a kind or of a field that a person can write. */
 export function fieldNames(kinds: KindTable): readonly string[] {
   return [...kinds.values()].flatMap(kind => [kind.name, ...namesWithin(kind.shape, kind.name)]);
 }

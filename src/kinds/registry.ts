@@ -24,8 +24,8 @@ export function shippedSchema(path: string): JsonObject {
 }
 
 /**
- * The kind table of the schemas in `folder`; the shipped kinds, read once, where none is given.
- * Throws an `InvariantError` with every fault in them, each with its file.
+ * The kind table of the schemas in `folder`; without `folder`, the shipped kinds, which are read once. Throws an `InvariantError`
+ * with every fault in the schemas, each with its file.
  */
 export function readKinds(folder?: URL): KindTable {
   if (folder !== undefined)
@@ -36,15 +36,15 @@ export function readKinds(folder?: URL): KindTable {
   return shippedKinds;
 }
 
-/** Whether these are the kinds that are shipped, as `readKinds` gives them. */
+/** Whether these are the shipped kinds, as `readKinds` returns them. */
 export const areShipped = (kinds: KindTable): boolean => kinds === shippedKinds;
 
-/** The path of a schema that `shippedSchema` gave; null for any other. */
+/** The path of a schema that `shippedSchema` returned; null for any other schema. */
 export function shippedPath(schema: JsonObject): string | null {
   return [...schemas].find(([, given]) => given === schema)?.[0] ?? null;
 }
 
-/** The schemas of the kinds in `schemas/kinds`, in the order of their files. Throws what `readKinds` throws. */
+/** The schemas of the kinds in `schemas/kinds`, in the order of their files. Throws the same errors as `readKinds`. */
 export function shippedKindSchemas(): readonly JsonObject[] {
   return checked(shippedFiles('schemas/kinds'), shippedText);
 }

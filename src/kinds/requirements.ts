@@ -1,10 +1,11 @@
-// The required and forbidden fields of an object, with conditions: which it lacks, and which it must not have.
+// The required and forbidden fields of an object, including conditional ones: the fields that it lacks, and the fields that it
+// must not have.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { shippedSchemaCheck } from './shippedChecks.ts';
 
-/** How the fields of an object violate the schema of its kind, for whole fields. */
+/** Violations of the schema of a kind by the presence or absence of whole fields. */
 export interface Misfits {
   /** Missing fields; of several alternatives, all. */
   readonly missing: readonly string[];

@@ -1,4 +1,4 @@
-// The checks of schemas: of shipped ones the check that was compiled when the program was built, if it was.
+// The checks of schemas. For a shipped schema in the bundle, the check was compiled when the program was built.
 import type { ValidateFunction } from 'ajv';
 import type { JsonObject } from '../model/value.ts';
 import type { Kind, KindTable } from './kind.ts';
@@ -8,14 +8,14 @@ import { objectSchema } from './schema/objectSchema.ts';
 
 const checks = new WeakMap<JsonObject, ValidateFunction>();
 
-/** The check of a schema that `shippedSchema` returns, or of a kind's own schema. It is compiled on first use. */
+/** The check of a schema that `shippedSchema` returns, or of a kind's own schema. The check is compiled on first use. */
 export function shippedSchemaCheck(schema: JsonObject): ValidateFunction {
   const check = checks.get(schema) ?? compiledCheck(nameOf(schema), () => schema);
   checks.set(schema, check);
   return check;
 }
 
-/** The check of objects of one kind as files declare them. */
+/** The check of declared objects of one kind. */
 export function objectSchemaCheck(
   kind: Kind,
   kinds: KindTable,

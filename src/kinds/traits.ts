@@ -1,4 +1,4 @@
-// The closed lists that schema words choose from, and the dialects of the API.
+// The closed lists from which schema words choose, and the dialects of the API.
 
 /** Texts with equal meanings that are written differently: both sides of a comparison are normalised. */
 export const NORMALISERS = {
@@ -13,7 +13,7 @@ export const NORMALISERS = {
 } as const;
 export type NormaliserName = keyof typeof NORMALISERS;
 
-/** Fields that the server returns in another form, one file each in `wire/transforms`. */
+/** Fields that the server returns in another form; each transform is a file in `wire/transforms`. */
 export const TRANSFORMS = {
   'absent-is-empty': 'left out if it is empty',
   'chosen-port': 'also shown if the server chose it, or if there is none',
@@ -27,7 +27,7 @@ export const TRANSFORMS = {
 } as const;
 export type TransformName = keyof typeof TRANSFORMS;
 
-/** Rules between fields that JSON Schema cannot express, one each in `kinds/schema/checks.ts`. */
+/** Rules between fields that JSON Schema cannot express; each is implemented in `kinds/schema/checks.ts`. */
 export const CHECKS = { 'range-order': 'The start of a range is not after its end.' } as const;
 export type CheckName = keyof typeof CHECKS;
 
@@ -36,12 +36,12 @@ export const DIALECTS = ['spec', 'netbird'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export const DIALECT_CHOICES = ['auto', ...DIALECTS] as const;
-/** The dialect that a person chooses; `auto` detects it. */
+/** The dialect that a person chooses; with `auto`, meshform detects it. */
 export type DialectChoice = (typeof DIALECT_CHOICES)[number];
 
 /**
- * Whether servers of a dialect ignore unknown fields. If they do, an update can send back fields that the schemas do
- * not have: a server that knows the fields keeps them, and others ignore them.
+ * Whether servers of a dialect ignore unknown fields. If they do, an update can send back fields that the schemas do not contain:
+ * a server that knows such a field keeps its value, and other servers ignore the field.
  */
 export const IGNORES_UNKNOWN: Readonly<Record<Dialect, boolean>> = { spec: false, netbird: true };
 

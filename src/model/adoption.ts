@@ -1,4 +1,4 @@
-// The live objects of declarations: what a first apply would adopt, and where it cannot be certain.
+// The live objects of declarations: the objects that a first apply would adopt, and the cases in which it cannot be certain.
 import type { Span } from './diagnostic.ts';
 import type { Address, KindName, RemoteId } from './names.ts';
 import type { ShownFields } from './secrets/shown.ts';
@@ -6,7 +6,7 @@ import type { ShownFields } from './secrets/shown.ts';
 /** The reason of a match: an id in the files, or the identity of the object in the account. */
 export type Confidence = 'id' | 'name' | 'natural key' | 'former name';
 
-/** A declared object and the live object that it adopts. */
+/** A declared object, and the live object that it would adopt. */
 export interface Match {
   readonly address: Address;
   readonly at: Span;
@@ -20,7 +20,7 @@ export interface Match {
 export interface Candidate {
   readonly id: RemoteId;
   readonly name: string;
-  /** What distinguishes it from other candidates, or from the declaration. */
+  /** The values that distinguish the object from other candidates, or from the declaration. */
   readonly tells: ShownFields;
 }
 
@@ -29,7 +29,7 @@ export interface Doubt {
   readonly address: Address;
   readonly kind: KindName;
   readonly at: Span;
-  /** `ambiguous`: several objects have its name. `similar`: none has, and a new object will be created. */
+  /** `ambiguous`: several objects have the declared name. `similar`: no object has it, and a new object will be created. */
   readonly reason: 'ambiguous' | 'similar';
   readonly candidates: readonly Candidate[];
 }

@@ -4,7 +4,7 @@ import { HAZARD_CODES, type HazardCode } from './codes.ts';
 /** A hazard accepted by name, everywhere or for one object. */
 export interface Allowance {
   readonly code: HazardCode;
-  /** `kind/key`, or a guarded target as written; all objects if absent. */
+  /** `kind/key`, or a guarded target as it is written; absent for all objects. */
   readonly object?: string;
 }
 
@@ -16,7 +16,7 @@ export function allowance(text: string): Allowance | null {
   return { code: OF_TARGET[code] ?? (code as HazardCode), object: object.join('=') };
 }
 
-// With a target, these codes were about guarded targets before those had codes of their own.
+// Codes that, with a target, were about guarded targets before guarded targets had codes of their own.
 const OF_TARGET: Readonly<Partial<Record<string, HazardCode>>> = {
   WIDENS_ACCESS: 'WIDENS_GUARDED_ACCESS',
   NARROWS_ACCESS: 'NARROWS_GUARDED_ACCESS',

@@ -3,8 +3,8 @@ import { type Diagnostic, type Span, spanText } from './diagnostic.ts';
 import { compareTexts } from './text/compareTexts.ts';
 
 /**
- * Findings by position, without the repetitions that an alias causes. A finding about a text that several objects use is
- * there once, with the first of them.
+ * Findings sorted by position, without the repetitions that an alias causes. A finding about a text that several objects use
+ * appears once, at the first of these objects.
  */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = new Map(diagnostics.map(found => [JSON.stringify(found), found]));

@@ -1,5 +1,5 @@
-// Objects that a plan knows by their ids only, because several have their names, as people call them: with the name, and the address if they
-// have one.
+// The names for people of objects that a plan identifies only by their ids, because several objects share a name: the name, and
+// the address if the object has one.
 import type { KindName, RemoteId } from './names.ts';
 import { visible } from './text/visible.ts';
 
@@ -12,13 +12,13 @@ export interface Called {
   readonly address?: string;
 }
 
-/** An id in a text, with the kind before it if there is one, unless its name already follows. */
+/** An id in a text, with the kind before it if there is one, unless the name of the object already follows. */
 const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)(?! \()/g;
 
 /** Longer names are cut. */
 const LONGEST = 60;
 
-/** Rewrites texts so that each id of these objects has its name behind it: `peer/id:d1 (laptop, 100.64.0.7)`. */
+/** Returns a function that adds the name after each id of these objects in a text: `peer/id:d1 (laptop, 100.64.0.7)`. */
 export function speaker(called: readonly Called[]): (text: string) => string {
   if (called.length === 0) return text => text;
   const byId = Map.groupBy(called, ({ id }) => String(id));
@@ -26,7 +26,7 @@ export function speaker(called: readonly Called[]): (text: string) => string {
     text.includes('id:')
       ? text.replaceAll(MENTION, (mention: string, kind: string | undefined, id: string) => {
           const found = byId.get(id) ?? [];
-          // Some servers give one id to objects of several kinds.
+          // Some servers use one id for objects of several kinds.
           const one =
             found.find(object => object.kind === kind) ?? (found.length === 1 && found[0]);
           return one ? `${mention} (${wordsFor(one)})` : mention;
@@ -45,10 +45,13 @@ function wordsFor({ name, address }: Called): string {
 
 const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
 
-/** Whether a key has a name behind its id: then it is printable. No name of an object begins like an id. */
+/** Whether a key has a name after its id: such a key is printable. No name of an object begins like an id. */
 export const isSpokenKey = (key: string): boolean => SPOKEN.test(key);
 
-/** Rewrites every text in a value in this way; what is not a text stays. An object that occurs twice is rewritten once. */
+/**
+ * Returns a function that adds the names after the ids in every text of a value; values that are not texts stay as they are. An
+ * object that occurs twice is rewritten once.
+ */
 export function spokenIn(called: readonly Called[]): <T>(value: T) => T {
   if (called.length === 0) return value => value;
   const speak = speaker(called);

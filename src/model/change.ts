@@ -4,7 +4,10 @@ import type { Address, Key, KindName, RemoteId } from './names.ts';
 import type { Shown, ShownFields } from './secrets/shown.ts';
 import type { Fields, Json, Path } from './value.ts';
 
-/** With a base: who changed the value. `pending` the files, `drift` the account, `conflict` both, differently. */
+/**
+ * With a base, the side that changed the value: `pending` the files, `drift` the account, `conflict` both sides in different
+ * ways.
+ */
 export type Since = 'pending' | 'drift' | 'conflict';
 
 /** One difference inside an object. */
@@ -19,7 +22,7 @@ interface FieldChangeBase {
   readonly since?: Since;
 }
 
-/** A changed value; `before` or `after` is absent if there is none. */
+/** A changed value; `before` or `after` is absent if there is no such value. */
 export interface ValueChange<V extends Json = Json> extends FieldChangeBase {
   readonly type: 'value';
   readonly before?: V;
@@ -33,28 +36,30 @@ export interface MembersChange<V extends Json = Json> extends FieldChangeBase {
   readonly removed: readonly V[];
   /** Members that stay because files declare them. */
   readonly kept: readonly V[];
-  /** Undeclared members of a shared set: they stay too. */
+  /** Undeclared members of a shared set, which stay in the set. */
   readonly foreign: readonly V[];
 }
 
-/** Acknowledged drift: it is reported, and does not fail the run. */
+/** Acknowledged drift: it is reported, but does not fail the run. */
 export interface Acknowledgement {
   /** `kind/name`, or `kind/name.field` for one field. */
   readonly object: string;
   readonly reason: string;
-  /** The last day of validity, or its end: `2026-12-31`, `2026-12-31T12:00:00Z`. */
+  /**
+   * The last day on which the acknowledgement is valid, or the time at which it expires: `2026-12-31`, `2026-12-31T12:00:00Z`.
+   */
   readonly until: string;
 }
 
-/** The declaration of an object that has ended, beside what the account has. */
+/** The declaration of an ended object, compared with the account. */
 export interface EndedChange<V extends Json = Json> {
   /** The key of the declaration. */
   readonly key: Key;
-  /** Whether the account has another name for it. */
+  /** Whether the object has another name in the account. */
   readonly isRenamed: boolean;
-  /** What the account has otherwise, but for the name. */
+  /** The differences between the account and the declaration, except the name. */
   readonly otherwise: readonly FieldChange<V>[];
-  /** Its end, and the differences, in words. */
+  /** The end and the differences, in words. */
   readonly notes: readonly string[];
 }
 
@@ -73,14 +78,14 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly address: Address;
   readonly kind: KindName;
   readonly key: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this is a part. */
+  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
   readonly partOf?: Key;
   readonly type: ChangeType;
   /** The id of the live object; absent for a create. */
   readonly id?: RemoteId;
   /** The place of the declaration; absent if there is none. */
   readonly at?: Span;
-  /** The fields before and after, in canonical form: only those that the files own. */
+  /** The fields before and after, in canonical form: only fields that the files own. */
   readonly before?: F;
   readonly after?: F;
   readonly fields: readonly FieldChange<V>[];
@@ -88,20 +93,20 @@ export interface Change<F extends Fields = Fields, V extends Json = Json> {
   readonly renews?: SecretRenewal;
   /** The former key, if the object is renamed or moved. */
   readonly was?: Key;
-  /** With a base, who changed the existence or the parent of the object. */
+  /** With a base, the side that changed the existence or the parent of the object. */
   readonly since?: Since;
-  /** Deleted by the server along with this object. */
+  /** The object together with which the server deletes this object. */
   readonly with?: Address;
-  /** For the deletion of an object that has ended. */
+  /** Present for the deletion of an object that has ended. */
   readonly ended?: EndedChange<V>;
   /** Notes for people. */
   readonly notes: readonly string[];
 }
 
-/** A change as people and programs may see it. */
+/** A change in the form that people and programs may see. */
 export type ShownChange = Change<ShownFields, Shown>;
 
-/** `elsewhere`: another folder of the repository declares it. */
+/** `elsewhere`: another folder of the repository declares the object. */
 export type LeftAloneReason = 'unmanaged' | 'reserved' | 'referenced' | 'elsewhere';
 
 /** A live object that the run does not touch. */
@@ -111,6 +116,6 @@ export interface LeftAlone {
   readonly key: Key;
   readonly id: RemoteId;
   readonly reason: LeftAloneReason;
-  /** Why, in words. */
+  /** The reason, in words. */
   readonly because?: string;
 }

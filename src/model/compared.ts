@@ -1,13 +1,13 @@
-// The account as a plan was compared with it: for questions about a difference that the plan does not answer.
+// The account with which a plan was compared: it answers questions about a difference that the plan itself does not answer.
 import type { KindName, RemoteId } from './names.ts';
 import type { Live } from './object.ts';
 
-/** The id of a live object by its key; undefined where none is live. */
+/** Returns the id of a live object by its key; undefined if there is no such live object. */
 export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
 /** An account that was compared. */
 export interface ComparedAccount {
   readonly objects: readonly Live[];
-  /** By the keys that the differences use. */
+  /** Finds ids by the keys that the differences use. */
   readonly idOf: IdOf;
 }

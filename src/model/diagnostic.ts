@@ -1,4 +1,4 @@
-// A user's mistake as a value: what is wrong, where, and what to do next. Never thrown one at a time.
+// A user's mistake as a value: the problem, its place, and what to do next. Mistakes are collected; none is thrown alone.
 import type { DiagnosticCode } from './codes.ts';
 import { visible } from './text/visible.ts';
 
@@ -7,17 +7,20 @@ export interface Span {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** How the text there became a part of an object. Absent if it was written in the object itself. */
+  /** How the text at this place became a part of an object; absent if the object itself contains the text. */
   readonly use?: Use;
 }
 
-/** How a text that is written once became a part of several objects. A type, so that it is JSON. */
+/**
+ * How a text that is written once became a part of several objects. A type alias rather than an interface, so that it is
+ * assignable to JSON.
+ */
 export type Use = {
-  /** The places that use the text, from the nearest to the object. */
+  /** The places that use the text, starting with the nearest to the object. */
   readonly places: readonly UsePlace[];
-  /** The keys of `for_each` that the object was made for, the outermost first. */
+  /** The keys of `for_each` for which the object was created, outermost first. */
   readonly instances: readonly string[];
-  /** How many other objects use the text in the same way. */
+  /** The number of other objects that use the text in the same way. */
   readonly others?: number;
 };
 
@@ -30,12 +33,12 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** One sentence without a full stop. It quotes keys of a file but no values, which may be secret. */
+  /** One sentence without a full stop. It quotes keys of a file but no values, because values may be secret. */
   readonly message: string;
   readonly at?: Span;
   /** What to do next. */
   readonly hint?: string;
-  /** The values of `--except` that leave out what the finding is about. */
+  /** The values of `--except` that leave out the subject of the finding. */
   readonly except?: readonly string[];
 }
 
@@ -49,7 +52,7 @@ export function spanText(span: Span): string {
   return `${visible(span.file)}:${span.line}:${span.column}`;
 }
 
-/** The place with how it is used: `templates.yaml:3:5, used at offices.yaml:10:3 (for_each "hamburg")`. */
+/** The place, and how it is used: `templates.yaml:3:5, used at offices.yaml:10:3 (for_each "hamburg")`. */
 export function placeText(span: Span): string {
   const used = useText(span);
   if (used === undefined) return spanText(span);

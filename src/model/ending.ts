@@ -9,18 +9,18 @@ export interface MemberEnd {
   /** The path of the list in the fields of the object. */
   readonly list: Path;
   readonly member: string;
-  /** When it ends, as written. */
+  /** The time of the end, as written. */
   readonly until: string;
   readonly at: Span;
 }
 
-/** What of an object had ended when the clock was read. */
+/** The parts of an object that had ended when the clock was read. */
 export interface Ended {
   /** Whether the object itself had ended. */
   readonly isWhole: boolean;
-  /** The fields as they are declared, with the members that have ended. */
+  /** The fields as declared, including members that have ended. */
   readonly fields: Fields;
-  /** The members that have ended, by the list that has them in these fields. */
+  /** The members that have ended, by their list in these fields. */
   readonly members: readonly EndedMembers[];
 }
 
@@ -37,7 +37,7 @@ export interface Ending {
   /** The member, and the path of its list; absent if the object itself ends. */
   readonly member?: string;
   readonly list?: Path;
-  /** When it ends, in milliseconds. */
+  /** The time of the end, in milliseconds. */
   readonly until: number;
   readonly at: Span;
 }
@@ -47,7 +47,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const FORM =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** The time of an end, in milliseconds: a date ends at 24:00 UTC. An invalid text gives the reason. */
+/** The time of an end, in milliseconds: a date ends at 24:00 UTC. For an invalid text, the reason. */
 export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
   if (day === undefined) return 'form';
@@ -58,12 +58,12 @@ export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   return Number.isNaN(time) ? 'calendar' : time;
 }
 
-/** The end of a checked text; undefined without one. */
+/** The time of a checked text; undefined without a text. */
 export function endTime(text: string | undefined): number | undefined {
   const time = text === undefined ? undefined : endOf(text);
   return typeof time === 'number' ? time : undefined;
 }
 
-/** A time as plans and messages have it. */
+/** A time in the form of plans and messages. */
 export const timeText = (time: number): string =>
   new Date(time).toISOString().replace('.000Z', 'Z');

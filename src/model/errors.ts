@@ -1,10 +1,10 @@
-// The two errors that are thrown: a failed API request, and a fault of meshform itself.
+// The two errors that are thrown: a failed API request, and an internal fault of meshform.
 import type { FaultCode } from './codes.ts';
 
-/** Why a request failed, as far as a caller can react to it. A closed list. */
+/** The reasons why a request failed, as far as a caller can react to them. A closed list. */
 export type ApiErrorCode = Extract<FaultCode, `API_${string}`>;
 
-/** The request in messages: never a header, never a body. */
+/** The part of a request that messages show: never a header, never a body. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
@@ -14,21 +14,21 @@ export interface ApiErrorDetails {
   readonly code: ApiErrorCode;
   readonly request: RequestLine;
   readonly message: string;
-  /** Further text for people, one entry per line. */
+  /** More text for people, one entry per line. */
   readonly more?: readonly string[];
   readonly status?: number;
   readonly requestId?: string;
-  /** Whether the response is that of an unknown path: 404 in plain text. */
+  /** Whether the response means that the path is unknown: status 404 with plain text. */
   readonly isUnknownPath?: boolean;
-  /** Whether the response has the form of one of the API, with content that cannot be. */
+  /** Whether the response has the form of an API response but impossible content. */
   readonly isFaultyContent?: boolean;
   /** The address of the proxy, if there is one. */
   readonly proxy?: string;
-  /** Why the request was not sent at all; absent for one that was sent. */
+  /** The reason why the request was not sent; absent if it was sent. */
   readonly unsent?: string;
   /** Whether a retry may succeed. */
   readonly retryable: boolean;
-  /** Whether the server may have carried out the request although no response says so. */
+  /** Whether the server may have carried out the request although no response confirms it. */
   readonly mayHaveHappened: boolean;
 }
 
@@ -43,7 +43,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a request whose earlier attempt may have been carried out: it may have been sent, whatever became of the last attempt. */
+/**
+ * The error for a request whose earlier attempt the server may have carried out: the request counts as perhaps sent, whatever the
+ * result of the last attempt.
+ */
 export function inDoubt({ details }: ApiError, options?: ErrorOptions): ApiError {
   const { unsent, ...rest } = details;
   const { method, path } = details.request;
@@ -54,7 +57,7 @@ export function inDoubt({ details }: ApiError, options?: ErrorOptions): ApiError
   return new ApiError({ ...rest, message, mayHaveHappened: true }, options);
 }
 
-/** A fault of meshform itself: a state that its rules exclude. Shown with its stack trace. */
+/** An internal fault of meshform: a state that its rules exclude. Shown with its stack trace. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }

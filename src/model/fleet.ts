@@ -1,39 +1,39 @@
 // A fleet: many accounts whose desired state is in one repository.
 import type { Diagnostic, Span } from './diagnostic.ts';
 
-/** An account behind a token that reaches several. */
+/** One account behind a token that reaches several accounts. */
 export interface Tenant {
   readonly id: string;
-  /** Its name in the fleet, if it has no other. */
+  /** The name of the account in the fleet, if it has no other name. */
   readonly name: string;
   /** The values of the server, by field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** An account of a fleet, as it takes part in a run. */
+/** An account of a fleet in a run. */
 export interface FleetAccount {
-  /** Unique in the fleet, and one component of a path. */
+  /** Unique in the fleet, and usable as one component of a path. */
   readonly name: string;
-  /** The name of the entry with its address and token in the credentials. */
+  /** The name of the entry in the credentials that contains the address and the token. */
   readonly credentials: string;
-  /** The layers of its entry, as paths from the folder of the fleet file, in their order. The last one names its base. */
+  /** The layers of the account's entry, in order, as paths from the folder of the fleet file. The last layer names its base. */
   readonly layers: readonly string[];
-  /** Those of these layers that exist and that accounts of the same entry share. */
+  /** The layers that exist and that accounts of the same entry share. */
   readonly sharedLayers: readonly string[];
-  /** Those of these layers that do not exist, and so declare nothing. */
+  /** The layers that do not exist, and therefore declare nothing. */
   readonly absentLayers: readonly string[];
-  /** Whether no layer belongs to this account alone. */
+  /** Whether the account has no layer of its own. */
   readonly hasNoFiles: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** The values of `${var:NAME}` for its files. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Its id behind a token that reaches several accounts. */
+  /** The id of the account behind a token that reaches several accounts. */
   readonly tenant?: string;
-  /** The id that its files must be for; see `Snapshot.account`. */
+  /** The account id for which its files must be written; see `Snapshot.account`. */
   readonly account?: string;
-  /** Where the fleet file declares it. */
+  /** The place of the account in the fleet file. */
   readonly at?: Span;
-  /** Why nothing can be done for it: it is listed under its id, and every run for it fails. */
+  /** The reason why no run for the account is possible: it is listed under its id, and every run for it fails. */
   readonly fault?: Diagnostic;
 }
 
@@ -44,31 +44,31 @@ export const existingLayers = ({
 }: Pick<FleetAccount, 'layers' | 'absentLayers'>): readonly string[] =>
   layers.filter(layer => !absentLayers.includes(layer));
 
-/** A part of the accounts of a fleet that are applied together, before the next part begins. */
+/** A part of the accounts of a fleet. They are applied together, before the next part begins. */
 export interface FleetWave {
-  /** Labels of accounts → the pattern of their value. */
+  /** Labels of accounts, each with the pattern that its value must match. */
   readonly match?: Readonly<Record<string, string>>;
-  /** How many accounts at most. */
+  /** The maximum number of accounts. */
   readonly count?: number;
-  /** Up to this percentage of all accounts, those of earlier waves included. */
+  /** The maximum percentage of all accounts, including those of earlier waves. */
   readonly share?: number;
-  /** How long the accounts are watched after they were applied, in milliseconds. */
+  /** The time in milliseconds for which the accounts are watched after they were applied. */
   readonly bake: number;
 }
 
-/** What stops a rollout. */
+/** The conditions that stop a rollout. */
 export interface FleetStop {
-  /** So many accounts whose apply or whose health failed. */
+  /** The number of accounts whose apply or health check failed that stops the rollout. */
   readonly failures: number;
   /** Any hazard that nobody accepted. */
   readonly hazards: boolean;
   /** Any access test that fails. */
   readonly accessTests: boolean;
-  /** More than this percentage of the accounts whose plan changed after it was approved. */
+  /** The percentage of accounts whose plan changed after its approval above which the rollout stops. */
   readonly stale: number;
 }
 
-/** How many requests a fleet may send in a minute, with each token. */
+/** The number of requests that a fleet may send in a minute, for each token. */
 export interface FleetRate {
   readonly requests: number;
 }

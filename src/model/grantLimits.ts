@@ -1,23 +1,23 @@
-// The limits of a project for what is granted for a time: how long, from whom, and to what.
+// The limits of a project for temporary grants: the duration, the sources and the destinations.
 import type { Span } from './diagnostic.ts';
 
 /** The limits of one project file. */
 export interface GrantLimits {
   /** The longest time from the clock of the run to the end of an object, such as `8h`. */
   readonly max?: string;
-  /** Selectors of the sources; `*` in a name is any text. Any source if absent. */
+  /** Selectors of the allowed sources; `*` in a name matches any text. Absent if any source is allowed. */
   readonly from?: readonly string[];
-  /** Selectors of the destinations, with or without ports. Any destination if absent. */
+  /** Selectors of the allowed destinations, with or without ports. Absent if any destination is allowed. */
   readonly to?: readonly string[];
   readonly at?: Span;
 }
 
-/** The folder of grants, in the folder of desired state. */
+/** The folder of grants inside the folder of desired state. */
 export const GRANTS_FOLDER = 'grants';
 
 /**
- * Whether a file, by its path from the folder of desired state, is one of grants. On some machines, the same folder has its name in
- * another case, in which `ſ` is an `s` too, or with dots and spaces at its end.
+ * Whether a file, by its path from the folder of desired state, is a file of grants. Some file systems treat names as equal that
+ * differ in case (where `ſ` is an `s` too) or in trailing dots and spaces.
  */
 export const isInGrants = (path: string): boolean =>
   path

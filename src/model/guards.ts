@@ -1,4 +1,4 @@
-// The guards of a folder: what a plan must not do unless a person accepts it by name.
+// The guards of a folder: effects that a plan must not have unless a person accepts them by name.
 import type { AccessThresholds, GuardedAccess } from './access/accessGates.ts';
 import type { AccessTest } from './access/accessTest.ts';
 import type { Span } from './diagnostic.ts';
@@ -9,11 +9,11 @@ import { visible } from './text/visible.ts';
 export interface Threshold {
   /** The maximum number. */
   readonly deletes?: number;
-  /** The maximum share of the live objects, from 0 to 1, if there are at least ten. */
+  /** The maximum share of the live objects, from 0 to 1, if there are at least ten live objects. */
   readonly share?: number;
 }
 
-/** By the plural of the kind, `default` for the others. */
+/** The thresholds by the plural of the kind, with `default` for the other kinds. */
 export type Thresholds = Readonly<Record<string, Threshold>>;
 
 /** The guards that the project files and the other files of a folder declare. */
@@ -24,17 +24,18 @@ export interface Guards {
   readonly thresholds: Thresholds;
   readonly accessThresholds: AccessThresholds;
   readonly accessTests: readonly AccessTest[];
-  /** The limits of grants in each project file that has some: all of them hold. */
+  /** The limits of grants, one entry for each project file with such limits: all entries apply. */
   readonly grants: readonly GrantLimits[];
-  /** Hazards that are accepted in every run: each of them loosens all other guards. */
+  /** Hazards that are accepted in every run: each accepted hazard loosens all other guards. */
   readonly allow: readonly string[];
-  /** Where the guards are written, by the text of `placeName`, as far as this is known. */
+  /** The places of the guards in files, by the text of `placeName`, as far as known. */
   readonly places: ReadonlyMap<string, Span>;
 }
 
 /**
- * The guards of other folders of the account, which count in every run: they are about the account. Limits for deletions are about
- * the objects of a folder, and what one folder accepts is accepted for that folder only.
+ * The guards of other folders of the account, which count in every run, because they protect the account. Limits for deletions
+ * concern the objects of one folder, and a hazard that one folder accepts is accepted for that folder only, so these are not
+ * included.
  */
 export interface GuardsElsewhere {
   /** The folder that protects an object, by `kind/key` or `kind/id:<id>`. */
@@ -60,20 +61,20 @@ export type GuardType =
 /** The name of a guard in `Guards.places`. */
 export const placeName = (guard: GuardType, name: string): string => `${guard} ${name}`;
 
-/** A guard that was applied, and that the files remove or loosen. */
+/** An applied guard that the files remove or loosen. */
 export interface LoosenedGuard {
   readonly guard: GuardType;
-  /** What `--allow LOOSENS_GUARDS=` names. */
+  /** The name of the guard in `--allow LOOSENS_GUARDS=`. */
   readonly name: string;
-  /** The value in the files, in words that follow its name. */
+  /** The value in the files, in words that follow the name of the guard. */
   readonly change: string;
-  /** Where it was written; for an added entry of `allow`, where it is. */
+  /** The place where the guard was written; for an added entry of `allow`, where it is written now. */
   readonly at?: Span;
-  /** A flag takes it away in this plan. */
+  /** Whether a flag removes the guard in this plan. */
   readonly allowed_by?: 'flag';
 }
 
-/** The guards that have their name in the name of the limit, such as `grants.max`. */
+/** The guards whose own name is a part of the name of the limit, such as `grants.max`. */
 const IS_PATH: ReadonlySet<GuardType> = new Set(['thresholds', 'access_thresholds', 'grants']);
 
 /** `protect group/engineers is removed`. */

@@ -1,19 +1,22 @@
-// The record of a run, which a later run reads: one entry before every write, one entry after its response. No entry
-// contains the value of a secret.
+// The record of a run, which a later run reads: one entry before every write and one entry after its response. No entry contains
+// the value of a secret.
 import type { FaultCode } from './codes.ts';
 import type { ActionId, KindName, RemoteId } from './names.ts';
 import type { Outcome, SentOutcome } from './outcome.ts';
 import type { ShownFields } from './secrets/shown.ts';
 import type { Fields, JsonObject } from './value.ts';
 
-/** Where the audit log ended before a run, and who runs it: what the run creates is proved by later events of that user. */
+/**
+ * The position of the audit log before a run, and the user of the run: later events of that user prove which objects the run
+ * created.
+ */
 export interface LogStart {
-  /** The id of the newest event, 0 if there was none. */
+  /** The id of the newest event; 0 if the log was empty. */
   readonly newest: number;
   readonly user?: string | undefined;
 }
 
-/** The line of a journal that says so. */
+/** The journal line with the position of the audit log. */
 export const logEntry = ({
   newest,
   user,
@@ -30,19 +33,19 @@ export interface JournalCall {
   readonly kind: KindName;
   readonly id?: RemoteId;
   readonly parent_id?: RemoteId;
-  /** As sent, with secrets redacted. */
+  /** The body as sent, with secrets redacted. */
   readonly body?: ShownFields;
 }
 
 /** An object just before a write. */
 export interface BeforeImage<F extends Fields = ShownFields> {
-  /** In id space, as the server returned them. */
+  /** The fields in id space, as the server returned them. */
   readonly fields: F;
-  /** The names of fields that are not recorded, because they contain a secret. */
+  /** The names of fields that are not recorded because they contain a secret. */
   readonly left_out: readonly string[];
 }
 
-/** A line of a journal, by the action that it is about. */
+/** A line of a journal. The types differ in the action that they record. */
 export type JournalEntry =
   | {
       readonly type: 'send';
@@ -54,7 +57,7 @@ export type JournalEntry =
       readonly type: 'answer';
       readonly action: ActionId;
       readonly verb: JournalCall['verb'];
-      /** `unknown`: the server may have done it, and no response says so. */
+      /** `unknown`: the server may have carried out the request, but no response confirms it. */
       readonly result: 'done' | 'refused' | 'unknown';
       /** The id of the created object. */
       readonly id?: RemoteId;
@@ -71,11 +74,13 @@ export type JournalEntry =
       readonly id: RemoteId;
       readonly server_fields: ShownFields;
     }
-  /** The position of the audit log before the run, and who runs it, if another user may continue it. */
+  /** The position of the audit log before the run, and the user of the run, if another user may continue it. */
   | { readonly type: 'log'; readonly newest: number; readonly user?: string }
-  /** The run continues from a copy, which may lack its last entries: what is not shown as done may have been sent. */
+  /**
+   * The run continues from a copy, which may lack the last entries: an action that is not recorded as done may have been sent.
+   */
   | { readonly type: 'copied' }
-  /** The objects of a kind before the run, if the token may not read the audit log. */
+  /** The objects of a kind before the run. Recorded if the token may not read the audit log. */
   | { readonly type: 'members'; readonly kind: KindName; readonly ids: readonly RemoteId[] }
   | { readonly type: 'end'; readonly outcome: Outcome };
 
@@ -85,29 +90,29 @@ export interface Begun {
   readonly id?: RemoteId;
   /** Whether the one-time secret is stored. */
   readonly isKept: boolean;
-  /** Whether the server carried out a part of it, or may have. A refusal ends this. */
+  /** Whether the server carried out a part of the action, or may have. A refusal restores the state before the request. */
   readonly isOpen: boolean;
 }
 
-/** What an earlier run of the same plan left. */
+/** The state that an earlier run of the same plan left. */
 export interface EarlierRun {
   /** The final outcomes, by action. */
   readonly done: ReadonlyMap<ActionId, Extract<Outcome, { status: 'done' }>>;
-  /** By action, requests with a response that were not read back. */
+  /** By action, requests that have a response but were not read back. */
   readonly sent: ReadonlyMap<ActionId, SentOutcome>;
-  /** By action, those that sent requests and are not known to be done. */
+  /** The state of the actions that sent requests and are not known to be done, by action. */
   readonly begun: ReadonlyMap<ActionId, Begun>;
-  /** The ids of the keys of actions that are done or sent. */
+  /** The ids of the keys of actions that are done or were sent. */
   readonly names: readonly Extract<JournalEntry, { type: 'name' }>[];
-  /** The position of the audit log before the run, if known. */
+  /** The position of the audit log before the run; absent if unknown. */
   readonly newest?: number;
-  /** The user of the run, if the journal names it. */
+  /** The user of the run; absent if the journal does not name the user. */
   readonly user?: string;
-  /** Whether the journal is a copy: then every action that is not done or sent may have been begun. */
+  /** Whether the journal is a copy: then every action that is not done or sent may have started. */
   readonly isCopy?: boolean;
-  /** By kind, the objects before the run, if its token might not read the audit log. */
+  /** The objects before the run by kind, if its token may not have had access to the audit log. */
   readonly membersBefore?: ReadonlyMap<KindName, ReadonlySet<RemoteId>>;
-  /** The updates that were sent, or were about to be. */
+  /** The updates that were sent or were about to be sent. */
   readonly updates: readonly EarlierUpdate[];
 }
 
@@ -116,11 +121,11 @@ export interface EarlierUpdate {
   readonly kind: KindName;
   readonly id: RemoteId;
   readonly parentId?: RemoteId;
-  /** As it was sent, with secrets redacted. */
+  /** The body as it was sent, with secrets redacted. */
   readonly body?: ShownFields;
 }
 
-/** The objects that a run created, as far as responses showed it. */
+/** The objects that a run created, as far as responses showed them. */
 export function createdIn(entries: readonly JournalEntry[]): ReadonlySet<RemoteId> {
   return new Set(
     entries.flatMap(entry =>
@@ -166,7 +171,7 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
   };
 }
 
-/** The state of an action that an earlier run may have begun; undefined if it has not. */
+/** The state of an action that an earlier run may have started; undefined if it did not start the action. */
 export function begunIn({ begun, isCopy }: EarlierRun, action: ActionId): Begun | undefined {
   return begun.get(action) ?? (isCopy ? PERHAPS : undefined);
 }
@@ -188,8 +193,8 @@ const NOTHING: Begun = { isKept: false, isOpen: false };
 const PERHAPS: Begun = { isKept: false, isOpen: true };
 const UNTOUCHED: Trace = { now: NOTHING, beforeSend: NOTHING };
 
-// Every request is uncertain until its response arrives. The result of an earlier request stays, whatever a later
-// request returns.
+// The state after one more entry. Every request is uncertain until its response arrives. The result of an earlier request stays,
+// whatever a later request returns.
 function after(
   { now, beforeSend }: Trace,
   entry: Extract<JournalEntry, { type: 'send' | 'answer' | 'kept' }>,
@@ -201,7 +206,7 @@ function after(
   return { now: id === undefined ? now : { id, isKept: false, isOpen: true }, beforeSend };
 }
 
-/** When a run wrote its journal, in milliseconds since 1970, and what it wrote. */
+/** The period in which a run wrote its journal, in milliseconds since 1970, and the writes of the run. */
 export interface RunWindow {
   readonly from: number;
   readonly to: number;
@@ -215,8 +220,8 @@ export interface RunWindow {
 /** An update that a run sent. */
 export interface SentUpdate {
   readonly id: RemoteId;
-  /** As it was sent; absent if the journal does not say. */
+  /** The body as it was sent; absent if the journal does not contain it. */
   readonly body?: JsonObject;
-  /** The fields that it replaced, as far as the journal says. */
+  /** The fields that the update replaced, as far as the journal contains them. */
   readonly before: JsonObject;
 }

@@ -6,15 +6,15 @@ const ID_PREFIX = 'id:';
 const UNESCAPED_SLASH = /(?<=(?:^|[^\\])(?:\\\\)*)\//;
 
 /**
- * The key of an object named `segments.at(-1)` under the parents named before it.
- * A slash in a name is escaped only for objects with a parent, so that plain names stay plain.
+ * The key of an object with the name `segments.at(-1)`, under the parents named before it. A slash in a name is escaped only for
+ * objects with a parent, so that plain names stay plain.
  */
 export function keyOf(segments: readonly string[]): Key {
   const text = segments.length === 1 ? segments[0] : segments.map(escapeSegment).join('/');
   return (text ?? '') as Key;
 }
 
-/** The names in a key of an object `depth` levels deep (1 = no parent); null if the text does not have that many. */
+/** The names in a key of an object `depth` levels deep (1 = no parent); null if the text has another number of names. */
 export function segmentsOf(key: string, depth: number): readonly string[] | null {
   if (depth === 1) return [key];
   const segments = key.split(UNESCAPED_SLASH).map(unescapeSegment);
@@ -25,7 +25,7 @@ export function segmentsOf(key: string, depth: number): readonly string[] | null
 export const namesInKey = (key: string): readonly string[] =>
   key.split(UNESCAPED_SLASH).map(unescapeSegment);
 
-/** The key of a live object without a unique name: `id:` and its id. */
+/** The key of a live object without a unique name: `id:` followed by its id. */
 export function idKey(id: RemoteId): Key {
   return `${ID_PREFIX}${id}` as Key;
 }
@@ -40,6 +40,6 @@ export function addressOf(kind: KindName, key: Key): Address {
   return (isPlainName(key) ? `${kind}.${key}` : `${kind}[${jsonString(key)}]`) as Address;
 }
 
-/** A name as a part of a key with several names. */
+/** A name escaped as a part of a key with several names. */
 export const escapeSegment = (name: string): string => name.replaceAll(/[\\/]/g, '\\$&');
 const unescapeSegment = (text: string): string => text.replaceAll(/\\(.)/g, '$1');

@@ -1,4 +1,4 @@
-// What an apply that nobody finished left in the account.
+// The objects and changes that unfinished applies left in the account.
 
 import type { FieldChange } from './change.ts';
 import type { JournalEntry } from './journal.ts';
@@ -9,73 +9,83 @@ import type { RecordedId } from './recordedBase.ts';
 import type { Shown } from './secrets/shown.ts';
 import type { Fields } from './value.ts';
 
-/** Objects that unfinished applies created, or may have updated, as their files declared them: they count as declared by the base. */
+/**
+ * Objects that unfinished applies created or may have updated, as their files declared them. They count as declared by the base.
+ */
 export interface LeftObjects {
   /** The ids of the applies. */
   readonly runs: readonly string[];
-  /** By apply, objects in the account that it may have created, which nothing proves: until the files declare them, it is not closed. */
+  /**
+   * By apply, objects in the account that the apply may have created, without proof: the apply is not closed until the files
+   * declare them.
+   */
   readonly unproven: ReadonlyMap<string, readonly Address[]>;
   readonly objects: readonly Desired[];
-  /** The live objects that they created. */
+  /** The live objects that these applies created. */
   readonly ids: readonly RecordedId[];
-  /** Live objects that do not count as declared by the base, and that the names mean if the files declare them; the newest first. */
+  /**
+   * Live objects that do not count as declared by the base, but that their names mean if the files declare these names; newest
+   * first.
+   */
   readonly known: readonly RecordedId[];
-  /** The live objects that all of them may have updated. */
+  /** The live objects that these applies may have updated. */
   readonly updated: readonly RecordedId[];
-  /** Objects that they created in the place of others, which they were to delete then. */
+  /** Objects that the applies created as replacements, before they could delete the replaced objects. */
   readonly replaced: readonly LeftReplacement[];
-  /** Objects that they deleted, or may have deleted, by their ids, and which apply it was. */
+  /** Objects that the applies deleted or may have deleted, by their ids, each with the apply. */
   readonly deleted: ReadonlyMap<RemoteId, string>;
-  /** What applies provably created that nobody finished, or that were closed, of whatever revision and before whatever base. */
+  /** Objects that unfinished or closed applies provably created, whatever their revision and base. */
   readonly made: readonly MadeObject[];
-  /** What applies created, and left, whose folders have no files any more. */
+  /** Objects that applies created and left, whose folders no longer have files. */
   readonly leftInGone: readonly MadeObject[];
-  /** The applies that nobody finished, or that were closed, whatever these files and their base count of them. */
+  /** The applies that did not finish or were closed, whether or not these files and their base count their objects. */
   readonly written: readonly LeftRun[];
-  /** The files of journals of this machine that no key of the run signed, of applies that may have left something; none if absent. */
+  /** Journal files on this machine that no key of the run signed, and whose applies may have left objects; none if absent. */
   readonly unverified?: readonly string[];
-  /** Reads what complete applies created, the newest first. Rejects if git fails. */
+  /** Reads the objects that complete applies created, newest first. Rejects if git fails. */
   readonly madeByComplete?: () => Promise<readonly CompleteObject[]>;
-  /** Reads which other layers applies of the folder had that are still there, by their paths from it. */
+  /** Reads the other layers that applies of the folder had and that still exist, by their paths from the folder. */
   readonly layersBefore?: () => readonly string[];
 }
 
-/** An apply that nobody finished, or that was closed before it was, by its verified journal. */
+/** An apply that did not finish, or was closed before it finished, by its verified journal. */
 export interface LeftRun {
-  /** Its id. */
+  /** The id of the apply. */
   readonly run: string;
-  /** When it began, in RFC 3339. */
+  /** The start of the apply, in RFC 3339. */
   readonly began: string;
   readonly plan: Plan;
   readonly entries: readonly JournalEntry[];
-  /** What it provably created. */
+  /** The objects that the apply provably created. */
   readonly created: readonly RecordedId[];
   /** Whether the journal may lack its last lines: then each action may have been sent. */
   readonly isLost: boolean;
-  /** What was left of it when it was closed; everything if absent. */
+  /** The objects that the apply still left when it was closed; all of its objects if absent. */
   readonly leaves?: ReadonlySet<Address>;
-  /** Whether nothing but the base tells which of its deletions the files had asked for, and the base is newer. */
+  /** Whether only the base shows which deletions the files had asked for, and the base is newer than the apply. */
   readonly hidesDeletions?: boolean;
-  /** The path of its folder in the repository, if that has no files in the checkout. */
+  /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */
   readonly formerFolder?: string;
 }
 
-/** How an apply that nobody finished declared an object that it created, or may have updated. */
+/** The declaration by which an unfinished apply created an object, or may have updated it. */
 export interface RunDeclaration {
   readonly id: RemoteId;
-  /** In parts, as the server keeps objects. */
+  /** The declaration, in parts as the server keeps objects. */
   readonly object: Desired;
-  /** What the object had before, under the names of that time. */
+  /** The fields of the object before, under the names of that time. */
   readonly before: Fields;
 }
 
-/** What an apply that nobody finished changed, or deleted, and the account still shows. */
+/** A change or deletion by an unfinished apply that the account still shows. */
 export interface LeftChange {
   readonly kind: KindName;
   readonly key: Key;
-  /** The object; absent if the apply deleted it. */
+  /** The id of the object; absent if the apply deleted the object. */
   readonly id?: RemoteId;
-  /** What an undo of the apply would change: to what was there before it. Of a deleted object, all that it had. */
+  /**
+   * The changes by which an undo of the apply would restore the former values. For a deleted object, these are all of its fields.
+   */
   readonly fields: readonly FieldChange<Shown>[];
   /** The id of the apply. */
   readonly run: string;
@@ -86,28 +96,28 @@ export interface LeftChange {
 export interface MadeObject extends RecordedId {
   /** The id of the apply. */
   readonly run: string;
-  /** The key of the declared object, if this is one of its parts. */
+  /** The key of the declared object, if this object is one of its parts. */
   readonly partOf?: Key;
-  /** Whether the apply declared it with an end, or in a file of grants, whose objects all have one. */
+  /** Whether the apply declared the object with an end, or in a file of grants, where all objects have an end. */
   readonly hasEnd: boolean;
-  /** Whether no later apply has recorded it in a base, because the apply was not finished. */
+  /** Whether no later apply has recorded the object in a base, because its apply did not finish. */
   readonly isLeft?: boolean;
-  /** The path of the folder of the apply in the repository, if that has no files in the checkout. */
+  /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */
   readonly formerFolder?: string;
-  /** Whether an apply that prunes counts it as declared by the base: the apply that created it can be continued by everybody. */
+  /** Whether an apply that prunes counts the object as declared by the base: anybody can continue the apply that created it. */
   readonly isCounted?: boolean;
 }
 
 /** A live object that a complete apply created. */
 export interface CompleteObject extends MadeObject {
-  /** Whether the apply recorded no base, and none was recorded since. */
+  /** Whether the apply recorded no base, and no base was recorded since. */
   readonly isSinceBase: boolean;
 }
 
-/** An object that an unfinished apply created before it deleted the former one. */
+/** An object that an unfinished apply created before it deleted the replaced object. */
 export interface LeftReplacement extends RecordedId {
   /** The id of the former object. */
   readonly former: RemoteId;
-  /** As the apply declared the new one. */
+  /** The fields of the replacement, as the apply declared them. */
   readonly fields: Fields;
 }

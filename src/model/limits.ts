@@ -1,23 +1,29 @@
-// The limits of project files, compared: which are stricter.
+// Compares the limits of project files and finds the stricter ones.
 import type { AccessThresholds } from './access/accessGates.ts';
 import type { Threshold, Thresholds } from './guards.ts';
 
-/** The limit of kinds that no project file mentions. */
+/** The limit for kinds that no project file mentions. */
 export const BUILT_IN: Threshold = { share: 0.3 };
 
-/** The limit at a place; that of `default` if it is not mentioned, and without one `otherwise`. */
+/** The limit for a kind; if the kind is not mentioned, the limit of `default`, and without a default, `otherwise`. */
 export const limitAt = (
   thresholds: Thresholds,
   place: string,
   otherwise: Threshold = {},
 ): Threshold => thresholds[place] ?? thresholds.default ?? otherwise;
 
-/** The limits of two files: the smaller number counts. A kind that one file does not mention has the default of that file. */
+/**
+ * The combined limits of two files: the smaller number counts. A kind that one file does not mention has the default of that
+ * file.
+ */
 export function strictestOf(one?: Thresholds, other?: Thresholds): Thresholds | undefined {
   return one && other ? strictest(one, other) : (one ?? other);
 }
 
-/** The limits of layers: those of the last one, built-in limit included, and what the others mention if it is stricter. */
+/**
+ * The combined limits of layers: the limits of the last layer, including the built-in limit, and stricter limits of the other
+ * layers.
+ */
 export function strictestOfLayers(
   last: Thresholds | undefined,
   others: readonly (Thresholds | undefined)[],
@@ -26,7 +32,7 @@ export function strictestOfLayers(
   return mentioned.length === 0 ? last : mentioned.reduce(strictest, withBuiltIn(last ?? {}));
 }
 
-/** The strictest of two limits, with the built-in limit for everything that they do not mention. */
+/** The stricter limit for each kind of two sets of limits, with the built-in limit for kinds that they do not mention. */
 export function strictestLimits(one: Thresholds, other: Thresholds): Thresholds {
   return strictest(withBuiltIn(one), withBuiltIn(other));
 }
@@ -57,6 +63,6 @@ export function strictestOfAccess(
   return { ...(gained !== undefined && { gained }), ...(lost !== undefined && { lost }) };
 }
 
-/** The smaller of two numbers, either of which may be missing. */
+/** The smaller of two numbers, of which either may be missing. */
 export const smaller = (one?: number, other?: number): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -1,29 +1,29 @@
-// The content of the lock of an account: who holds it, since when, what for, and for how long.
+// The content of the lock of an account: its holder, the time since it is held, its purpose and its lifetime.
 
 /** The content of a lock. */
 export interface LockRecord {
   /**
-   * `run`: a run holds it, and renews it. `hold`: a person holds it on purpose. `free`: nobody holds it, on remotes that
+   * `run`: a run holds the lock and renews it. `hold`: a person holds it on purpose. `free`: nobody holds it, on remotes that
    * cannot delete refs.
    */
   readonly is: 'run' | 'hold' | 'free';
   /** The run, or the hold. */
   readonly id: string;
   readonly machine: string;
-  /** The name that git knows; absent if git has none. */
+  /** The name of the holder in git; absent if git has none. */
   readonly person?: string | undefined;
   /** The page of the pipeline. */
   readonly link?: string | undefined;
-  /** In RFC 3339, by the clock of the holder. */
+  /** The time in RFC 3339, by the clock of the holder. */
   readonly since: string;
-  /** The digest of the plan, once there is one. */
+  /** The digest of the plan; absent before there is a plan. */
   readonly plan?: string | undefined;
-  /** Why a person holds it. */
+  /** The reason why a person holds the lock. */
   readonly reason?: string | undefined;
-  /** When a hold ends, in RFC 3339. */
+  /** The time at which a hold expires, in RFC 3339. */
   readonly until?: string | undefined;
   /** Seconds without a renewal after which the lock of a run may be taken over. */
   readonly ttl: number;
-  /** How often it was renewed. */
+  /** The number of renewals of the lock. */
   readonly counter: number;
 }

@@ -1,4 +1,4 @@
-// Branded types for names and ids, so that a name is never sent in place of an id.
+// Branded types for names and ids, so that a name is never sent where an id is required.
 
 declare const brand: unique symbol;
 type Brand<T, B extends string> = T & { readonly [brand]: B };

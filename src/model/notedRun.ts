@@ -1,34 +1,37 @@
 // An unfinished apply, as commands report it.
 import type { Address } from './names.ts';
 
-/** An apply that nobody finished, or that did everything and whose base is not recorded. */
+/** An apply that did not finish, or that finished all actions but whose base is not recorded. */
 export interface NotedRun {
   readonly run: string;
-  /** When it began, in RFC 3339; absent if its journal is lost. */
+  /** The start of the apply, in RFC 3339; absent if its journal is lost. */
   readonly began?: string;
   readonly by?: string;
-  /** Whether somebody added the line that ends its journal: the first line is signed, and that is not. */
+  /** Whether somebody added the line that ends the journal: the first line is signed, and the last line is not. */
   readonly isForged?: boolean;
-  /** What it provably created; absent if its journal is not verified. */
+  /** The objects that the apply provably created; absent if its journal is not verified. */
   readonly created?: readonly Address[];
-  /** Objects in the account of which nothing proves whether it created them; absent if there are none. */
+  /** Objects in the account that the apply may have created, without proof; absent if there are none. */
   readonly unproven?: readonly Address[];
-  /** The revision that it applied. */
+  /** The revision that the apply applied. */
   readonly revision?: string;
-  /** Whether the clone lacks this revision in the history of the files: then they need not have what the run did. */
+  /** Whether the history of the clone lacks this revision: then the files need not contain the changes of the apply. */
   readonly isElsewhere?: boolean;
-  /** What its journal shows that it updated or deleted. */
+  /** The objects that the apply updated or deleted, as its journal shows. */
   readonly changed?: readonly Address[];
-  /** What it may have updated or deleted: its journal is a copy that may lack the last lines, or a request had no response. */
+  /**
+   * The objects that the apply may have updated or deleted, because its journal is a copy that may lack the last lines, or
+   * because a request had no response.
+   */
   readonly perhapsChanged?: readonly Address[];
-  /** Whether the journal contains the declarations: only then can they count as declared by the base. */
+  /** Whether the journal contains the declarations: otherwise they cannot count as declared by the base. */
   readonly isDeclared?: boolean;
-  /** Whether it did everything, and only its base is not recorded. */
+  /** Whether the apply finished all actions, and only its base is not recorded. */
   readonly awaitsBase?: boolean;
-  /** The path of its folder in the repository, if that has no files in the checkout. */
+  /** The path of the apply's folder in the repository, if the folder has no files in the checkout. */
   readonly formerFolder?: string;
-  /** When the base was recorded that names it as unfinished, in RFC 3339, if the remote has no journal of it any more. */
+  /** The time, in RFC 3339, of the base that names the apply as unfinished, if the remote no longer has its journal. */
   readonly lostSince?: string;
-  /** Whether it holds the lock: it is under way, or its machine is lost. */
+  /** Whether the apply holds the lock: it is still running, or its machine is lost. */
   readonly holdsLock?: boolean;
 }

@@ -1,9 +1,12 @@
-// Names of objects as flags take them and hints print them: `kind/name`. The two forms of an address, `kind.name` and
-// `kind["name"]`, are read as well, so that an address copied from a plan works as it is.
+// Names of objects as flags accept them and hints print them: `kind/name`. The two forms of an address, `kind.name` and
+// `kind["name"]`, are read as well, so that an address can be copied from a plan unchanged.
 import { escapeSegment } from './key.ts';
 import type { Key, KindName } from './names.ts';
 
-/** Finds a kind by a word of a person: its name, and how many names an object of it has (2 where it is nested). */
+/**
+ * Finds a kind by a word that a person typed. Returns its name, and how many names the key of an object has (2 for a nested
+ * kind).
+ */
 export type KindNamed = (
   word: string,
 ) => { readonly name: KindName; readonly depth: number } | undefined;
@@ -14,31 +17,34 @@ export interface ObjectName {
   readonly key: Key;
 }
 
-/** A pattern that selects keys, in parts with any text between them. */
+/** A pattern that selects keys: the parts of a key, between which any text may stand. */
 export interface ObjectPattern {
   readonly kind: KindName;
   readonly parts: readonly string[];
-  /** Whether the text may as well be a name without its kind: only `kind.name` looks like one. */
+  /** Whether the text may also be a name without a kind: only `kind.name` looks like such a name. */
   readonly mayBeName: boolean;
 }
 
-/** `kind/name`, with a slash within a name as `\/` and a backslash as `\\`. The keys of nested objects are written so already. */
+/**
+ * `kind/name`, in which a slash within a name is written `\/` and a backslash `\\`. The keys of nested objects already have this
+ * form.
+ */
 export function objectName({ kind, key }: ObjectName, depth: number): string {
   return `${kind}/${depth === 1 ? escapeSegment(key) : key}`;
 }
 
-/** What hints print: the same for a flag in which `*` matches any text: a `*` of the name is written as `\*`. */
+/** The name in the form that hints print for a flag in which `*` matches any text: a `*` in the name is written `\*`. */
 export function exactPattern(object: ObjectName, depth: number): string {
   return objectName(object, depth).replaceAll('*', '\\*');
 }
 
-/** The object that a text names in one of the three forms; null where the text does not begin with a kind. */
+/** The object that a text names in one of the three forms; null if the text does not begin with a kind. */
 export function objectNamed(text: string, kindNamed: KindNamed): ObjectName | null {
   const found = formOf(text, kindNamed);
   return found && { kind: found.kind, key: keyIn(found) as Key };
 }
 
-/** The same, with `*` for any text; a `*` in `kind["name"]` and a `\*` in `kind/name` stand for themselves. */
+/** The pattern in a text, in which `*` matches any text; a `*` in `kind["name"]` and a `\*` in `kind/name` are literal. */
 export function patternNamed(text: string, kindNamed: KindNamed): ObjectPattern | null {
   const found = formOf(text, kindNamed);
   if (found === null) return null;
@@ -47,13 +53,13 @@ export function patternNamed(text: string, kindNamed: KindNamed): ObjectPattern 
   return { kind: found.kind, parts: keys, mayBeName: found.form === 'dot' };
 }
 
-/** The canonical text `kind/key` by which objects are compared; a text that names no object as it is. */
+/** The canonical text `kind/key` by which objects are compared; a text that names no object is returned unchanged. */
 export function canonicalName(text: string, kindNamed: KindNamed): string {
   const found = objectNamed(text, kindNamed);
   return found === null ? text : `${found.kind}/${found.key}`;
 }
 
-/** The same for a text that may go on with a field: `kind/name.field`, `kind.name.field`, `kind["name"].field`. */
+/** The canonical text of a name that a field may follow: `kind/name.field`, `kind.name.field`, `kind["name"].field`. */
 export function canonicalFieldName(text: string, kindNamed: KindNamed): string {
   const [, object, field = ''] = QUOTED_AND_FIELD.exec(text) ?? [];
   const canonical = canonicalName(object ?? text, kindNamed);
@@ -95,7 +101,7 @@ function afterSlash(text: string, kindNamed: KindNamed): Form | null {
   );
 }
 
-// The place of a nested kind has a dot in it: of `networks.resources.a/b` the longer kind is meant.
+// The form `kind.name`. The place of a nested kind contains a dot: in `networks.resources.a/b`, the longer kind is meant.
 function afterDot(text: string, kindNamed: KindNamed): Form | null {
   for (let at = text.lastIndexOf('.'); at > 0; at = text.lastIndexOf('.', at - 1)) {
     const kind = kindNamed(text.slice(0, at));
@@ -113,7 +119,7 @@ function stringIn(quoted: string): string | undefined {
   }
 }
 
-// Addresses hold keys as they are. After a slash, the escapes of a key are also those of a name without a parent.
+// The key in a name. Addresses contain keys unchanged. After a slash, the escapes of a key also apply to a name without a parent.
 function keyIn({ form, depth, rest }: Form): string {
   if (form !== 'slash') return rest;
   if (depth === 1) return rest.replaceAll(/\\([\\/*])/g, '$1');

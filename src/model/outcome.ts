@@ -3,7 +3,7 @@ import type { DiagnosticCode, FaultCode } from './codes.ts';
 import type { ActionId, Address, RemoteId } from './names.ts';
 import type { UnstoredValue } from './recordedBase.ts';
 
-/** Why an action failed, in a form that can be printed and stored. */
+/** The reason why an action failed, in a form that can be printed and stored. */
 export interface Fault {
   readonly code:
     | FaultCode
@@ -17,7 +17,7 @@ interface OutcomeBase {
   readonly address: Address;
 }
 
-/** The server accepted the write, and the result has not been read back yet. */
+/** An accepted write whose result has not been read back yet. */
 export interface SentOutcome extends OutcomeBase {
   readonly status: 'sent';
   readonly remoteId: RemoteId;
@@ -34,25 +34,28 @@ export type Outcome =
   | (OutcomeBase & {
       readonly status: 'failed';
       readonly fault: Fault;
-      /** The declared values that the server accepted and did not store, if nothing else failed and it never will store them. */
+      /**
+       * The declared values that the server accepted and did not store, if nothing else failed and the server will never store
+       * them.
+       */
       readonly unstored?: readonly UnstoredValue[];
     })
-  /** The server may or may not have done it. */
+  /** The server may or may not have carried out the action. */
   | (OutcomeBase & { readonly status: 'unknown'; readonly fault: Fault })
   | (OutcomeBase & { readonly status: 'skipped'; readonly blockedBy: Blocker });
 
-/** Whether the account has everything of an action that its server stores. */
+/** Whether the account has all values of an action that its server can store. */
 export const isSettled = (outcome: Outcome): boolean =>
   outcome.status === 'done' || (outcome.status === 'failed' && outcome.unstored !== undefined);
 
-/** Why an action did not start: an action that failed, a person, or the end of the time for the run. */
+/** The reason why an action did not start: a failed action, a person, or the end of the time for the run. */
 export type Blocker = ActionId | 'interrupt' | 'deadline';
 
-/** What became of the members that an earlier run, which nobody finished, took out of an object. */
+/** The result for members that an earlier, unfinished run removed from an object. */
 export interface EarlierOutcome {
   /** The id of the earlier run. */
   readonly run: string;
-  /** For the action of the earlier run that wrote the object. */
+  /** The outcome for the action of the earlier run that wrote the object. */
   readonly outcome: Outcome;
 }
 
@@ -60,12 +63,15 @@ export interface EarlierOutcome {
 export interface RunResult {
   readonly outcomes: readonly Outcome[];
   readonly requests: number;
-  /** Writes that changed the account, or may have: of this run, and completed actions of the run that it continues. */
+  /**
+   * The number of writes that changed the account, or may have: writes of this run, and of completed actions of the run that it
+   * continues.
+   */
   readonly written: number;
-  /** Absent if no earlier run has taken anybody out. */
+  /** Absent if no earlier run removed members. */
   readonly earlier?: readonly EarlierOutcome[];
 }
 
-/** Whether nobody is out any more whom earlier runs took out. */
+/** Whether all members that earlier runs removed are back. */
 export const isRestoredFully = ({ earlier = [] }: Pick<RunResult, 'earlier'>): boolean =>
   earlier.every(({ outcome }) => outcome.status === 'done');

@@ -1,4 +1,4 @@
-// A plan: everything a run would do, as a value that can be stored, shown and carried out later.
+// A plan: all actions of a run, as a value that can be stored, shown and carried out later.
 
 import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
@@ -20,7 +20,7 @@ export interface Hazard {
   readonly code: HazardCode;
   /** One sentence that names the object. */
   readonly message: string;
-  /** Whether `--allow` accepts it. */
+  /** Whether `--allow` accepts the hazard. */
   readonly allowed: boolean;
 }
 
@@ -31,35 +31,35 @@ interface ActionBase {
   readonly key: Key;
   /** The key of its parent. */
   readonly parent?: Key;
-  /** The key of the declared object, if the server keeps that object in parts and this is a part. */
+  /** The key of the declared object, if the server keeps that object in parts and this object is one of them. */
   readonly partOf?: Key;
   /** Actions that must be done before this one starts. */
   readonly after: readonly ActionId[];
-  /** Live objects it writes, directly or through a mirrored field. Actions that share one never overlap. */
+  /** Live objects that the action writes, directly or through a mirrored field. Actions with a common object never overlap. */
   readonly writes: readonly Address[];
   readonly hazards: readonly Hazard[];
-  /** It deletes an object that has ended, and nothing else: that it deletes it needs no allowance. */
+  /** The action only deletes an object that has ended: the deletion itself needs no allowance. */
   readonly ended?: true;
-  /** The number of requests if nothing goes wrong. */
+  /** The number of requests if every request succeeds at once. */
   readonly requests: number;
   readonly precondition: Precondition;
 }
 
-/** No live object of the identity is under the parent, except those that the plan saw there, by id. */
+/** The parent has no live object with the identity, except those whose ids the plan saw there. */
 export interface Absent {
   readonly type: 'absent';
   readonly except: readonly RemoteId[];
 }
 
-/** The object is as the plan saw it, by a digest of the fields that matter to the action. */
+/** The object is unchanged since the plan, by a digest of the fields that matter to the action. */
 export interface Unchanged {
   readonly type: 'unchanged';
   readonly digest: string;
-  /** Paths of secrets with a visible host, which no digest covers: there the account has the declared values. */
+  /** Paths of secrets with a visible host, which no digest covers: at these paths, the account has the declared values. */
   readonly as_declared?: readonly string[];
 }
 
-/** The object is as the plan saw it, and so are the objects that the server deletes with it. */
+/** The object is unchanged since the plan, and so are the objects that the server deletes with it. */
 export interface UnchangedWhole extends Unchanged {
   readonly children: readonly SeenChildren[];
 }
@@ -73,10 +73,10 @@ export interface SeenChildren {
 /** The condition that must hold just before an action. If it does not hold, the action is refused as stale. */
 type Precondition = Absent | Unchanged | UnchangedWhole;
 
-/** Creates an object; `fields` are canonical, references are keys. */
+/** Creates an object. `fields` are canonical, with references as keys. */
 export interface CreateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'create';
-  /** When the object ends, as written: a later run knows by it that it may end the object. */
+  /** The end of the object, as written: it shows a later run that it may end the object. */
   readonly until?: string;
   readonly fields: F;
   readonly precondition: Absent;
@@ -89,7 +89,7 @@ export interface Members {
   readonly keep: readonly string[];
 }
 
-/** A set that the run creates and into which the server moves members, with the members that it must have. */
+/** A set that the run creates and into which the server moves members, and the members that it must have. */
 export interface RestoredSet {
   readonly kind: KindName;
   readonly key: Key;
@@ -101,21 +101,21 @@ export interface RestoredSet {
 export interface UpdateAction<F extends Fields = Fields> extends ActionBase {
   readonly verb: 'update';
   readonly remoteId: RemoteId;
-  /** The id of its current parent; `parent` names the new one. */
+  /** The id of the current parent; `parent` names the new parent. */
   readonly parentId?: RemoteId;
   readonly fields: F;
   /** The changes of shared sets, by field. */
   readonly members: Readonly<Record<string, Members>>;
   /**
-   * Ids of members, by field, that an earlier action of the run moves in or out: the precondition ignores whether they
+   * By field, ids of members that an earlier action of the run moves in or out: the precondition ignores whether these members
    * are present.
    */
   readonly moving?: Readonly<Record<string, readonly RemoteId[]>>;
   /** After the update, the object gets a new one-time secret. Without fields and members, that is all. */
   readonly renews?: SecretRenewal;
-  /** Sets that are read after the update, and written again if the server has moved other members into them. */
+  /** Sets that are read after the update, and written again if the server moved other members into them. */
   readonly restores?: readonly RestoredSet[];
-  /** Its digest is of the fields that the update writes, and of those that decide whom the object lets in from outside. */
+  /** The digest covers the fields that the update writes, and the fields that decide whom the object admits from outside. */
   readonly precondition: Unchanged;
 }
 
@@ -133,7 +133,7 @@ export type Action<F extends Fields = Fields> = CreateAction<F> | UpdateAction<F
 /** An action as a plan contains it. */
 export type ShownAction = Action<ShownFields>;
 
-/** The ids of the keys at the time of planning. */
+/** The id of a key at the time of planning. */
 export interface Pin {
   readonly kind: KindName;
   readonly key: Key;
@@ -142,109 +142,112 @@ export interface Pin {
   readonly serverFields?: Fields;
 }
 
-/** Other bases that must not lose a removal if the run is recorded as the next base. */
+/** Other bases of which no removal may be lost if the run is recorded as the next base. */
 export interface Recorded {
   /** Their declarations. */
   readonly objects: readonly Desired[];
-  /** Their commits, including that of the base of the run. */
+  /** The commits of these bases, including the base of the run. */
   readonly commits: readonly string[];
-  /** The commit of the recorded base of the folder, if it is among them. */
+  /** The commit of the folder's recorded base, if it is among `commits`. */
   readonly recorded?: string;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
-  /** Whether the run is compared with any base, also an empty one: otherwise nothing says what was applied before. */
+  /** Whether the run is compared with any base, even an empty one: without a base, no record shows what was applied before. */
   readonly hasBase?: boolean;
 }
 
 /** The earlier bases, if the plan is recorded as the next base. */
 export interface PlanBase {
-  /** The commits of the bases that the plan was compared with. */
+  /** The commits of the bases with which the plan was compared. */
   readonly commits: readonly string[];
-  /** The commit of the recorded base of the folder, if it is among them: an apply verifies its signature. */
+  /** The commit of the folder's recorded base, if it is among `commits`: an apply verifies its signature. */
   readonly recorded?: string;
-  /** Commits of bases of other folders: they alone declare objects that would be removals. An apply verifies them too. */
+  /**
+   * Commits of bases of other folders that alone declare objects which would otherwise be removed. An apply verifies these
+   * commits too.
+   */
   readonly believed?: readonly string[];
-  /** A person said that this is the first run of the folder: it has no base, although the account has others. */
+  /** A person said that this is the first run of the folder: the folder has no base, although the account has bases of others. */
   readonly first?: true;
   /** Objects of these bases that the files no longer declare, and that the plan leaves in the account. */
   readonly unpruned: readonly Address[];
-  /** What the next base is, once the plan is applied; absent for a plan that cannot be saved or recorded. */
+  /** The content of the next base after the plan is applied; absent for a plan that cannot be saved or recorded. */
   readonly content?: BaseContent;
 }
 
-/** The requests of a plan and of its apply. */
+/** The numbers of requests of a plan and of its apply. */
 export interface PlanRequests {
   readonly made: number;
   readonly planned: number;
   /** The requests per minute that the apply may send, if known. */
   readonly rate?: number;
-  /** An estimate of how long the apply takes. */
+  /** The estimated duration of the apply, in seconds. */
   readonly seconds?: number;
 }
 
-/** Two actions whose order in the plan is the reverse of the order that would keep access. */
+/** Two actions that the plan orders in reverse of the order that would keep access. */
 export interface GivenUp {
   readonly earlier: ActionId;
   readonly later: ActionId;
 }
 
-/** The actions of a plan in another order. */
+/** The actions of a plan in another order, and the soft constraints that this order gives up. */
 interface Rearranged {
   readonly actions: readonly ShownAction[];
   readonly givenUp: readonly GivenUp[];
 }
 
 /**
- * Reorders the actions of a plan so that the given ones come in this order; the others stay in place if possible. Null
- * if the API makes that impossible.
+ * Returns the actions of a plan reordered so that the given pairs have the given order; the other actions stay in place if
+ * possible. Null if the API makes that order impossible.
  */
 export type Rearrange = (
   pairs: readonly { readonly earlier: ActionId; readonly later: ActionId }[],
 ) => Rearranged | null;
 
-/** An end as plans and reports show it. */
+/** An end in the form of plans and reports. */
 export interface ShownEnding {
   readonly kind: KindName;
   readonly key: Key;
   /** The member that ends, and the field that lists it; absent if the object itself ends. */
   readonly member?: string;
   readonly list?: string;
-  /** When it ends, in RFC 3339. */
+  /** The time of the end, in RFC 3339. */
   readonly until: string;
-  /** Where the files say so; not part of a saved plan. */
+  /** The place of the end in the files; not part of a saved plan. */
   readonly at?: Span;
 }
 
-/** The ends of a plan in whose files something ends. */
+/** The ends of a plan whose files contain ends. */
 export interface PlanEndings {
-  /** The reading of the clock that decided what has ended, in RFC 3339. */
+  /** The reading of the clock by which the ends were decided, in RFC 3339. */
   readonly clock: string;
-  /** What has ended and is still in the account. */
+  /** Objects and members that have ended and are still in the account. */
   readonly overdue: readonly ShownEnding[];
-  /** What ends within the time that the run was asked about; absent if it was not. */
+  /** Objects and members that end within the requested time; absent if no time was requested. */
   readonly expiring?: readonly ShownEnding[];
-  /** The end that comes next: from then on, the plan is stale. */
+  /** The next end: from its time on, the plan is stale. */
   readonly next?: ShownEnding;
-  /** The last end that the plan carries out: by an earlier clock, the plan is stale. */
+  /** The last end that the plan carries out: if the clock is before its time, the plan is stale. */
   readonly last?: ShownEnding;
-  /** What the ends alone do, if the plan is judged by guards. */
+  /** The actions and pins of a plan of the ends alone, if the plan is judged by guards. */
   readonly alone?: { readonly actions: readonly ShownAction[]; readonly pins: readonly Pin[] };
 }
 
-/** An end that the base has: what the plan takes away before it, an undo does not restore after it. */
+/** An end in the base: if the plan removes the object or member before this end, an undo after the end does not restore it. */
 export interface FormerEnd {
   readonly kind: KindName;
   /** The name in the base. */
   readonly key: Key;
-  /** The live object; absent if the account has none, or keeps it in parts. */
+  /** The live object; absent if the account has none, or keeps the object in parts. */
   readonly id?: RemoteId;
   /** The member that ends; absent if the object itself ends. */
   readonly member?: string;
-  /** Its live object, if it names one. */
+  /** The live object of the member, if the member is a reference. */
   readonly member_id?: RemoteId;
-  /** The path of its list, with the keys of items in place of their indexes. */
+  /** The path of the member's list, with the keys of items in place of their indexes. */
   readonly list?: Path;
-  /** When it ends, in RFC 3339. */
+  /** The time of the end, in RFC 3339. */
   readonly until: string;
 }
 
@@ -254,50 +257,50 @@ export interface Plan {
   readonly account?: RemoteId;
   /** The address of the server, without credentials. */
   readonly server?: string;
-  /** When the plan was saved, in RFC 3339; absent for a plan that was not. Its digest covers it. */
+  /** The time at which the plan was saved, in RFC 3339; absent for an unsaved plan. The digest of the plan covers it. */
   readonly madeAt?: string;
-  /** The git revision of the files, if they have one. */
+  /** The git revision of the files; absent if they have none. */
   readonly revision?: string;
   /** Absent for a plan without a base. */
   readonly base?: PlanBase;
-  /** The folder of the files, as the user wrote it: files of secrets are in it. */
+  /** The folder of the files, as the user wrote it: it contains the files of secrets. */
   readonly folder: string;
-  /** The folders of its other layers, by their paths from that folder; absent without layers. */
+  /** The folders of the other layers, by their paths from `folder`; absent without layers. */
   readonly layers?: readonly string[];
-  /** By kind, in reading order. */
+  /** The changes by kind, in reading order. */
   readonly changes: readonly ShownChange[];
-  /** In an order that satisfies every `after`. */
+  /** The actions, in an order that satisfies every `after`. */
   readonly actions: readonly ShownAction[];
   readonly leftAlone: readonly LeftAlone[];
   readonly pins: readonly Pin[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Requests that the plan took, and requests that the apply will take. */
+  /** The number of requests that the plan took, and that the apply will take. */
   readonly requests: PlanRequests;
   /** The number of declared objects, with or without a change. */
   readonly declared: number;
-  /** What it changes about access; absent if that was not requested. */
+  /** The changes of access; absent if access was not requested. */
   readonly access?: PlanAccess;
-  /** The results of its access tests and guards; absent if there are none. */
+  /** The results of the access tests and guards; absent if there are none. */
   readonly gates?: AccessGates;
-  /** The guards that were last applied and that the files loosen; absent without a base. */
+  /** The last applied guards that the files loosen; absent without a base. */
   readonly loosened?: readonly LoosenedGuard[];
   /** The unfinished applies whose objects counted as declared by the base: a complete apply of the plan closes them. */
   readonly countedRuns?: readonly string[];
-  /** What ends; absent if nothing in the files does. */
+  /** The ends in the files; absent if there are none. */
   readonly endings?: PlanEndings;
-  /** The ends in the base; absent if it has none, or if the plan only creates objects. */
+  /** The ends in the base; absent if there are none, or if the plan only creates objects. */
   readonly formerEnds?: readonly FormerEnd[];
   /** Objects that the files name and that are missing from the account; not part of a saved plan. */
   readonly missing?: readonly (MissingObject & { readonly address: Address; readonly at: Span })[];
   /**
-   * Differences of the account that the plan does not take back, because the objects cannot be written as declared without what is
-   * missing or waited for; not part of a saved plan.
+   * Differences of the account that the plan does not revert, because the objects cannot be written as declared without missing
+   * or awaited objects; not part of a saved plan.
    */
   readonly held?: readonly ShownChange[];
-  /** Renames that the files do not tell of, if they were asked for; not part of a saved plan. */
+  /** Suggested renames that the files do not declare, if they were requested; not part of a saved plan. */
   readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
-  /** Objects that are identified by id in it, with their names for people; absent if there are none. */
+  /** Objects that the plan identifies by id, with their names for people; absent if there are none. */
   readonly called?: readonly Called[];
 }

@@ -1,8 +1,8 @@
-// What a plan says of ends: the reading of the clock, what has ended and is still there, and what ends next.
+// The ends in a plan: the reading of the clock, ended objects that are still in the account, and the next end.
 import { type Ending, timeText } from './ending.ts';
 import type { Plan, ShownEnding } from './plan.ts';
 
-/** An end as it is shown. */
+/** An end in the form in which it is shown. */
 export function shownEnding({ kind, key, member, list, until, at }: Ending): ShownEnding {
   return {
     kind,
@@ -14,7 +14,7 @@ export function shownEnding({ kind, key, member, list, until, at }: Ending): Sho
   };
 }
 
-/** The end after which a plan is stale, or the end before which its clock has been set back; null if neither. */
+/** The end after which a plan is stale, or the end before which the clock was set back; null if there is neither. */
 export function endedSince(
   { endings }: Pick<Plan, 'endings'>,
   now: number,

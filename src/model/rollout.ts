@@ -1,11 +1,11 @@
-// A rollout: the approved plans of a fleet as they are carried out, wave after wave. The ledger is its document, which survives the
-// runs that write it.
+// A rollout: the approved plans of a fleet, carried out wave after wave. The ledger is its document, which survives the runs that
+// write it.
 import type { FleetWave } from './fleet.ts';
 import type { JsonObject } from './value.ts';
 
 /**
  * `applied`: carried out, and not checked since. `stale`: not carried out, because the plan no longer does what was approved.
- * `gone`: the account vanished from the fleet.
+ * `gone`: the account is no longer in the fleet.
  */
 type RolloutState =
   | 'waiting'
@@ -17,12 +17,12 @@ type RolloutState =
   | 'stale'
   | 'gone';
 
-/** Why an account failed, where a rule of its own stops the rollout. */
+/** The reason why an account failed, for reasons by which a rule of the fleet stops the rollout. */
 export type RolloutCause = 'hazards' | 'access-tests' | 'stale';
 
-/** How the last step of an account ended. */
+/** The result of the last step of an account. */
 export interface RolloutOutcome {
-  /** The exit code that a run for this account alone ends with. */
+  /** The exit code of a run for this account alone. */
   readonly code: number;
   /** In RFC 3339. */
   readonly at: string;
@@ -33,7 +33,7 @@ export interface RolloutOutcome {
   readonly cause?: RolloutCause;
 }
 
-/** How many changes of a plan give and take access. */
+/** The numbers of changes of a plan that grant access and that remove access. */
 export interface AccessCounts {
   readonly gained: number;
   readonly lost: number;
@@ -41,33 +41,33 @@ export interface AccessCounts {
 
 /** An account in a ledger. */
 export interface RolloutAccount {
-  /** As the fleet names it. */
+  /** The name of the account in the fleet. */
   readonly name: string;
   /** The id of the account, if known. */
   readonly account?: string;
   /** The digest of the plan that is carried out. */
   readonly plan: string;
-  /** The content digest that was approved: a plan made again may only do the same. */
+  /** The content digest that was approved: if the plan is computed again, it must do the same. */
   readonly content_digest: string;
-  /** How many changes of its plan give and take access, if that is known. */
+  /** The numbers of changes of its plan that grant and remove access; absent if unknown. */
   readonly access?: AccessCounts;
   /** Counted from 1. */
   readonly wave: number;
   readonly state: RolloutState;
-  /** How often the entry changed: of two copies of a ledger, the one with more changes is newer. */
+  /** The number of changes of the entry: of two copies of a ledger, the copy with more changes is newer. */
   readonly turn: number;
-  /** The run of the fleet that works on it, while it is running. */
+  /** The run of the fleet that currently works on the account. */
   readonly runner?: string;
-  /** When its first apply began, in RFC 3339. */
+  /** The start of the first apply of the account, in RFC 3339. */
   readonly begun_at?: string;
-  /** When its last apply ended, in RFC 3339. */
+  /** The end of the last apply of the account, in RFC 3339. */
   readonly applied_at?: string;
   readonly outcome?: RolloutOutcome;
   /** Somebody let the rollout continue although this account is unhealthy. */
   readonly accepted?: { readonly at: string; readonly by?: string };
 }
 
-/** The reason why a rollout stopped, as its ledger has it; see `FleetStop`. */
+/** The reason why a rollout stopped, as in its ledger; see `FleetStop`. */
 interface RolloutStop {
   readonly failures: number;
   readonly hazards: boolean;
@@ -83,17 +83,17 @@ export interface Ledger {
   readonly fleet: string;
   /** The digest that approves all plans. */
   readonly plans: string;
-  /** The flags that the plans were made with, so that a plan can be made again on any machine. */
+  /** The flags with which the plans were computed, so that a plan can be computed again on any machine. */
   readonly flags: JsonObject;
   /** In RFC 3339. */
   readonly started_at: string;
   readonly waves: readonly FleetWave[];
   readonly stop: RolloutStop;
-  /** By wave, and within a wave in the order in which they begin. */
+  /** The accounts by wave, and within a wave in the order in which they start. */
   readonly accounts: readonly RolloutAccount[];
-  /** The accounts that could not be planned, and take no part; absent if there are none. */
+  /** The accounts that could not be planned and are not part of the rollout; absent if there are none. */
   readonly unplanned?: readonly string[];
-  /** The last stop, or, without `why`, that it was lifted. */
+  /** The last stop; without `why`, the stop was lifted. */
   readonly halt: { readonly turn: number; readonly why?: string; readonly at?: string };
   readonly finished?: {
     readonly is: 'complete' | 'abandoned';
@@ -102,7 +102,7 @@ export interface Ledger {
   };
 }
 
-/** A part of the accounts, by the hash of their names: the first of four is `{ index: 1, of: 4 }`. */
+/** A part of the accounts, selected by the hash of their names: the first of four parts is `{ index: 1, of: 4 }`. */
 export interface Shard {
   readonly index: number;
   readonly of: number;

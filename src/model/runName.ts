@@ -1,12 +1,15 @@
-// How people name a run: by its id, or by the beginning of it that lists show.
+// The names of a run for people: its id, or the beginning of the id that lists show.
 
-/** Hexadecimal digits of an id that tell runs apart. */
+/** The number of hexadecimal digits of an id that distinguish runs. */
 export const SHORT_RUN = 8;
 
 /** The beginning of the id of a run, as lists show it. */
 export const shortRun = (run: string): string => run.slice(0, SHORT_RUN);
 
-/** The runs that a text names: by their whole ids, or by the beginnings of their ids. A shorter beginning names none. */
+/**
+ * The runs that a text names by their whole ids or by beginnings of their ids. A beginning that is shorter than in lists names no
+ * run.
+ */
 export const runsNamed = <T extends { readonly run: string }>(
   runs: readonly T[],
   text: string,

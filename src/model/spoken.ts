@@ -1,16 +1,16 @@
-// The names by which people speak of an object in flags and in the project file.
+// The names by which people refer to an object in flags and in the project file.
 import type { Key, KindName, RemoteId } from './names.ts';
 
-/** An object as far as it is spoken of. */
+/** The parts of an object that its names consist of. */
 export interface Spoken {
   readonly kind: KindName;
   readonly key: Key;
   readonly id?: RemoteId | undefined;
-  /** The key of the declared object that it is a part of. */
+  /** The key of the declared object of which it is a part. */
   readonly partOf?: Key | undefined;
 }
 
-/** Its names, `kind/name` and `kind/id:<id>`; a part of a declared object goes by the name of that object too. */
+/** The names of an object, `kind/name` and `kind/id:<id>`; a part of a declared object also has the name of that object. */
 export function namesOf({ kind, key, id, partOf }: Spoken): readonly string[] {
   return [
     `${kind}/${key}`,

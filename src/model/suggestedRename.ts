@@ -1,28 +1,28 @@
-// Renames that the files do not tell of: an object would be deleted or left, and one with the same content would be created.
+// Renames that the files do not declare: a plan would delete or leave an object, and create an object with the same content.
 import type { Span } from './diagnostic.ts';
 import type { Address, Key, KindName } from './names.ts';
 
-/** A rename that the files could tell of, and how. */
+/** A rename that the files could declare, and the entry that declares it. */
 export interface SuggestedRename {
   readonly kind: KindName;
-  /** The key of the declared object, which would be created. */
+  /** The key of the declared object, which the plan would create. */
   readonly key: Key;
   readonly at: Span;
-  /** The object in the account that it is. */
+  /** The address of the account's object that was renamed. */
   readonly former: Address;
-  /** The entry of `lifecycle` that says so. */
+  /** The entry of `lifecycle` that declares the rename. */
   readonly entry: { readonly name: 'was' | 'id'; readonly value: string };
-  /** Another entry of the files deletes the object of the account: it must go first. */
+  /** Whether another entry of the files deletes the account's object: that entry must be removed first. */
   readonly isDeclared: boolean;
 }
 
-/** Declared objects and objects of the account that are all alike: which is which is not known. */
+/** Declared objects and objects of the account that are all alike, so that nobody can tell which of them belong together. */
 export interface AlikeRenames {
   readonly created: readonly { readonly address: Address; readonly at: Span }[];
   readonly former: readonly Address[];
 }
 
-/** All that a plan suggests. */
+/** All renames that a plan suggests. */
 export interface SuggestedRenames {
   readonly suggested: readonly SuggestedRename[];
   readonly alike: readonly AlikeRenames[];

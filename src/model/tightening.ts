@@ -2,7 +2,7 @@
 import type { Span } from './diagnostic.ts';
 import type { Key, KindName } from './names.ts';
 
-/** What a finding is about. */
+/** The part of the files that a finding is about. */
 type FindingType =
   | 'unused-policy'
   | 'unused-rule'
@@ -18,8 +18,8 @@ type FindingType =
   | 'duplicate-rule';
 
 /**
- * `certain`: no observed flow is lost, and everything that would have shown one was observed. `decide`: flows would be lost. `unknown`: the log
- * does not tell.
+ * `certain`: no observed flow is lost, and every source that would have shown one was observed. `decide`: flows would be lost.
+ * `unknown`: the log does not show it.
  */
 export type FindingState = 'certain' | 'decide' | 'unknown';
 
@@ -27,7 +27,7 @@ export type FindingState = 'certain' | 'decide' | 'unknown';
 export interface NarrowedObject {
   readonly kind: KindName;
   readonly key: Key;
-  /** The name of the rule; absent if the whole object is meant, or has no rules. */
+  /** The name of the rule; absent if the finding is about the whole object, or the object has no rules. */
   readonly rule?: string;
   readonly at: Span;
 }
@@ -47,7 +47,7 @@ export interface LostFlows {
   /** The flows of the rule or route. */
   readonly of: number;
   readonly machines: number;
-  /** A few of them, the latest first. */
+  /** A few of the lost flows, latest first. */
   readonly examples: readonly LostFlow[];
 }
 
@@ -55,22 +55,22 @@ export interface LostFlows {
 export interface TightenFinding {
   readonly type: FindingType;
   readonly object: NarrowedObject;
-  /** Where the part is declared that is not used. */
+  /** The place of the unused part in the files. */
   readonly at: Span;
   /** The part, such as `port 8443`. */
   readonly what: string;
   /** The observed use, such as `unused in these 45 days`. */
   readonly observed: string;
-  /** The edit: `remove`, or the value after it. */
+  /** The edit: `remove`, or the new value. */
   readonly edit: string;
   readonly state: FindingState;
-  /** Why the state is not `certain`, or why nothing is proposed. */
+  /** The reason why the state is not `certain`, or why nothing is proposed. */
   readonly reason?: string;
   /** Absent if no log was read. */
   readonly lost?: LostFlows;
 }
 
-/** A finding that is not proposed, and why. */
+/** A finding for which no edit is proposed, with the reason. */
 export interface KeptFinding {
   readonly finding: TightenFinding;
   /** `lifecycle`: `keep_access` of the object. */

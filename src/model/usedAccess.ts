@@ -1,4 +1,4 @@
-// The access that was used, as people and programs read it. Times are texts, objects have their ids where the server has one.
+// The access that was used, in a form for people and programs. Times are texts, and objects have their ids if the server has one.
 
 export interface UsedAccess {
   readonly observed: {
@@ -18,7 +18,7 @@ export interface UsedAccess {
   readonly contradictions: readonly OddFlow[];
 }
 
-/** How often something was used. A flow that both ends report is one. */
+/** The number of uses. A flow that both of its ends report counts once. */
 export interface UseCount {
   readonly flows: number;
   readonly days: number;
@@ -30,13 +30,13 @@ export interface UseCount {
 /** Whether the log would have shown a use. */
 export interface UseCoverage {
   readonly covered: boolean;
-  /** The machines that would admit the access, and how many of them reported anything. */
+  /** The number of machines that would admit the access, and how many of them reported flows. */
   readonly machines: number;
   readonly reporting: number;
   readonly reasons: readonly string[];
 }
 
-/** A rule, its use, and that of each of its sources, destinations and ports. */
+/** A rule, its use, and the use of each of its sources, destinations and ports. */
 export interface UsedRule {
   readonly policy: string;
   readonly policy_id?: string;
@@ -44,7 +44,7 @@ export interface UsedRule {
   readonly rule_id?: string;
   readonly use: UseCount;
   readonly coverage: UseCoverage;
-  /** Flows that may be use of the rule. */
+  /** The number of flows that may be uses of the rule. */
   readonly unknown_flows: number;
   readonly access: readonly UsedPart[];
 }
@@ -54,12 +54,12 @@ export interface UsedPart {
   readonly source: string;
   readonly destination: string;
   readonly protocol: string;
-  /** Absent without ports, and where the log has none. */
+  /** Absent for protocols without ports, and if the log contains no port. */
   readonly port?: number;
   /** Whether the destination opened the connection. */
   readonly reverse?: true;
   readonly use: UseCount;
-  /** The machines of the source that used it. */
+  /** The number of machines of the source that used the access. */
   readonly machines: number;
   /** All machines of the source. */
   readonly of_machines: number;
@@ -71,7 +71,7 @@ export interface UsedRoute {
   readonly use: UseCount;
   readonly coverage: UseCoverage;
   readonly unknown_flows: number;
-  /** The access control groups by which flows were admitted. */
+  /** The access-control groups by which the flows were admitted. */
   readonly access_control: readonly string[];
 }
 
@@ -83,6 +83,6 @@ export interface OddFlow {
   readonly port?: number;
   readonly days: number;
   readonly last: string;
-  /** Why, as a clause. */
+  /** The reason, as a clause. */
   readonly reason: string;
 }

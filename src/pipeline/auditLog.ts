@@ -1,4 +1,4 @@
-// What the audit log of an account tells about objects: who made them, and which of them took a name over.
+// Facts about objects from the audit log of an account: who made them, and which of them took over a name.
 
 import { ownUser, readAuditLog } from '../api/events/audit.ts';
 import type { ReadTransport } from '../api/transport/transport.ts';
@@ -12,7 +12,7 @@ import type { NameTaken } from '../model/missing.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 
-/** By id, who made the objects of kinds that machines make too. Reads the audit log if there are any. */
+/** The makers of objects of kinds that machines make too, by id. Reads the audit log only if there are such objects. */
 export async function makersIn(
   objects: readonly Pick<Live, 'kind' | 'id'>[],
   kinds: KindTable,
@@ -22,7 +22,7 @@ export async function makersIn(
   return makersOf(objects, kinds, await logEntries(transport));
 }
 
-/** The objects that machines made for a time, as the audit log shows it. */
+/** The objects that machines made for a time, according to the audit log. */
 export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
   objects: readonly T[],
   kinds: KindTable,
@@ -35,8 +35,8 @@ export async function temporaryIn<T extends Pick<Live, 'kind' | 'id'>>(
 }
 
 /**
- * The objects that the user of the token created, as the audit log shows it. None if people sign in as that user: they may have made an
- * object by hand.
+ * The objects that the user of the token created, according to the audit log. None if people sign in as that user: they may have
+ * made an object by hand.
  */
 export async function madeByOwnUser(
   objects: readonly Live[],
@@ -49,7 +49,7 @@ export async function madeByOwnUser(
     : new Set();
 }
 
-/** Tells by the audit log which objects were created under names that the objects of the base had given up before. */
+/** Tells, from the audit log, which objects were created under names that the objects of the base had given up before. */
 export async function createdSince(
   objects: readonly Live[],
   kinds: KindTable,
@@ -73,7 +73,7 @@ export async function logEntries(transport: ReadTransport): Promise<LogEntries> 
   try {
     return (await readAuditLog(transport)).entries;
   } catch (error) {
-    // The base may know the names all the same.
+    // Without the log, a base may still identify the objects of the names.
     if (error instanceof ApiError) return [];
     throw error;
   }

@@ -17,5 +17,5 @@ export function loadSchemas(kinds: KindTable = readKinds()): Schemas {
   return known;
 }
 
-// A fleet reads the files of hundreds of accounts: their schemas are compiled once.
+// The files of hundreds of accounts are read in a fleet: their schemas are compiled once.
 const loaded = new WeakMap<KindTable, Schemas>();

@@ -1,5 +1,5 @@
-// Sends the jobs that are next in a rollout. Any worker does that at any time: what was sent is known with the ledger, so nothing is
-// sent twice, and nothing is lost with the worker that should have sent it.
+// Sends the next jobs of a rollout. Any worker may do so at any time: the ledger records which jobs were sent, so no job is sent
+// twice, and none is lost with a worker that should have sent it.
 import { nextStep, type RolloutStep } from '../fleet/rollout/next.ts';
 import { complete, isCannot } from '../fleet/rollout/transitions.ts';
 import type { Ledger, RolloutAccount } from '../model/rollout.ts';
@@ -21,11 +21,11 @@ export interface Advanced {
   readonly step: RolloutStep;
   /** The accounts whose jobs were sent. */
   readonly sent: readonly string[];
-  /** The accounts for which the queue has the job of another rollout. */
+  /** The accounts for which the queue already has a job of another rollout. */
   readonly refused: readonly string[];
 }
 
-/** The key of an account in the queue and the locks: two fleet files may give one account two names. */
+/** The key of an account in the queue and its locks: two fleet files may name one account differently. */
 export const keyOfAccount = ({ account, name }: Pick<RolloutAccount, 'account' | 'name'>): string =>
   account ?? name;
 
@@ -38,7 +38,7 @@ export async function advance(advancing: Advancing): Promise<Advanced | null> {
   const { rollout } = open.ledger;
   let sent: readonly string[] = [];
   let step: RolloutStep | undefined;
-  // The row of the ledger is locked meanwhile, so simultaneous workers follow each other.
+  // The row of the ledger stays locked during the transaction, so simultaneous workers take turns.
   const changed = await table.database.transaction(async statements => {
     const rows = await statements.query(
       'select 1 from meshform_fleet.rollout where rollout = $1 and is_open for update skip locked',
@@ -100,7 +100,7 @@ async function sendEach(
       sent.push(name);
       continue;
     }
-    // The job of its last step may not be over yet; any other one is for another fleet file.
+    // The job of the account's last step may not be over yet; any other job belongs to another fleet file.
     const other = await jobs.jobOf(keyOfAccount(entry));
     if (other !== undefined && other.rollout !== rollout) refused.push(name);
   }
@@ -115,7 +115,7 @@ async function sentOf({ query }: Statements, rollout: string): Promise<ReadonlyS
   return new Set(rows.map(({ account }) => account));
 }
 
-/** Says that the job of an account is over, so that its next one can be sent. */
+/** Records that the job of an account is over, so that its next job can be sent. */
 export async function jobOver(
   { query }: Statements,
   { rollout, account }: Pick<AccountJob, 'rollout' | 'account'>,
@@ -126,7 +126,7 @@ export async function jobOver(
   ]);
 }
 
-/** Somebody lets a rollout continue: accounts with dead jobs get new jobs. */
+/** Lets a rollout continue: accounts whose jobs are dead letters get new jobs. */
 export async function jobsAgain({ query }: Statements, rollout: string): Promise<void> {
   await query('delete from meshform_fleet.sent where rollout = $1', [rollout]);
 }

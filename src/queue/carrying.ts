@@ -1,4 +1,4 @@
-// The ledger of a rollout during the work on one account.
+// The ledger of a rollout while a worker applies one account.
 import type { HeldRollout } from '../apply/fleet/holdRollout.ts';
 import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
 import type { Transition } from '../fleet/rollout/transitions.ts';
@@ -6,16 +6,16 @@ import type { Ledger } from '../model/rollout.ts';
 import { quoted } from '../model/text/visible.ts';
 import { changeLedger, type LedgerTable, readLedger } from './ledgers.ts';
 
-/** A rollout, as far as the work on one account needs it. */
+/** The parts of a rollout that applying one account needs. */
 export type CarriedRollout = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
 
 /** The job, and its worker. */
 export interface Carrying {
   readonly rollout: string;
-  /** The path of the fleet file: a job for another one is not carried out. */
+  /** The path of the fleet file: jobs of other fleet files are not carried out. */
   readonly fleet: string;
   readonly account: string;
-  /** The id of this attempt: a different one is a different runner. */
+  /** The id of this attempt. Each attempt is a runner of its own. */
   readonly runner: string;
   /** Whether the lock of the account is held. */
   readonly isHeld: () => Promise<boolean>;
@@ -46,7 +46,7 @@ export async function carryRollout(
   };
 }
 
-// A worker that has begun an account writes nothing more about it once another worker has begun it again.
+// Once another worker has begun the account again, the worker that began it first writes nothing more about it.
 const onlyOf =
   (account: string, runner: string, transition: Transition): Transition =>
   ledger => {

@@ -13,9 +13,9 @@ export interface Statements {
   ) => Promise<readonly R[]>;
 }
 
-/** A connection of its own. Locks of its session end with it. */
+/** A connection of its own. The locks of its session end with it. */
 export interface Session extends Statements {
-  /** Whether nothing has been heard of its end. */
+  /** Whether the connection has not been reported closed. */
   readonly isOpen: () => boolean;
   readonly close: () => Promise<void>;
 }
@@ -35,23 +35,25 @@ export class QueueMissing extends Error {
 
 /** How connections are opened; times in milliseconds. */
 export interface DatabaseSettings {
-  /** The name of the connections in the database. */
+  /** The name under which the database lists the connections. */
   readonly name: string;
   /** Called when a connection that nobody uses was lost. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** How long a connection may take to open, and a statement to be answered. */
+/** The longest time, in milliseconds, for opening a connection and for the answer to a statement. */
 const PATIENCE = 10_000;
 
-/** At most so many connections for statements: a worker has one more for its locks, and some of the queue engine. */
+/** The most connections for statements. A worker has one more for its locks, and the queue engine has its own. */
 const CONNECTIONS = 4;
 
-/** After 5 s of silence the server asks, and after two answers that did not come it ends the session. */
+/** After 5 s of silence the server sends a probe; after two probes without an answer it ends the session. */
 const KEEPALIVE =
   'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 2';
 
-/** Opens a database. Rejects with a `QueueMissing` without its package; connections are opened when they are used. */
+/**
+ * Opens a database. Rejects with `QueueMissing` if its package is not installed. Connections are opened when they are first used.
+ */
 export async function openDatabase(
   url: string,
   { name, onLost }: DatabaseSettings,
@@ -81,7 +83,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let failed: Error | undefined;
-  // Without a listener, a connection that ends in the middle ends the process.
+  // Without a listener, a connection that is lost would end the process.
   const heard = (error: Error): void => {
     failed = error;
   };
@@ -110,12 +112,12 @@ async function openSession(client: Client): Promise<Session> {
   client.on('error', ended);
   client.on('end', ended);
   await client.connect();
-  // A lost connection sends nothing: without these, its locks would be held for hours. A paused process still responds.
+  // A lost connection sends nothing: without keepalives, its locks would be held for hours. A paused process still answers them.
   await client.query(KEEPALIVE);
   let last: Promise<unknown> = Promise.resolve();
   return {
     isOpen: () => isOpen,
-    // The locks of several accounts are checked at once, and a connection executes one statement after the other.
+    // The locks of several accounts are checked at once, but a connection executes one statement after the other.
     query: <R extends Row>(text: string, values: readonly unknown[] = []) => {
       const ask = async () => (await client.query<R>(text, [...values])).rows;
       const asked = last.then(ask, ask);
@@ -142,7 +144,7 @@ export async function openEngine(
     max: CONNECTIONS,
     supervise: isWorker,
     schedule: isWorker,
-    // A job of a dead worker is seen within a second after its time.
+    // The job of a dead worker is noticed within a second after its heartbeat is due.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
   });

@@ -1,11 +1,12 @@
-// The queue engine: a job for each account, which holds references only. Whoever dies loses its job to another worker.
+// The jobs of the queue engine: one for each account, with references only. The job of a dead worker goes to another worker.
 import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Database, openEngine, type Statements } from './database.ts';
 
 /**
- * What is done with an account: references only. Each worker finds the credentials of the account by its own files and environment, and
- * what may be done in the signed ledger, so whoever edits a job can send a token nowhere and begin nothing before its turn.
+ * What a job says about an account: references only. Each worker takes the credentials from its own files and environment, and
+ * the permitted step from the signed ledger. So whoever edits a job can neither send a token elsewhere nor begin an account
+ * before its turn.
  */
 export interface AccountJob {
   readonly rollout: string;
@@ -14,14 +15,14 @@ export interface AccountJob {
   readonly step: 'apply' | 'check';
 }
 
-/** A job that is not tried again, because that helped too often in vain. */
+/** A job that is not tried again, because too many attempts have failed. */
 export interface DeadLetter extends AccountJob {
   /** In RFC 3339. */
   readonly at: string;
   readonly why: string;
 }
 
-/** A job in the hands of a worker. */
+/** A job that a worker is carrying out. */
 export interface JobInHand {
   readonly job: AccountJob;
   /** Aborted once the queue has given the job to somebody else. */
@@ -32,11 +33,11 @@ export interface JobInHand {
 
 /** The jobs of a fleet file. */
 export interface Jobs {
-  /** Sends a job in a transaction; false if the account has one. */
+  /** Sends a job in a transaction; false if the account already has one. */
   readonly send: (statements: Statements, account: string, job: AccountJob) => Promise<boolean>;
   /** The job that an account has; undefined if it has none. */
   readonly jobOf: (account: string) => Promise<AccountJob | undefined>;
-  /** Carries jobs out until `stop` is called. A handler that rejects gives its job back, for another attempt. */
+  /** Carries out jobs until `stop` is called. If the handler rejects, its job is tried again. */
   readonly work: (atOnce: number, handle: (inHand: JobInHand) => Promise<void>) => Promise<void>;
   /** Carries out the jobs of a schedule. */
   readonly workScheduled: (handle: () => Promise<object>) => Promise<void>;
@@ -45,9 +46,9 @@ export interface Jobs {
   /** The schedule; undefined if there is none. */
   readonly scheduled: () => Promise<string | undefined>;
   readonly deadLetters: () => Promise<readonly DeadLetter[]>;
-  /** Removes the dead letters of a rollout, which continues. */
+  /** Removes the dead letters of a rollout that continues. */
   readonly buryDead: (rollout: string) => Promise<void>;
-  /** Takes no more jobs, and resolves once those in hand have ended. */
+  /** Takes no more jobs, and resolves once the present ones have ended. */
   readonly stop: () => Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export interface JobSettings {
   readonly name: string;
   /** Whether this process carries out jobs. */
   readonly isWorker: boolean;
-  /** Called with each error of the queue, which continues. */
+  /** Called with each error of the queue; the queue continues. */
   readonly onTrouble: (error: Error) => void;
 }
 
@@ -69,22 +70,22 @@ const TIMES = {
   poll: 0.5,
   firstRetry: 1,
   longestRetry: 60,
-  /** An apply ends by its own limits, or waits for a paused worker; the engine accepts at most a day. */
+  /** An apply ends by its own limits, or waits for a paused worker; the engine accepts a day at most. */
   longestJob: 24 * 3600 - 1,
   keepDone: 24 * 3600,
 } as const;
 
-/** How often a job is tried again: after a death of its worker, or a failure that may pass. */
+/** How often a job is tried again after the death of its worker or a transient failure. */
 const RETRIES = 6;
 
 /** The most dead letters that are listed. */
 const LISTED = 1000;
 
-/** The name of the queue of a fleet file. */
+/** The name of the queue that belongs to a fleet file. */
 const queueOf = (fleet: string): string =>
   `fleet-${createHash('sha256').update(fleet).digest('hex').slice(0, 16)}`;
 
-/** Opens the jobs of a fleet file, and makes its queues. */
+/** Opens the queues of a fleet file, creating them if they are missing. */
 export async function openJobs(database: Database, settings: JobSettings): Promise<Jobs> {
   const engine = await openEngine(database, settings);
   engine.on('error', settings.onTrouble);
@@ -139,7 +140,7 @@ async function makeQueues(engine: PgBoss, fleet: string): Promise<Queues> {
   const drift = `${queue}-drift`;
   await engine.createQueue(dead);
   await engine.createQueue(queue, {
-    // Of one account, one job is there at most; under the default policy a key excludes nothing.
+    // An account has at most one job. Under the default policy, a key would exclude nothing.
     policy: 'exclusive',
     deadLetter: dead,
     heartbeatSeconds: TIMES.heartbeat,
@@ -174,7 +175,7 @@ async function workOn(engine: PgBoss, queue: string, { atOnce, handle }: Working
     for (const job of jobs) {
       const complete = async (statements: Statements): Promise<boolean> => {
         const db = engineOn(statements);
-        // Nothing happens to a job that another worker has by now.
+        // If another worker has the job by now, this changes nothing.
         await engine.complete(queue, job, null, { db });
         const [found] = await engine.findJobs(queue, { id: job.id, db });
         return found?.state === 'completed';
@@ -184,7 +185,7 @@ async function workOn(engine: PgBoss, queue: string, { atOnce, handle }: Working
   });
 }
 
-/** The states of a job that is not over. */
+/** The states of a job that has not ended. */
 const OPEN: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
 
 async function stopped(engine: PgBoss, queues: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
-// The ledgers of rollouts in a table: the document, signature and transitions that a Git remote has, changed by version.
+// The ledgers of rollouts in a table: the same document, signature and transitions as at a Git remote, with a version number
+// against concurrent changes.
 import type { Written } from '../apply/fleet/ledgerWriter.ts';
 import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
@@ -35,7 +36,7 @@ interface LedgerRow extends Readonly<Record<string, unknown>> {
 
 const COLUMNS = 'rollout, version, ledger, hmac';
 
-/** Starts the rollout of a new ledger; refused while the fleet file has an open one. */
+/** Starts a rollout with a new ledger; refused while the fleet file has an open rollout. */
 export async function startLedger(
   table: LedgerTable,
   ledger: Ledger,
@@ -49,14 +50,14 @@ export async function startLedger(
   if (made.length > 0) return { is: 'started', ledger };
   const open = await openLedger(table, ledger.fleet);
   if (open !== null && 'refused' in open) return open;
-  // The answer to an earlier statement was lost, or the other rollout was finished just now.
+  // Either the answer to an earlier statement was lost, or the other rollout has just ended.
   if (open === null) return startLedger(table, ledger);
   return open.ledger.rollout === ledger.rollout
     ? { is: 'started', ledger: open.ledger }
     : { refused: 'rollout-open', ledger: open.ledger };
 }
 
-/** The open rollout of a fleet file; null if there is none. */
+/** The ledger of the open rollout of a fleet file; null if none is open. */
 export async function openLedger(
   table: LedgerReader,
   fleet: string,
@@ -68,7 +69,7 @@ export async function openLedger(
   return row ? storedIn(row, table.signer, fleet) : null;
 }
 
-/** The ledger of a rollout of a fleet file by its id. */
+/** The ledger of a rollout, found by fleet file and id. */
 export async function readLedger(
   table: LedgerReader,
   { rollout, fleet }: { readonly rollout: string; readonly fleet: string },
@@ -81,8 +82,8 @@ export async function readLedger(
 }
 
 /**
- * Applies a transition to the ledger as it is now, and writes it if nobody wrote another version meanwhile. `besides` writes what
- * belongs to the change, with it or not at all.
+ * Applies a transition to the present ledger, and writes the result unless somebody else wrote another version meanwhile.
+ * `besides` makes further writes in the same transaction.
  */
 export function changeLedger(
   { database, signer }: LedgerTable,
@@ -123,7 +124,7 @@ const refused = ({ refused: why }: RolloutRefusal): Written => ({
   why: REFUSED[why] ?? why,
 });
 
-// The columns beside the document are not signed: their values must be in the document too.
+// Only the document is signed: the values of the other columns must agree with it.
 function storedIn(
   { rollout, version, ledger: text, hmac }: LedgerRow,
   signer: Signer,

@@ -1,13 +1,13 @@
-// The pace of a token, which all workers share: a row from which each request takes its turn.
+// The pace of a token, shared by all workers: a row in the database from which each request takes its turn.
 import { createHash } from 'node:crypto';
 import type { Permit, Throttle } from '../api/transport/throttle.ts';
 import type { Database } from './database.ts';
 
-/** How a shared throttle works; times in milliseconds. */
+/** The settings of a shared throttle; times are in milliseconds. */
 export interface SharedPace {
-  /** The throttle of this process, which knows the limit of the server from its answers. */
+  /** The throttle of this process, which learns the server's limit from its answers. */
   readonly own: Throttle;
-  /** Between two requests with the token, of all workers together. */
+  /** The time between two requests with the token, whichever worker sends them. */
   readonly interval: number;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -15,7 +15,7 @@ export interface SharedPace {
   readonly until?: number | undefined;
 }
 
-/** How a row knows a token: by a hash, with the address that it is for. */
+/** The row's key of a token: a hash of the token and the address that it is for. */
 export const paceOf = (url: string, token: string): string =>
   createHash('sha256').update(`${url} ${token}`).digest('hex');
 
@@ -27,17 +27,20 @@ on conflict (token) do update
 returning closings,
   extract(epoch from pace.next_at - clock_timestamp())::float8 * 1000 - $2::float8 as wait`;
 
-// Turns that were given out before are void: who waits for one takes another.
+// Turns that were assigned before are void: whoever waits for one takes another.
 const CLOSE = `
 update meshform_fleet.pace set closings = closings + 1,
   closed_until = greatest(closed_until, clock_timestamp() + $2::float8 * interval '1 ms'),
   next_at = clock_timestamp() + $2::float8 * interval '1 ms'
 where token = $1`;
 
-/** Shorter waits are over before another worker could be refused. */
+/** A wait shorter than this is over before another worker could be refused. */
 const SHORT = 20;
 
-/** Between two requests while the database does not answer. Nothing is written then: the locks of accounts are lost. */
+/**
+ * The time between two requests while the database does not answer. They are reads only: without the database, the locks of
+ * accounts are lost.
+ */
 const WITHOUT = 1000;
 
 /** The throttle that all workers share for a token. A 429 for one of them slows down all. */

@@ -1,18 +1,18 @@
-// The lock of an account among workers: a lock of a session of the database, which ends with its connection. Whoever lost the connection
-// writes nothing more, and the next holder waits for as long as the last write of a lost one may take.
+// The lock of an account among workers: a lock of a database session, which ends with its connection. A worker that lost the
+// connection writes nothing more, and the next holder first waits for as long as the last write of the lost worker may take.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Signer } from '../model/signer.ts';
 import type { Database, Session, Statements } from './database.ts';
 
-/** The lock of an account while a worker holds it. */
+/** The lock of an account that a worker holds. */
 export interface HeldSessionLock {
-  /** Whether a write may begin now: the session has answered, and writes of a lost holder have ended. */
+  /** Whether a write may begin now: the session has answered, and the writes of a lost holder are over. */
   readonly mayWrite: () => Promise<boolean>;
-  /** Whether the session has answered. False for good once it has not. */
+  /** Whether the session has answered. Once it fails to, the result stays false. */
   readonly isHeld: () => Promise<boolean>;
-  /** Says which holder of another lock of the account this one will be, before it takes that lock. */
+  /** Records the id under which this holder will take the account's other lock, before it takes it. */
   readonly takesAs: (id: string) => Promise<void>;
-  /** Whether such a holder was a lost one of this lock, and so writes nothing more. */
+  /** Whether an id belongs to a lost holder of this lock, which writes nothing more. */
   readonly isLost: (id: string) => boolean;
   readonly release: () => Promise<void>;
 }
@@ -20,7 +20,10 @@ export interface HeldSessionLock {
 /** How the locks of a worker are taken. */
 export interface SessionLockSettings {
   readonly database: Database;
-  /** Signs the text that the next holder trusts: write access to the database must not allow anybody to end another's lock. */
+  /**
+   * Signs the record that the next holder trusts: write access to the database alone must not allow anybody to end another
+   * worker's lock.
+   */
   readonly signer: Signer;
   /** The id of the worker. */
   readonly worker: string;
@@ -35,14 +38,14 @@ export interface SessionLockSettings {
 export class SessionLocks {
   readonly #settings: SessionLockSettings;
   #session: Promise<Session> | null = null;
-  /** PostgreSQL gives a session the lock that it has: two jobs of one process must not both have it. */
+  /** PostgreSQL lets a session take a lock that it already holds: two jobs of one process must not both hold it. */
   readonly #own = new Set<string>();
 
   constructor(settings: SessionLockSettings) {
     this.#settings = settings;
   }
 
-  /** Takes the lock of an account; null if somebody has it. Rejects if the database does not answer. */
+  /** Takes the lock of an account; null if another worker holds it. Rejects if the database does not answer. */
   async take(account: string): Promise<HeldSessionLock | null> {
     if (this.#own.has(account)) return null;
     this.#own.add(account);
@@ -67,7 +70,7 @@ export class SessionLocks {
     await session?.close();
   }
 
-  // One after the other: of two without a session, the second would open one that nobody closes.
+  // Calls take turns: of two callers without a session, the second would open a session that nobody closes.
   #open(): Promise<Session> {
     const { database } = this.#settings;
     const before = this.#session?.catch(() => null) ?? Promise.resolve(null);
@@ -89,7 +92,7 @@ export class SessionLocks {
       );
       if (!isThere) {
         isOver = true;
-        // A session that no longer responds may still hold its locks, which nobody else could take.
+        // A session that no longer answers may still hold its locks, and then nobody else could take them.
         void session.close();
       }
       return isThere && session.isOpen();
@@ -118,7 +121,7 @@ export class SessionLocks {
     };
   }
 
-  // Says who holds the lock now; resolves to what is known of a holder that did not give it back.
+  // Records who holds the lock now; resolves to what is known of a holder that did not release it.
   async #follow(account: string, session: Session): Promise<Followed> {
     const { worker, requestLimit, signer } = this.#settings;
     const isSigned = (text: string, hmac: string | null) =>
@@ -152,9 +155,9 @@ export class SessionLocks {
 
 /** The record of the previous holder. */
 interface Followed {
-  /** The id of this taking of the lock. */
+  /** The id of this acquisition of the lock. */
   readonly taking: string;
-  /** As whom lost holders have taken the inner lock. */
+  /** The ids under which lost holders took the account's other lock. */
   readonly lost: ReadonlySet<string>;
   /** In milliseconds, from now. */
   readonly wait: number;
@@ -171,7 +174,8 @@ const holderText = (account: string, id: string): string => JSON.stringify(['hol
 const releaseText = (account: string, taking: string): string =>
   JSON.stringify(['released', account, taking]);
 
-// It asks for the lock itself: a pooler may give a session another connection, and anybody's `discard all` takes the locks of one.
+// The query asks for the lock itself, because a pooler may give a session another connection, and `discard all` by anybody
+// releases the locks of a connection.
 const HAS_LOCK = `
 select 1 from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid() and objsubid = 1
   and database = (select oid from pg_database where datname = current_database())

@@ -1,7 +1,7 @@
 // The tables of rollouts.
 import type { Database } from './database.ts';
 
-// The open rollout of a fleet file is unique in the database itself, whatever runs at the same time.
+// The database itself ensures that a fleet file has one open rollout, whatever runs at the same time.
 const TABLES = `
 create schema if not exists meshform_fleet;
 create table if not exists meshform_fleet.rollout (
@@ -46,7 +46,7 @@ create table if not exists meshform_fleet.worker (
   seen_at timestamptz not null
 );`;
 
-/** Any number, the same for all: of workers that start at once, one makes the tables. */
+/** Any number, as long as all workers use the same: of workers that start at once, one creates the tables. */
 const LOCK = 7_463_211;
 
 /** Makes the tables that are missing. */

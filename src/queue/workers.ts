@@ -1,5 +1,5 @@
-// The workers of a fleet. A paused worker keeps its session, and so the locks of its accounts: it is listed, and no other worker
-// takes over.
+// The workers of a fleet. A paused worker keeps its session, and therefore the locks of its accounts: it is listed, and no other
+// worker takes over.
 import type { Statements } from './database.ts';
 
 /** A worker, as the database knows it. */
@@ -10,7 +10,7 @@ export interface KnownWorker {
   readonly since: string;
   /** Seconds since it was last heard of. */
   readonly silent: number;
-  /** The accounts whose locks it has and did not give back. */
+  /** The accounts whose locks the worker took and has not released. */
   readonly accounts: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function forgetWorker({ query }: Statements, worker: string): Promi
   await query('delete from meshform_fleet.worker where worker = $1', [worker]);
 }
 
-/** Those that were not heard of for so many seconds, and hold no lock, are dead and not listed. */
+/** A worker that sent nothing for so many seconds, and holds no lock, is dead and not listed. */
 const DEAD_AFTER = 60;
 
 /** The workers of a fleet file. */

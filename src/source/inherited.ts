@@ -1,11 +1,12 @@
-// What the text of an object says of fields and items that come from other texts, for those who write such texts.
+// The keys with which the text of an object takes over fields from templates or omits items of earlier layers, for code that
+// writes such texts.
 import type { Fields } from '../model/value.ts';
 import { OMIT } from './layers/marks.ts';
 import { EXTENDS } from './templates/read.ts';
 
-/** Whether an object with such keys takes fields over from templates. */
+/** Whether an object with these keys takes over fields from templates. */
 export const isExtending = (keys: { readonly has: (key: string) => boolean }): boolean =>
   keys.has(EXTENDS);
 
-/** An item, by the field that names it, that takes the one of an earlier layer out. */
+/** The text of an item, given by its naming field, that omits the item of an earlier layer with this name. */
 export const takenOut = (name: Fields): Fields => ({ ...name, [OMIT]: true });

@@ -39,9 +39,9 @@ export interface SourceReader {
 interface ReadOptions {
   /** Whether warnings are errors. */
   readonly strict?: boolean;
-  /** Whether all that they declare is rendered as one text, too. */
+  /** Whether to render all declarations as one text too. */
   readonly isRendered?: boolean;
-  /** Whether a layer is missing: then an object may change one that is not there. */
+  /** Whether a layer is missing, so that an object may change an object that is not in the files. */
   readonly isPartial?: boolean;
   /** Parses a file. By default each file is parsed again. */
   readonly parse?: (source: SourceText) => Documents;
@@ -53,7 +53,7 @@ export interface Loaded {
   readonly accessTests: readonly AccessTest[];
   readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Present if it was asked for. */
+  /** The rendered text; absent if it was not requested. */
   readonly rendered?: Rendered;
 }
 
@@ -113,7 +113,7 @@ function load(stages: Stages, reading: Reading): Loaded {
   addAll(diagnostics, findingsBetween(declared, inputs));
   pushUnreported(diagnostics, endsBetween(declared));
   const mirrored = withMirrored(declared, kinds);
-  // An undeclared object may be declared in the file that could not be read.
+  // An object that seems undeclared may be in the file that could not be read.
   if (isWhole) pushUnreported(diagnostics, mirrored.diagnostics);
   pushUnreported(diagnostics, referenceFindings(declared, kinds, { strict, isWhole }));
   if (declared.length === 0 && !isPartial && !hasErrors(diagnostics))
@@ -127,15 +127,15 @@ function load(stages: Stages, reading: Reading): Loaded {
   };
 }
 
-/** The documents of a file, with templates, sets and layers in place. */
+/** The documents of a file, after templates, sets and layers are resolved. */
 interface JoinedFile {
   readonly documents: readonly SourceNode[];
   /** The faults of its YAML. */
   readonly diagnostics: readonly Diagnostic[];
   readonly isCut: boolean;
-  /** Whether some of its objects may be unknown. */
+  /** Whether some objects of the file may be unknown. */
   readonly isUnknown: boolean;
-  /** Whether an object that it marks may be in a part of the files that could not be read. */
+  /** Whether an object that the file changes or omits may be in a part of the files that could not be read. */
   readonly areObjectsMissing: boolean;
 }
 
@@ -158,7 +158,7 @@ function joinedFiles(
     const earlier = files.filter((_, i) => layerOf(sources[i]) < order);
     return layered(expand(earlier, { isEarlier }).documents).documents;
   };
-  // What an earlier revision did is done.
+  // Faults of changes in an earlier revision are not reported, because they cannot be undone.
   const changes = isEarlier ? [] : expanded.setChanges;
   const unguarded = unguardedBy({ changes, documents, before });
   const isHalfExpanded = hasErrors(expanded.diagnostics);
@@ -222,7 +222,7 @@ function rendered(
   return render({ objects, emptyLists, tests }, kinds);
 }
 
-// What an earlier revision did is done.
+// Faults of an earlier revision are not reported, because they cannot be undone.
 const testsNamedTwice = (
   files: readonly ReadFile[],
   { sources, inputs: { isEarlier } }: Reading,

@@ -1,5 +1,5 @@
-// What was observed of an account's traffic: the input of every question about use. It is plain data, so that a store, a
-// file of exported logs and a test yield the same type.
+// The observed traffic of an account: the input of every question about use. It is plain data, so that a store, a file of
+// exported logs and a test all yield the same type.
 import type { AccessState } from '../access/state/accessState.ts';
 
 /** Milliseconds since 1970. */
@@ -13,14 +13,14 @@ export const DAY_MS = 86_400_000;
 /** The day of a time. */
 export const dayOf = (time: Time): Day => Math.floor(time / DAY_MS);
 
-/** The traffic of an account in a window. Objects are known by the server's ids. */
+/** The traffic of an account in a window. Objects are identified by the server's ids. */
 export interface Observed {
-  /** From the first to the last observation of the log, within the requested window. */
+  /** The time from the first to the last observation of the log within the requested window. */
   readonly window: Span;
   readonly flows: readonly ObservedFlow[];
-  /** The states of the account in the window, oldest first; each held from its time to that of the next one. */
+  /** The states of the account in the window, oldest first. Each held from its time to that of the next. */
   readonly states: readonly ObservedState[];
-  /** By the id of a machine. A machine that is not here was never seen connected. */
+  /** The observed days of machines by id. A machine that is absent was never seen connected. */
   readonly machines: ReadonlyMap<string, MachineDays>;
   /** When records may have been missed, and why. */
   readonly gaps: readonly Gap[];
@@ -51,7 +51,7 @@ export interface Gap extends Span {
   readonly reason: string;
 }
 
-/** All that access depended on, from a time on. */
+/** Everything that access depended on, from a time on. */
 export interface ObservedState {
   readonly from: Time;
   readonly state: AccessState;
@@ -69,11 +69,14 @@ export interface ObservedFlow {
   readonly direction: Direction;
   readonly first: Time;
   readonly last: Time;
-  /** A day with neither starts nor drops: a flow that began earlier was still there. */
+  /** Counts by day. A day with neither starts nor drops means that a flow which began earlier was still open. */
   readonly days: ReadonlyMap<Day, Counts>;
-  /** The ids of the machines that reported it. */
+  /** The ids of the machines that reported the flow. */
   readonly reporters: readonly string[];
-  /** Positions in `states`: those before and after its windows; of states that are the same for its ends, the first. Empty: no state is known, so nobody knows what admitted it. */
+  /**
+   * Positions in `states` of the states before and after the windows of its records; of states that are the same for its ends,
+   * the first. Empty if no state is known, so that it is unknown what admitted the flow.
+   */
   readonly states: readonly number[];
   /** The ids of policies that the server named. */
   readonly policies: readonly string[];
@@ -87,7 +90,9 @@ export interface Counts {
   readonly drops: number;
 }
 
-/** One end of a flow. If a resource has many addresses, the address is the one in the record if it is declared; else absent. */
+/**
+ * One end of a flow. For a resource with many addresses, `address` is the one in the record if it is declared, otherwise absent.
+ */
 export type Endpoint =
   | { readonly type: 'machine'; readonly id: string }
   | { readonly type: 'resource'; readonly id: string; readonly address?: string }
@@ -97,8 +102,8 @@ export type Endpoint =
 export interface MachineDays {
   /** Days on which it was seen connected. */
   readonly connected: ReadonlySet<Day>;
-  /** Days on which it reported a flow, of any rule. */
+  /** The days on which it reported a flow, of any rule. */
   readonly reported: ReadonlySet<Day>;
-  /** Whether it filters in user space: only then does it report drops and policies. Null: nothing shows it. */
+  /** Whether it filters in user space: only then does it report drops and policies. Null if nothing shows it. */
   readonly isUserSpace: boolean | null;
 }

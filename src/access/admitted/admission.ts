@@ -1,4 +1,4 @@
-// What admits flows in one state: the rules and open routes, as `access from … to …` shows them.
+// The rules and open routes that admit flows in one state, as `access from … to …` shows them.
 import type { AccountReach } from '../accountReach.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { type MachineTarget, type RoutedTarget, rowAt, type Target } from '../flows/targets.ts';
@@ -30,7 +30,7 @@ export interface Admission {
   readonly compiled?: CompiledRule;
   readonly openRoute?: Route;
   readonly isReverse: boolean;
-  /** The targets to which it admits the flow. */
+  /** The targets to which the rule or route admits the flow. */
   readonly targets: readonly Target[];
 }
 
@@ -40,18 +40,18 @@ export interface Carriage {
   readonly rules: readonly CompiledRule[];
 }
 
-/** What admits a flow. */
+/** The rules and routes that admit a flow. */
 interface Admitted {
-  /** Undefined if the state has no such machine. */
+  /** The index of the source; undefined if the state has no such machine. */
   readonly source: number | undefined;
   readonly isDestinationKnown: boolean;
   readonly admissions: readonly Admission[];
   readonly carriages: readonly Carriage[];
-  /** Whether it is admitted only if a posture check passes that fails by the known facts. */
+  /** Whether the flow is admitted only if a posture check passes that fails by the known facts. */
   readonly isAgainstPosture: boolean;
 }
 
-/** Puts flows to one state. */
+/** Finds what admits flows in one state. */
 export interface Admissions {
   readonly world: World;
   readonly of: (flow: AskedFlow) => Admitted;
@@ -63,7 +63,7 @@ export interface Admissions {
 // have changed.
 const READINGS: readonly Reading[] = ['possible', 'granted'];
 
-/** What admits flows in a state, or in a world that others compiled. */
+/** The admissions of a state, or of a world that the caller has compiled. */
 export function admissionsIn(given: AccessState | Reaches): Admissions {
   const reaches = 'under' in given ? given : reachesIn(given);
   const { world } = reaches;
@@ -96,23 +96,23 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   };
 }
 
-/** What a target admits. */
+/** The rows and rules of a target that decide which flows it admits. */
 interface Gate {
   readonly target: Target;
   readonly row: Row;
-  /** Whatever admits some of this traffic. */
+  /** The rules and open routes that admit some of this traffic. */
   readonly at: (traffic: Interval) => readonly Opening[];
 }
 
 /** A rule or an open route at a target. */
 interface Opening {
-  /** Undefined for all traffic, and for all sources. */
+  /** Undefined if the opening admits all traffic, or all sources. */
   readonly traffic: Traffic | undefined;
   readonly sources: Bits | undefined;
   readonly admission: Admission;
-  /** What brings the traffic to the routing machine; absent for a machine. */
+  /** The delivery that brings the traffic to the routing machine; absent if the target is a machine. */
   readonly delivery?: Delivery;
-  /** Whether it belongs to the delivery, and not to another object with the same address. */
+  /** Whether the opening belongs to the object of the delivery, and not to another object with the same address. */
   readonly isOfDelivery: boolean;
 }
 
@@ -200,7 +200,7 @@ function openingsOf(
   return [...open, ...ruled];
 }
 
-/** What the gates of all targets of a flow admit. */
+/** The admissions and carriages of a flow at the gates of all its targets. */
 function through(
   gates: readonly Gate[],
   source: number,

@@ -1,5 +1,5 @@
-// Which machines would admit the access of a rule or a route: its destinations, of a bidirectional rule its sources, and for whatever is
-// behind routing machines, all of these.
+// The machines that would admit the access of a rule or a route: the destinations of a rule, also the sources of a bidirectional
+// rule, and the routing machines of routed destinations.
 import { routingOf } from '../routed/networks.ts';
 import { controllingPolicies } from '../routed/routes.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
@@ -14,15 +14,15 @@ export interface RulePart {
   readonly destinationGroups?: readonly string[];
 }
 
-/** What would admit some access. */
+/** The objects that would admit the access of a rule or route. */
 export interface Admitting {
   readonly machines: readonly Machine[];
-  /** The network resources and routes that it leads to. */
+  /** The network resources and routes that the rule or route leads to. */
   readonly resources: readonly Resource[];
   readonly routes: readonly Route[];
 }
 
-/** What would admit the access of a rule. */
+/** The machines, resources and routes that would admit the access of a rule. */
 export function admittingRule(
   world: World,
   compiled: CompiledRule,
@@ -41,7 +41,7 @@ export function admittingRule(
   };
 }
 
-/** What would admit the access of a route. */
+/** The machines, resources and routes that would admit the access of a route. */
 export function admittingRoute(world: World, route: Route): Admitting {
   const served = servedRoutes(world).find(one => one.route === route);
   return {
@@ -69,7 +69,7 @@ interface Routed {
 
 const NOTHING: Routed = { routers: [], resources: [], routes: [] };
 
-// A routing machine applies all rules of a policy to what any of them leads to.
+// A routing machine applies all rules of a policy to the destinations of each of them.
 function routedOf(
   world: World,
   policy: CompiledPolicy,

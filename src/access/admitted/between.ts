@@ -1,4 +1,5 @@
-// What leads from one end of a flow to the other, on whatever port: a flow that took place and that nothing admits may be use of any of it.
+// The rules and routes from the source of a flow to its destination, on any port: a flow that took place although nothing admits
+// it may be use of any of them.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { controllingPolicies } from '../routed/routes.ts';
 import { has } from '../sets/bits.ts';
@@ -6,13 +7,16 @@ import type { Policy, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** Rules and routes between two ends. */
+/** The rules and routes between a source and some destinations. */
 export interface Between {
   readonly rules: readonly CompiledRule[];
   readonly routes: readonly Route[];
 }
 
-/** The accept rules and the routes from a source to some destinations. Without any, what the flow went to is not known: it may be anything behind routing machines. */
+/**
+ * The accept rules and the routes from a source to some destinations. Without destinations, the destination of the flow is
+ * unknown: it may be anything behind routing machines.
+ */
 export function betweenIn(
   world: World,
 ): (source: number, destinations: readonly Target[]) => Between {
@@ -38,7 +42,7 @@ export function betweenIn(
   };
 }
 
-// In whatever direction: a log may show the reply to a flow as a flow.
+// In either direction: a log may show the reply to a flow as a flow.
 const isBetween = (
   { sources, destinations }: CompiledRule,
   source: number,

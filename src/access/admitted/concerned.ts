@@ -1,4 +1,4 @@
-// Which rules and routes are about what selectors name.
+// The rules and routes that involve the objects of selectors.
 import { ownTargetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -9,13 +9,13 @@ import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { groupsOf } from './groupsOf.ts';
 
-/** The rules and routes that involve the objects of a selector: as sources, as destinations, or on the way. */
+/** The rules and routes that involve the objects of a selector: as sources, as destinations, or as routing machines. */
 export interface Concerned {
   readonly rules: ReadonlySet<Rule>;
   readonly routes: ReadonlySet<Route>;
 }
 
-/** The rules and routes about a selector; undefined if it names nothing. */
+/** The rules and routes that involve the objects of a selector; undefined if it matches nothing. */
 export function concernedBy(world: World, selector: Selector): Concerned | undefined {
   const members = membersOf(world, selector);
   const targets = ownTargetsOf(world, selector);
@@ -38,7 +38,7 @@ export function concernedBy(world: World, selector: Selector): Concerned | undef
 const policiesIn = (list: readonly CompiledPolicy[]): readonly Policy[] =>
   list.map(({ policy }) => policy);
 
-// A group may have no members.
+// Groups are also compared by key, because a group may have no members.
 function isAbout(
   { sources, destinations, rule }: CompiledRule,
   members: Bits,

@@ -1,4 +1,4 @@
-// Whether a rule of one state gave in another state what it gives now.
+// Whether a rule of one state already gave its access in another state.
 import { without } from '../sets/traffic.ts';
 import type { Policy, Rule, Side } from '../state/accessState.ts';
 import { ruleTraffic } from '../world/policies.ts';

@@ -20,11 +20,11 @@ export function trafficOf({ protocol, port }: Sent): Interval {
   return port === null ? span : { from: span.from + port, to: span.from + port };
 }
 
-/** Whether only rules for every protocol admit it. */
+/** Whether only rules for every protocol admit this protocol. */
 export const isOtherProtocol = ({ protocol }: Pick<Sent, 'protocol'>): boolean =>
   protocol !== TCP && protocol !== UDP && !ICMP.has(protocol);
 
-/** What a protocol is called; a number for one that rules cannot name. */
+/** The name of a protocol; its number if rules cannot name it. */
 export function protocolName({ protocol }: Pick<Sent, 'protocol'>): string {
   if (protocol === TCP) return 'tcp';
   if (protocol === UDP) return 'udp';

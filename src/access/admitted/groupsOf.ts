@@ -1,4 +1,4 @@
-// The groups of a rule's sides by which a flow comes to it.
+// The groups on a rule's sides that contain the source or the target of a flow.
 import type { Target } from '../flows/targets.ts';
 import { has } from '../sets/bits.ts';
 import type { Side } from '../state/accessState.ts';
@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 export const groupsOf = (side: Side): readonly string[] =>
   side.type === 'groups' ? side.groups : [];
 
-/** The groups of a side that a member is in. */
+/** Returns the groups of a side that contain a member. */
 export type Membership = (index: number) => readonly string[];
 
 /** The memberships in the sides of a world's rules. `nameOf`: the name of a group; groups without a name are left out. */
@@ -24,7 +24,7 @@ export function membershipsOf(
   };
 }
 
-// Most members are in one of the groups: each list is made once.
+// Most members are in only one of the groups, so each list of names is made once and shared.
 function membership(
   world: World,
   groups: readonly string[],
@@ -45,7 +45,9 @@ function membership(
   };
 }
 
-/** The groups of a side that have one of the targets: also those of network resources, and access control groups of routes. */
+/**
+ * The groups of a side that contain one of the targets: also groups of network resources, and access control groups of routes.
+ */
 export function groupsToward(
   world: World,
   side: Side,

@@ -1,4 +1,4 @@
-// The names of the ends of flows, for people.
+// The names of the sources and destinations of flows, for people.
 import { accessName } from '../../model/access/accessName.ts';
 import { and, count } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';

@@ -1,4 +1,4 @@
-// What a flow may have gone to in a state: everything that serves its destination.
+// The possible destinations of a flow in a state: everything that serves the address to which it went.
 import { placesOf, targetsAround, targetsServing } from '../ask/destinations.ts';
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -7,8 +7,8 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * One end of a flow: a machine or a network resource by its id, or an address. The address of a resource is absent if it stands for
- * many.
+ * The source or destination of a flow: a machine or a network resource by its id, or an address. The address of a resource is
+ * absent if the place stands for many addresses.
  */
 export type Place =
   | { readonly type: 'machine'; readonly id: string }
@@ -64,8 +64,8 @@ const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
     resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
   );
 
-// A flow is stored under the narrowest range that somebody declared: it went to what covers this range. Where nothing does any more,
-// it went to any part of it. A domain is more than one address.
+// A flow is stored under the narrowest range that somebody declared, so its destination is whatever covers this range. If nothing
+// covers it any more, the destination is anything within it. A domain is more than one address.
 function covering(world: World, address: string): readonly Target[] {
   const isName = rangeOf(address) === null;
   const places = isName ? [address, ...world.names.leadsTo(address)] : [address];

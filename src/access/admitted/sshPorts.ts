@@ -1,8 +1,8 @@
-// The second port of SSH: a machine whose SSH the server allows answers on 22022 what comes to 22, and its log has either.
+// The second port of SSH: a machine with SSH enabled answers connections to port 22 on port 22022, and its log shows either port.
 const SSH = 22;
 const ANSWERED = 22022;
 const TCP = 6;
 
-/** The ports that a flow to a machine may have been meant for. */
+/** The ports to which a flow to a machine may have been sent. */
 export const meantPorts = (protocol: number, port: number | null): readonly (number | null)[] =>
   protocol === TCP && port === ANSWERED ? [ANSWERED, SSH] : [port];

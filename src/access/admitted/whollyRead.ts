@@ -1,4 +1,4 @@
-// Whether a state has everything that decides what is admitted.
+// Whether every list of a state that determines admission was read.
 import type { AccessState, Part } from '../state/accessState.ts';
 
 const NEEDED: readonly Part[] = [

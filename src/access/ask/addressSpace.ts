@@ -1,5 +1,4 @@
-// A set of addresses and domains, and what has a part in common with it: the same range, a range within it, or a range that
-// covers it.
+// A set of addresses and domains, and what overlaps it: the same range, a range within it, or a range that covers it.
 import { domainText } from '../../kinds/values/domain.ts';
 import { bits, type Prefix } from '../../kinds/values/ip.ts';
 import { rangesIn, rangesThrough } from '../world/address.ts';
@@ -21,7 +20,7 @@ export function placesIn(text: string): readonly Place[] {
   return placesAmong(text, rangesIn(text));
 }
 
-/** The same for what opens a range. */
+/** The places to which a range leads if it opens all of its addresses. */
 export function placesThrough(text: string): readonly Place[] {
   return placesAmong(text, rangesThrough(text));
 }
@@ -36,8 +35,8 @@ function rangePlace({ version, address, length }: Prefix): Range {
 }
 
 /**
- * Ranges that nobody reaches through the internet. Callers come from fewer addresses (`kinds/values/wholeInternet.ts`): nobody calls from `64:ff9b::/96`,
- * and it leads to all of IPv4.
+ * Ranges that nobody reaches through the internet. Callers are excluded from more ranges (`kinds/values/wholeInternet.ts`):
+ * nobody calls from `64:ff9b::/96`, although it leads to all of IPv4.
  */
 const PRIVATE = [
   '10.0.0.0/8',
@@ -54,9 +53,9 @@ const PRIVATE = [
   .map(rangePlace);
 
 /**
- * Whether a place overlaps any of these. A default route among these means the internet: a narrower range overlaps it only if
- * it has public addresses. A default route that is compared with these covers everything: domains too, whatever they resolve
- * to.
+ * Returns whether a place overlaps any of these places. A default route among these places means the internet: a narrower range
+ * overlaps it only if the range has public addresses. If the other place is a default route, it overlaps everything, even
+ * domains, because they may resolve to any address.
  */
 export function addressSpace(places: readonly Place[]): (other: Place) => boolean {
   const ranges = places.filter(isRange);
@@ -83,7 +82,7 @@ const isDefault = ({ length }: Range): boolean => length === 0;
 const isPrivate = ({ version, first, last }: Range): boolean =>
   PRIVATE.some(one => one.version === version && one.first <= first && last <= one.last);
 
-// Prefixes are nested or disjoint: without those that lie in others, a sorted list of them has sorted ends too.
+// Prefixes are nested or disjoint. Without the nested ones, the last addresses of a sorted list are sorted too.
 function disjoint(ranges: readonly Range[]): readonly Range[] {
   const sorted = ranges.toSorted(
     (one, other) =>
@@ -99,7 +98,7 @@ function disjoint(ranges: readonly Range[]): readonly Range[] {
 
 const order = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Whether a range touches any of these, found by bisection. */
+/** Whether a range overlaps any of these, found by bisection. */
 function touchesAny(ranges: readonly Range[], { version, first, last }: Range): boolean {
   const isBefore = (one: Range) =>
     one.version < version || (one.version === version && one.last < first);

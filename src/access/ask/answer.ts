@@ -36,14 +36,14 @@ export function answerQuestion(
   if (asking === undefined && from !== undefined) return { unknown: from };
   const own = asking ?? noBits();
   const callers = from === undefined ? [] : callersAmong(world, from, own);
-  // Who reaches something is a question about the internet too.
+  // A question without sources also asks whether the internet reaches the targets.
   const sources = from === undefined ? or(own, world.internet) : withOutsiders(own, callers);
   const targets = targetsOf(world, selectorIn(to));
   if (targets === undefined && to !== undefined) return { unknown: to };
   const asked = { sources, targets: targets ?? [] };
-  // Whoever does not reach an object directly may still reach its address, which the flows show.
+  // A source that does not reach an object directly may still reach its address; the flows show that.
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
-  // Of the outsiders, only those that were asked for may miss something.
+  // Outsiders that the question does not name are not reported as missing access.
   const missing = from ? own : sources;
   const namer = namerOf(world);
   const ids = idsIn(world);

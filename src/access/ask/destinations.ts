@@ -24,8 +24,8 @@ export function targetsOf(world: World, selector: Selector): readonly Target[] |
 }
 
 /**
- * The targets that a source must reach to reach what a selector names: the objects themselves, and for an address the narrowest
- * ranges that cover it. Undefined if it matches nothing in the state.
+ * The targets that a source must reach in order to reach a selector's objects: the objects themselves, and for an address the
+ * narrowest ranges that cover it. Undefined if the selector matches nothing in the state.
  */
 export function ownTargetsOf(world: World, selector: Selector): readonly Target[] | undefined {
   const routed = objectsOf(world, selector);
@@ -44,7 +44,7 @@ export function addressesOf(world: World, selector: Selector): readonly string[]
   return objectsOf(world, selector)?.flatMap(placesOf);
 }
 
-/** The targets that have a part in common with any of these addresses and domains. */
+/** The targets that overlap any of these addresses and domains. */
 export function targetsServing(
   world: World,
   addresses: readonly string[],
@@ -52,7 +52,10 @@ export function targetsServing(
   return targetsTouching(world, addresses, () => true);
 }
 
-/** The routed targets that lead to an address of a target beside the target itself; `machines`: those that a target of machines stands for. */
+/**
+ * The routed targets, other than the target itself, that lead to one of its addresses. `machines`: the machines that a machine
+ * target stands for.
+ */
 export function targetsBeside(
   world: World,
   target: Target,
@@ -84,14 +87,14 @@ export const overlayOf = (world: World, machines: readonly Target[]): readonly s
   });
 
 /**
- * The routed targets that have one of these overlay addresses. A default route is not among them, because machines send it
- * everything except traffic for the overlay network.
+ * The routed targets that have one of these overlay addresses. A default route is not among them, because machines send
+ * everything to it except traffic for the overlay network.
  */
 export function targetsAround(world: World, overlay: readonly string[]): readonly RoutedTarget[] {
   return targetsTouching(world, overlay, place => !isEverywhere(place));
 }
 
-/** The address of a target, and what its name leads to. */
+/** The address of a target, and the addresses and names that its name leads to. */
 export const placesOf = ({ address, also }: RoutedTarget): readonly string[] => [address, ...also];
 
 const known = new WeakMap<RoutedTarget, readonly Place[]>();
@@ -103,7 +106,7 @@ function placesAt(target: RoutedTarget): readonly Place[] {
 }
 
 function machinesOf(world: World, selector: Selector): readonly Target[] | undefined {
-  // Nothing is known of the destinations on the internet, and whoever calls a service is none.
+  // The destinations on the internet are unknown, and the callers of a service are not destinations.
   const isOutside = selector.type === 'internet' || selector.type === 'proxy_service';
   const members = isOutside ? undefined : membersOf(world, selector);
   if (members === undefined) return undefined;

@@ -1,4 +1,4 @@
-// In words, how a destination leads to the target of a selector, if its own address does not show it: by a name, or by routers
+// Explains how a destination leads to the target of a selector, if its own address does not show it: by a name, or by routers
 // between IPv6 and IPv4.
 import { type Prefix, prefixText } from '../../kinds/values/ip.ts';
 import type { AccessFlow } from '../../model/access/planAccess.ts';
@@ -18,14 +18,14 @@ interface Lead {
 /** How destinations lead to the objects of a selector in one of several states. Obvious cases are not described. */
 export type Detours = (targets: readonly Target[]) => readonly string[];
 
-/** See `Detours`. */
+/** How destinations lead to the objects of a selector, see `Detours`. */
 export function detoursTo(worlds: readonly World[], selector: Selector): Detours {
-  // Whatever there is was asked for.
+  // The question is about everything, so no destination is a detour.
   if (selector.type === 'all') return () => [];
   return detoursBetween(() => worlds.flatMap(world => leadsIn(world, selector)));
 }
 
-/** How destinations lead to targets of a world. */
+/** Returns how destinations lead to targets of a world. */
 export const detoursToTargets = (world: World, targets: readonly Target[]): Detours =>
   detoursBetween(() => leadsToTargets(world, targets));
 
@@ -46,7 +46,7 @@ function detoursBetween(leads: () => readonly Lead[]): Detours {
   };
 }
 
-/** A flow with the way in which its destinations lead to the queried target. */
+/** A flow with a description of how its destinations lead to the queried target. */
 export function withDetours(
   detours: Detours,
   { targets }: { readonly targets: readonly Target[] },
@@ -56,7 +56,7 @@ export function withDetours(
   return found.length === 0 ? flow : { ...flow, detours: found };
 }
 
-// The plain way counts before those with steps.
+// Undefined if the destination leads to the target without any step, even if another way has steps.
 function detourTo(wanted: readonly Lead[], offered: readonly Lead[]): string | undefined {
   const direct = [wanted, offered].map(leads => leads.filter(({ steps }) => steps.length === 0));
   const [asked = [], own = []] = direct;
@@ -89,7 +89,7 @@ function leadsFrom({ address, served, also }: RoutedTarget): readonly Lead[] {
   return leadsOf([served, ...(served === address ? [] : [address]), ...also], rangesThrough);
 }
 
-/** The places of an address or name, which come first, and of its targets. */
+/** The places of an address or name, followed by the places of its targets. */
 function leadsOf(
   [first, ...also]: readonly [string, ...string[]],
   rangesOf: (text: string) => readonly Prefix[],

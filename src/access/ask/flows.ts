@@ -1,4 +1,4 @@
-// Flows: which of the sources reach which of the targets with the same traffic, and which rules grant it.
+// Flows: the sources that reach the same targets with the same traffic, and the rules that grant it.
 import { cellsOf, within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
@@ -69,7 +69,7 @@ function rulesAt(reaches: Reaches, index: number): string {
   return [signatureAt(reaches, index), ...rules].join(';');
 }
 
-/** A text that is equal for machines that the same sources reach under every reading. */
+/** A text that is equal for machines that the same sources reach with the same traffic under every reading. */
 export function signatureAt(reaches: Reaches, index: number): string {
   return LAYERS.map(reading => reaches.under(reading).machines.signatureAt(index)).join(';');
 }
@@ -90,7 +90,7 @@ function flowsAt(
   });
 }
 
-/** Who has the same traffic to targets that are alike, whatever grants it. */
+/** The sources with the same traffic to targets that are alike, whichever rules grant it. */
 export function partsAt(
   reaches: Reaches,
   { sources, traffic }: Question,
@@ -115,10 +115,10 @@ export function partsAt(
   });
 }
 
-/** The reading under which rules grant what sources with this verdict have. */
+/** By verdict, the reading under which rules grant access to sources with this verdict. */
 export const GRANTING = { pass: 'certain', unknown: 'possible', fail: 'granted' } as const;
 
-// A rule whose check a source fails grants it nothing where another rule does.
+// If a source fails the check of one rule and another rule grants the access, only the other rule counts.
 function grantsTo(
   reaches: Reaches,
   target: Target,
@@ -132,8 +132,8 @@ function grantsTo(
 }
 
 /**
- * The traffic under each of the readings, without what posture checks deny if they deny only a part: a source that fails the check of
- * one rule keeps what other rules grant it.
+ * The traffic under each of the readings, without the part that posture checks deny, unless they deny all of it. A source that
+ * fails the check of one rule keeps what other rules grant it.
  */
 export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   const [unconditional = [], certain = [], possible = []] = allowed;
@@ -141,13 +141,13 @@ export function withoutDenied(allowed: readonly Traffic[]): readonly Traffic[] {
   return [unconditional, certain, possible, possible];
 }
 
-/** What posture checks decide for sources with this access under each of the readings. */
+/** The verdict of posture checks for sources with this traffic under each of the readings. */
 export function verdictOf([, certain = [], possible = [], granted = []]: readonly Traffic[]) {
   if (intervalsText(certain) === intervalsText(granted)) return 'pass';
   return intervalsText(possible) === intervalsText(granted) ? 'unknown' : 'fail';
 }
 
-// Of several machines, each is a source for the others.
+// If there are several target machines, each is a source for the others.
 function withoutItself(
   { world }: Reaches,
   sources: Bits,

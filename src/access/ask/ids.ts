@@ -1,5 +1,5 @@
-// The ids of the sides and grants of a flow. A name changes when somebody renames the object; the server's id does not. An object
-// that only files know has no id, so its name is used.
+// The ids of the sources, destinations and grants of a flow. A name changes when somebody renames the object; the server's id
+// does not. An object that only files declare has no id, so its name is used.
 import { accessName } from '../../model/access/accessName.ts';
 import {
   type AccessObject,
@@ -15,16 +15,16 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { Grant } from './grants.ts';
 
-/** Ids in one world. */
+/** Finds the ids of objects in one world. */
 export interface Ids {
-  /** Those of sources that have this name. */
+  /** The ids of sources that have this name. */
   readonly ofSources: (sources: Bits, named: AccessParty) => AccessPartyIds;
-  /** Those of a destination that has this name. */
+  /** The ids of a destination that has this name. */
   readonly ofTargets: (
     targets: readonly [Target, ...Target[]],
     named: AccessParty,
   ) => AccessPartyIds;
-  /** Those of the policies, routes, services and ports that grant a flow. */
+  /** The ids of the policies, routes, services and ports that grant a flow. */
   readonly ofGrants: (grants: readonly Grant[]) => readonly AccessObject[];
 }
 
@@ -66,7 +66,7 @@ function distinct(objects: readonly AccessObject[]): readonly AccessObject[] {
   return [...found].sort(([one], [other]) => compareTexts(one, other)).map(([, object]) => object);
 }
 
-// By their index. Outsiders, such as the internet, are not objects and have only a name.
+// The objects of members, by the index of the member. Outsiders, such as the internet, are not objects and have only a name.
 function memberObjects({ state, positions, members }: World): readonly AccessObject[] {
   const objects = members.map(({ key }): AccessObject => ({ kind: 'outsiders', name: key }));
   const note = (named: Named, type: keyof typeof positions, kind: string) => {
@@ -93,7 +93,7 @@ function grantObjects({ compiled, openRoute }: Grant): readonly AccessObject[] {
   return [internetPort === undefined ? objectOf('policy', policy) : openerOf(internetPort)];
 }
 
-// One service opens many ports, which are not objects.
+// A service opens many ports, which are not objects, so the service is named.
 const openerOf = (port: InternetPort): AccessObject =>
   port.service === undefined
     ? objectOf('ingress_port_allocation', port)

@@ -35,8 +35,8 @@ export function membersOf(world: World, { type, name }: Selector): Bits | undefi
 }
 
 /**
- * The members of a selector, and the outsiders that they may be: the internet, whoever has the secret of a service or calls from some
- * addresses, users who sign in, and machines that call a service.
+ * The members of a selector, and the outsiders that they may be: the internet, callers who have the secret of a service or call
+ * from certain addresses, users who sign in, and machines that call a service.
  */
 export function possiblyOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
@@ -44,8 +44,8 @@ export function possiblyOf(world: World, selector: Selector): Bits | undefined {
 }
 
 /**
- * The outsiders that a question about a selector is about too: the users who sign in and the machines that call a service, by those
- * whom it names. Whoever has a secret or calls from some addresses is somebody on the internet.
+ * The outsiders that a question about a selector also covers: users who sign in and machines that call a service, each with the
+ * members of the selector that they may be. A caller who has a secret or calls from certain addresses is part of the internet.
  */
 export function callersAmong(world: World, selector: Selector, own: Bits): readonly Caller[] {
   const isAsked = ({ are }: Outsiders) =>
@@ -60,7 +60,7 @@ export interface Caller {
   readonly members: Bits;
 }
 
-/** The members that a question about a selector is about, with the callers among them; undefined as for `membersOf`. */
+/** The members of a selector with the callers that a question about it covers; undefined as for `membersOf`. */
 export function askedOf(world: World, selector: Selector): Bits | undefined {
   const own = membersOf(world, selector);
   return own && withOutsiders(own, callersAmong(world, selector, own));
@@ -83,7 +83,7 @@ function outsidersAmong(world: World, selector: Selector, own: Bits): readonly C
 
 // The members that may be these outsiders; undefined if none is among them.
 function whoMayBe(world: World, { type }: Selector, own: Bits, to: Outsiders): Bits | undefined {
-  // Whoever is a machine or a user may call from the internet as well, and may have a secret.
+  // A machine or a user may also call from the internet, and may have a secret.
   if (to.are === 'anybody' || to.are === 'some-of-the-internet') return own;
   if (type === 'internet') return undefined;
   const single = singleOnes(world, to);
@@ -149,7 +149,7 @@ function peopleOrMachines(world: World, to: Outsiders, users: Bits): Bits {
   return to.groups === undefined ? users : and(signedInOf(world, to.groups), users);
 }
 
-/** The current machines of groups that are callers of services among some sources. */
+/** The current machines of groups among the sources that are callers of services. */
 export function callersToday(world: World, sources: Bits): Bits {
   const found = noBits();
   for (const { to } of world.state.internetPorts) {

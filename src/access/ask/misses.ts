@@ -19,7 +19,7 @@ interface Pairs {
   readonly sources: Bits;
   readonly targets: readonly Target[];
   readonly wanted: Wanted;
-  /** Outsiders that some of the sources may be: what these reach is not missing. */
+  /** Outsiders that some of the sources may be: access that these outsiders have is not missing. */
   readonly callers?: readonly Pick<Caller, 'index' | 'members'>[];
 }
 

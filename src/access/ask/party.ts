@@ -1,4 +1,4 @@
-// Names for sets of members and for targets: the group with exactly these members, a machine, or their number.
+// Names for sets of members and for targets: the group with exactly these members, a machine, or the number of machines.
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessParty } from '../../model/access/planAccess.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
@@ -20,12 +20,12 @@ import type { World } from '../world/world.ts';
 /** Names sets of one world. */
 export interface Namer {
   /**
-   * `asked`: the name of the whole set, if this is the set. `itself`: a member that is missing among the sources only because
-   * it is the target.
+   * The name of a set of members. `asked`: the name to use if the set is equal to its members. `itself`: a member that is missing
+   * from the set only because it is the target.
    */
   readonly party: (bits: Bits, asked?: Named, itself?: Bits) => AccessParty;
   readonly target: (targets: readonly [Target, ...Target[]], asked?: Named) => AccessParty;
-  /** The same, for lines without other details of a destination: the name is also that of future members. */
+  /** The name of targets, for lines that show nothing else about a destination: it includes future members. */
   readonly destination: (targets: readonly [Target, ...Target[]]) => AccessParty;
   readonly keys: (bits: Bits) => readonly string[];
 }
@@ -40,7 +40,7 @@ interface Known extends Named {
   readonly today: Bits;
 }
 
-/** A namer for the members of a world, or for some of them. Groups are tried in their order, All last. */
+/** A namer for the members of a world, or for those in `among`. Groups are tried in their order, All last. */
 export function namerOf(world: World, among?: Bits): Namer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
@@ -51,7 +51,7 @@ export function namerOf(world: World, among?: Bits): Namer {
     });
   const party = (bits: Bits, asked?: Named, itself = noBits()): AccessParty =>
     namedParty(bits, asked, itself).party;
-  // `unnamed`: the future members that the name does not cover.
+  // `unnamed` in the result: the future members that the name does not cover.
   const namedParty = (bits: Bits, asked?: Named, itself = noBits()) => {
     if (intersect(bits, world.internet))
       return { party: withOutsiders(bits, itself), unnamed: noBits() };
@@ -71,7 +71,7 @@ export function namerOf(world: World, among?: Bits): Namer {
     };
     return { party: found, unnamed };
   };
-  // The internet is never a part of a number of machines: whoever reads the name must see it.
+  // The internet is always named separately and never counted as a machine, so that readers notice it.
   const withOutsiders = (bits: Bits, itself: Bits): AccessParty => {
     const outsiders = namesIn(world, and(bits, world.internet)).join(', ');
     const others = minus(bits, world.internet);
@@ -115,7 +115,8 @@ function namesIn(world: World, bits: Bits): readonly string[] {
   return [...indexesIn(bits)].map(index => memberName(world, index)).sort();
 }
 
-// The current machines are a group, few enough to be listed, or counted. A group is also those who join it: whoever else joins is named.
+// The name of the current machines: their group, a short list, or their number. A group also includes its future members, so
+// other future members are named separately.
 function nameOf(world: World, groups: readonly Known[], today: Bits, toCome: Bits) {
   const machines = count(today);
   if (machines === 0) return { name: toComeText(world, toCome), unnamed: noBits() };

@@ -1,4 +1,4 @@
-// Who of the sources of a question reaches all that it is about, and who only a part: one of several is not all.
+// Which sources of a question reach all of its targets, and which reach only a part: one of several targets is only a part.
 import type { AccessAnswer, Reached } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
@@ -12,7 +12,9 @@ import { membersOf } from './members.ts';
 import { memberName } from './party.ts';
 import type { Selector } from './selector.ts';
 
-/** What each source of a question reaches; undefined for a question with one end, or about outsiders. */
+/**
+ * What each source of a question reaches; undefined if the question has only sources or only destinations, or is about outsiders.
+ */
 export function reachedOf(
   state: AccessState,
   { from, to }: Pick<AccessQuestion, 'from' | 'to'>,
@@ -21,7 +23,7 @@ export function reachedOf(
   if (from === undefined || to === undefined) return undefined;
   const reaches = reachesIn(state);
   const sources = membersOf(reaches.world, from) ?? noBits();
-  // Only outsiders, such as the callers of a service, are answered by the flows alone.
+  // If all sources are outsiders, such as the callers of a service, the flows alone are the answer.
   if (isEmpty(sources) || isEmpty(minus(sources, reaches.world.internet))) return undefined;
   const own = ownTargetsOf(reaches.world, to) ?? targetsOf(reaches.world, to) ?? [];
   const found = flowsTo(reaches, sources, to);
@@ -46,11 +48,11 @@ export function reachedOf(
     const isSome = asked.some(({ some }) => has(some, source));
     known[isWhole ? 'wholly' : isSome ? 'partly' : 'not'].push(memberName(reaches.world, source));
   }
-  // A caller of a service reaches what no flow of its own machine leads to.
+  // A caller of a service reaches targets to which its own machine has no flow.
   return known.wholly.length + known.partly.length === 0 && flows.length > 0 ? undefined : known;
 }
 
-/** Sources that have all that was asked for of a target, and those that may have some of it. */
+/** Sources that have all of the requested access to a target, and sources that may have some of it. */
 interface Having {
   readonly whole: Bits;
   readonly some: Bits;

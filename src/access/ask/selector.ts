@@ -17,10 +17,10 @@ export const SELECTOR_TYPES = [
   'route',
 ] as const;
 
-/** The type of a service of the reverse proxy, as a source: whoever may call it. */
+/** The type of a service of the reverse proxy, which as a source means its callers. */
 const SERVICE_TYPE = 'proxy_service';
 
-/** What a selector can name as a source: what only has an address opens no connection. */
+/** What a selector can name as a source. An object that is only an address opens no connection, so it is no source. */
 export const SOURCE_TYPES = [...SELECTOR_TYPES.slice(0, 3), SERVICE_TYPE] as const;
 
 const NAMED_TYPES = [...SELECTOR_TYPES, SERVICE_TYPE] as const;
@@ -97,7 +97,7 @@ export function checkedSelector(written: string): Selector {
   return selector;
 }
 
-/** The same for sources, which have no ports. A name that ends like ports must be followed by `:*`. */
+/** Parses the selector of a source, which has no ports. A name that ends like ports must be followed by `:*`. */
 export function sourceSelectorOf(written: string): Selector | { readonly fault: string } {
   const selector = selectorOf(written);
   if ('fault' in selector || !selector.hasPorts || written.endsWith(':*')) return selector;

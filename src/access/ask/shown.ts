@@ -1,4 +1,4 @@
-// Flows and misses in the form of answers, with names.
+// Converts flows and misses to answers, with names.
 import type { AccessFlow, AccessGrant, AccessMiss } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -17,7 +17,7 @@ export interface Names {
   readonly to?: Named | undefined;
 }
 
-/** Whether a source may have the access of a flow: access that posture checks deny to all its sources does not count. */
+/** Whether a source may have the access of a flow: not if posture checks deny it to all sources. */
 export function isPossible({ pass, fail, unknown }: Flow): boolean {
   return isEmpty(fail) || !isEmpty(pass) || !isEmpty(unknown);
 }
@@ -108,7 +108,7 @@ function judgedIn(
   };
 }
 
-/** Grants with names, in the order of their rules. A service that several outsiders may call is one. */
+/** Grants with names, in the order of their rules. A service that several kinds of outsiders may call is listed once. */
 export function namedGrants(reaches: Reaches, grants: readonly Grant[]): readonly AccessGrant[] {
   const named = grants.map(grant => grantOf(reaches, grant));
   return [...new Map(named.map(one => [JSON.stringify(one), one])).values()].sort(byRule);

@@ -1,11 +1,11 @@
-// Machines that await approval. Such a machine receives nothing and admits nothing, but a machine that a rule connects to it
-// as a single peer knows it, and treats it as an ordinary member of its groups in every rule.
+// Machines that await approval. Such a machine receives nothing and admits nothing. But if a rule names the machine as its single
+// source or destination, the machines on the other side know it, and treat it as an ordinary member of its groups in every rule.
 import { add, and, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { Counting } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
-/** By machine: the machines awaiting approval that it knows. Machines that know none are left out. */
+/** By machine, the machines awaiting approval that it knows. Machines that know none are left out. */
 export function knownAwaiting(
   { policies, awaiting, machineOf }: World,
   counting: (policy: CompiledRule['policy']) => Counting,
@@ -34,7 +34,7 @@ export function knownAwaiting(
   return known;
 }
 
-// A source by group knows the destination only if it passes the policy's posture checks.
+// A machine that is a source through a group knows the destination only if it passes the policy's posture checks.
 function knowingSources(
   { policy, rule, sources }: CompiledRule,
   counting: (policy: CompiledRule['policy']) => Counting,

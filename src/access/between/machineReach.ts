@@ -1,5 +1,5 @@
-// Reach between machines. A rule gives its destinations incoming traffic from its sources and, if it is bidirectional, its
-// sources the same traffic from its destinations. Only what a machine admits counts.
+// Reach between machines. A rule lets its destinations receive traffic from its sources and, if it is bidirectional, its sources
+// receive the same traffic from its destinations. A machine receives only what it admits.
 import { and, type Bits, has, minus, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
@@ -9,7 +9,7 @@ import { type Counting, countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { knownAwaiting } from './knownAwaiting.ts';
 
-/** A rule as it counts at one machine. */
+/** A rule as one machine applies it. */
 export interface Inbound {
   readonly compiled: CompiledRule;
   /** Whether the machine is among the rule's sources and the traffic comes from its destinations. */
@@ -23,8 +23,8 @@ export interface MachineReach {
   /** The entries of these rules. */
   readonly entriesAt: (index: number) => readonly PooledEntry[];
   /**
-   * Who reaches a machine. The entry of an existing machine itself is meaningless. The entry of a future member says whether
-   * machines that join in the same way reach each other.
+   * The row of a machine: its sources and their traffic. The part for an existing machine itself has no meaning. The part for a
+   * future member says whether machines that join in the same way reach each other.
    */
   readonly rowAt: (index: number) => Row;
   /** A text that is equal for machines with the same row. */
@@ -34,13 +34,13 @@ export interface MachineReach {
 /** A rule with its possible entries at a machine. */
 interface Active {
   readonly compiled: CompiledRule;
-  /** The sources that count, including those that await approval. */
+  /** The sources that count, including machines that await approval. */
   readonly sources: Bits;
-  /** Forward and reverse entries, for new and for old agents, of approved sources: the same objects at every machine. */
+  /** The entries for approved sources: forward and reverse, for new and for old agents. All machines share these objects. */
   readonly inbound: readonly Inbound[];
 }
 
-/** Who reaches which machine under one reading of posture. */
+/** The reach between machines under one reading of posture. */
 export function machineReach(world: World, reading: Posture, pool: RowPool): MachineReach {
   const { approved, takesRanges, sides } = world;
   const counting = countingIn(world, reading);
@@ -55,7 +55,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
     actives[number] ??= activated(compiled, world, counting, pool);
     return actives[number];
   };
-  // The machine itself, not the source of the access, is a source of a rule that counts in reverse.
+  // In a reverse entry, the machine itself is the source of the rule, and not the machine that sends the traffic.
   const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
     if (rule.source.type !== 'groups') return has(sources, index);
     const { opens, closes } = countingOthers(policy);
@@ -90,7 +90,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
   };
 }
 
-// The rules whose sources posture checks do not decide: the same under every reading.
+// The rules whose sources do not depend on posture checks: they are the same under every reading.
 function withoutChecks(world: World, pool: RowPool): Active[] {
   const ofWorld = unchecked.get(world) ?? new WeakMap<RowPool, Active[]>();
   unchecked.set(world, ofWorld);
@@ -101,7 +101,7 @@ function withoutChecks(world: World, pool: RowPool): Active[] {
 
 const unchecked = new WeakMap<World, WeakMap<RowPool, Active[]>>();
 
-/** The sources of a rule toward machines: group members must pass posture, a single machine need not. */
+/** The sources of a rule toward machines: members of a group must pass posture checks, a single machine need not. */
 function countingSources(
   { policy, rule, sources }: CompiledRule,
   world: World,
@@ -149,7 +149,7 @@ function inboundOf(
   const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
   if (knows === undefined) return usual;
   const { isDrop, traffic } = usual.entry;
-  // Not only machines are sources: the internet awaits no approval.
+  // The sources may include the internet, which awaits no approval.
   const from = minus(isReverse ? compiled.destinations : sources, minus(awaiting, knows));
   return { ...usual, entry: pool.entry(isDrop, traffic, from) };
 }

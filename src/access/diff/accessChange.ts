@@ -1,9 +1,11 @@
-// What some machines gain or lose toward others, in the terms of the model.
+// A change of access between some machines and their targets, in the terms of the model.
 import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
 import type { Access, ChangedProtocol, ChangeKind, Directions, Usable } from './changedCells.ts';
 
-/** Sources and targets whose access changes in the same way. An existing machine that is both is not its own target. */
+/**
+ * Sources and targets whose access changes in the same way. An existing machine that is source and target is not its own target.
+ */
 export interface AccessChange extends Directions {
   readonly kind: ChangeKind;
   readonly protocol: ChangedProtocol;
@@ -16,6 +18,6 @@ export interface AccessChange extends Directions {
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
-  /** A target for each set of rules that cause the difference, if the targets differ in that. */
+  /** One target for each set of rules that cause the difference; absent if all targets have the same set. */
   readonly examples?: readonly Target[];
 }

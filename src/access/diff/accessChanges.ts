@@ -1,4 +1,4 @@
-// All access changes between two states: sources × targets with their access before and after.
+// All access changes between two states: sources and targets with their access before and after.
 import { addAll } from '../../model/text/many.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { type MachineTarget, routedTargetsOf, type Target } from '../flows/targets.ts';
@@ -15,9 +15,11 @@ import { changedSources, sourcesOf, type TargetRows, targetRows } from './target
 
 export interface AccessChanges {
   readonly changes: readonly AccessChange[];
-  /** Sources whose access to anything changes. */
+  /** The sources whose access to any target changes. */
   readonly sources: Bits;
-  /** Pairs of a machine and another machine or routed target that may gain access, whatever posture checks decide of it today. */
+  /**
+   * Pairs of a machine and another machine or routed target that may gain access, whatever the current results of posture checks.
+   */
   readonly gained: number;
   /** Pairs that may lose access. */
   readonly lost: number;
@@ -31,7 +33,7 @@ export const noChanges = (): AccessChanges => ({
   lost: 0,
 });
 
-/** The number of different changes up to which they are listed; more changes are summed up. */
+/** The largest number of different changes that are listed; more changes are summed up. */
 interface Limits {
   /** The changes at machines with the same changed rules. */
   readonly alike: number;
@@ -81,7 +83,7 @@ export function accessChanges(
   };
 }
 
-// Undefined if there are too many.
+// The changes at classes of machines. Undefined if there are too many.
 function changesAmong(
   classes: readonly (readonly MachineTarget[])[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -105,11 +107,11 @@ function* machinesOf({ world }: Reaches): Generator<MachineTarget> {
 interface Found {
   readonly cell: ChangedCell;
   readonly targets: [Target, ...Target[]];
-  /** How many of the targets are among the sources, and not as future members. */
+  /** The number of targets that are also sources, without future members. */
   own: number;
 }
 
-// Machines that change in the same way for the same sources form one change. Undefined if there are too many.
+// Machines that change in the same way for the same sources form one change. Undefined if there are too many changes.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,
@@ -137,7 +139,7 @@ function changesAt(rows: TargetRows): readonly AccessChange[] {
   return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
 }
 
-// Several machines are sources for each other; a single one is not a source for itself.
+// Several machines are sources for each other; a single machine is not a source for itself.
 function changeOf({ cell, targets, own }: Found): AccessChange {
   const [first, ...others] = targets;
   const pairs = count(cell.sources) * targets.length - own;
@@ -157,7 +159,7 @@ function note(
   const { possible, certain, opened, closed } = differences;
   const moved = (among: readonly Differences[], way: 'gained' | 'lost') =>
     orAll(among.map(one => sourcesOf(one, way)));
-  // Whoever fails a check today gains what passing it gives, and has nothing of it to lose.
+  // A source that fails a check today gains the access that passing the check gives, and has no such access to lose.
   sums.gained.add(rows, moved(Object.values(differences), 'gained'));
   sums.lost.add(rows, moved([certain, possible, opened, closed], 'lost'));
 }

@@ -1,4 +1,4 @@
-// The access that a step may change, whatever steps precede it. It is never underestimated.
+// The access that a step may change, whatever steps precede it. The result may include too much access, but never too little.
 import type { Target } from '../flows/targets.ts';
 import { everyServer } from '../routed/servers.ts';
 import { allBits, type Bits, bitsOf, has, intersect, noBits, or, orInto } from '../sets/bits.ts';
@@ -25,7 +25,7 @@ interface Field {
 
 export interface Area {
   readonly between: readonly Field[];
-  /** Who may reach other addresses, and the names by which steps that concern the same addresses are recognised. */
+  /** The sources that may reach other addresses, and the names that show whether two steps concern the same addresses. */
   readonly routed: readonly {
     readonly sources: Bits;
     readonly names: ReadonlySet<string> | 'all';
@@ -58,7 +58,7 @@ export function mayConcern({ between, routed }: Area, sources: Bits, target: Tar
   );
 }
 
-/** Finds the area of a step, from the first and the last world. */
+/** Returns a function that finds the area of a step. The first and the last world determine it. */
 export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area {
   const ends = endsOf(frame);
   return changes => {
@@ -70,20 +70,20 @@ export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area
   };
 }
 
-/** The first and the last world, and what the area of any step depends on in them. */
+/** The first and the last world, and the facts of both on which areas depend. */
 interface Ends {
   readonly worlds: readonly World[];
   readonly everyone: Bits;
   /** Outsiders. */
   readonly internet: Bits;
-  /** Machines that await approval in one of them. */
+  /** Machines that await approval in the first or the last world. */
   readonly awaiting: Bits;
-  /** Machines that route in one of them. */
+  /** Machines that route in the first or the last world. */
   readonly serving: Bits;
   readonly hasRouted: boolean;
-  /** What outsiders may call. */
+  /** The area of all access of outsiders. */
   readonly anywhere: Area;
-  /** What outsiders may call as callers that a group gives. */
+  /** The area of a change of members if services admit callers by group; otherwise empty. */
   readonly byService: readonly Area[];
 }
 
@@ -98,7 +98,7 @@ function endsOf({ first, last }: Frame): Ends {
     between: [{ sources: first.internet, targets: everyone }],
     routed: hasRouted ? [{ sources: first.internet, names: 'all' }] : [],
   };
-  // Whoever joins a group may call what its callers may.
+  // A machine that joins a group may call the services that admit the group.
   const isCalledByGroup = worlds.some(({ state }) =>
     state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
   );
@@ -236,7 +236,7 @@ function areasOfZones(ends: Ends): readonly Area[] {
 function areasOfInternetPort({ was, is }: ChangeOf<'internet'>, ends: Ends): readonly Area[] {
   const { worlds, internet, anywhere } = ends;
   const ports = [was, is].filter(port => port !== undefined);
-  // A host is called wherever it is.
+  // A port with a host may lead to any place with its address.
   if (ports.some(({ host }) => host !== undefined)) return [anywhere];
   const machines = ports.flatMap(port =>
     worlds.flatMap(({ machineOf }) => machineOf(port.machine) ?? []),
@@ -252,7 +252,7 @@ const areaOfAddresses = (names: readonly string[], { everyone, hasRouted }: Ends
   routed: hasRouted ? [{ sources: everyone, names: new Set(names) }] : [],
 });
 
-// Where network resources of these names are.
+// The addresses of network resources with these names.
 const addressesOf = ({ networks }: AccessState, names: readonly string[]): readonly string[] =>
   networks
     .flatMap(({ resources }) => resources)

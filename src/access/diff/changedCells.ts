@@ -14,7 +14,7 @@ import {
 } from '../sets/traffic.ts';
 import { changedSources, READINGS, type Reading, type TargetRows } from './targetRows.ts';
 
-/** The allowed traffic of sources in a state: the certain and the possible traffic bound the actual traffic. */
+/** The allowed traffic of sources in a state. The actual traffic is at least `unconditional` and at most `granted`. */
 export interface Access {
   /** The traffic that is allowed whatever posture checks decide. */
   readonly unconditional: Traffic;
@@ -22,21 +22,21 @@ export interface Access {
   readonly granted: Traffic;
 }
 
-/** Traffic that sources may have before and after a plan, as far as it is known what posture checks decide for them. */
+/** Traffic that sources may send before and after a plan, as far as the results of posture checks are known. */
 export interface Usable {
   readonly before: Traffic;
   readonly after: Traffic;
-  /** They may have none of what differs, because they fail posture checks: it is what passing would give them. */
+  /** Whether the sources get the difference only if they pass posture checks that they fail now. */
   readonly isOnlyIfPassed: boolean;
 }
 
-/** `all`: everything or nothing, of every protocol. */
+/** `all`: the change is between everything and nothing, in every protocol. */
 export type ChangedProtocol = TrafficProtocol | 'all';
 
 /** Whether sources gain access, lose access, or have different access (including the same traffic under other conditions). */
 export type ChangeKind = 'gained' | 'lost' | 'changed';
 
-/** Whether sources get access under any reading of posture, and whether access is taken from them under any. */
+/** Whether sources gain access under any reading of posture, and whether they lose access under any reading. */
 export interface Directions {
   readonly gains: boolean;
   readonly loses: boolean;
@@ -65,7 +65,7 @@ function cellsIn(rows: TargetRows, cellsBy: typeof byProtocol): readonly Changed
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
   const layers = READINGS.flatMap(reading => [rows.was(reading), rows.is(reading)]);
-  // Without posture checks, all readings are one.
+  // Without posture checks, all readings share one row.
   const distinct = [...new Set(layers)];
   const cells = cellsOf(distinct, changed).flatMap(({ sources, allowed }) => {
     const trafficOf = (row: Row): Traffic => allowed[distinct.indexOf(row)] ?? [];
@@ -88,9 +88,9 @@ const eachReading = (of: (reading: Reading) => Traffic): Readings => ({
 });
 
 /**
- * Whether sources gain or lose access, and which. The result of posture checks counts: a machine that fails a check gains if
- * the check is removed, and loses nothing if the access behind it is removed. If the result is unknown, possible gains and
- * possible losses count.
+ * Whether sources gain or lose access, and which traffic. The results of posture checks count: a machine that fails a check gains
+ * access if the check is removed, and loses none if the access behind the check is removed. If the result is unknown, possible
+ * gains and possible losses count.
  */
 function judged(
   was: Readings,
@@ -109,18 +109,19 @@ function judged(
     loses,
   });
   if (mayGain && mayLose) return as('changed', was.possible, is.possible);
-  // Who may have the same as before, or after, certainly has less.
+  // If the possible access does not grow, the certain access does: the gain is measured against the certain access before. Losses
+  // are measured in the same way.
   if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);
-  // Nothing that gives anything, not even to those who fail today, is only a loss.
+  // A change that grants anything is not only a loss, even if the sources fail their checks today.
   if (mayLose && gains) return as('changed', was.possible, withGrants(was, is));
   if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
-  // A new grant is a gain, even if nobody passes today.
+  // A new grant is a gain, even if no source passes its checks today.
   if (isMore(is, was, 'granted')) return as('gained', was.possible, is.granted);
   return as('changed', was.possible, is.possible);
 }
 
-// The traffic that they may use, and the traffic that passing would newly give them.
+// The traffic that the sources may send, and the traffic that they would newly get by passing their checks.
 const withGrants = (was: Readings, is: Readings): Traffic =>
   joined([...is.possible, ...without(is.granted, joined([...was.granted, ...is.possible]))]);
 
@@ -170,7 +171,7 @@ function isWhole(was: Readings, is: Readings): boolean {
   );
 }
 
-// Cells that differ in a protocol may be equal in the others.
+// Cells that differ in one protocol may be equal in the others.
 function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   const byText = Map.groupBy(cells, cellText);
   return [...byText.values()].flatMap(same => {

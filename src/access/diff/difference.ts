@@ -1,4 +1,4 @@
-// The difference of two rows by protocol: who may send traffic that they could not send before, and who no longer may.
+// The difference of two rows by protocol: the sources that may newly send traffic, and the sources that no longer may.
 import { type Bits, noBits, orInto, orMinusInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { protocolAt, type TrafficProtocol } from '../sets/traffic.ts';
@@ -8,7 +8,7 @@ export interface Difference {
   readonly lost: Bits;
 }
 
-/** By protocol; a protocol in which nothing differs is left out. */
+/** By protocol; a protocol without differences is left out. */
 export type Differences = ReadonlyMap<TrafficProtocol, Difference>;
 
 const NONE: Differences = new Map();

@@ -7,7 +7,7 @@ import type { Difference, Differences } from './difference.ts';
 
 const NONE: Differences = new Map();
 
-/** The difference of the rows of two lists of entries of one pool. */
+/** The difference between the rows of two lists of entries of one pool. */
 export function differencesOfEntries(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
@@ -37,7 +37,7 @@ export function differencesOfEntries(
   return found;
 }
 
-/** Points of traffic in a span that show every difference there, in ascending order. */
+/** Points of traffic in a span that together show every difference there, in ascending order. */
 function pointsIn(
   span: Interval,
   changed: readonly PooledEntry[],
@@ -53,9 +53,9 @@ function pointsIn(
   });
 }
 
-// Traffic for which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point shows
-// every difference if every rule that counts there counts at all points. The effect of a drop rule is visible where other rules
-// accept.
+// Points in traffic for which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point
+// shows every difference of the span if every rule that counts at the point counts in the whole span. The effect of a drop rule
+// is visible only where other rules accept.
 function pointsBetween(
   { from, to }: Interval,
   changed: readonly PooledEntry[],

@@ -1,4 +1,5 @@
-// Changes of too many kinds to list: for machines with the same changed rules, who gains, who loses and who does both.
+// Changes of too many kinds to list: for machines with the same changed rules, the sources that gain, that lose, and that do
+// both.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import {
   type Bits,
@@ -25,7 +26,7 @@ interface Sum {
   loses: boolean;
 }
 
-/** Sums up the changes at these machines. `rowsOf`: computes their rows one after the other, so that they need not be kept. */
+/** Sums up the changes at these machines. `rowsOf`: computes the rows of one machine at a time, so that they need not be kept. */
 export function massChanges(
   machines: readonly MachineTarget[],
   rowsOf: (target: MachineTarget) => TargetRows,
@@ -87,7 +88,8 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // As for listed changes: a new grant is a gain, even if nobody passes today, and a change that gives anything is no loss.
+  // The same rules as for listed changes: a new grant is a gain, even if no source passes its checks today, and a change that
+  // grants anything is not a loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
   const onlyLost = minus(minus(lost, gained), any.gained);

@@ -1,5 +1,5 @@
-// Counts pairs of a machine and a destination. The number of future members is unknown, so they count as one machine, and only
-// without current machines: a group counts as its machines, and an empty group as one.
+// Counts pairs of a machine and a destination. The number of future members is unknown. They count as one machine, and only if
+// there are no current machines: a group counts as its machines, and an empty group as one machine.
 import {
   and,
   type Bits,
@@ -25,9 +25,12 @@ export interface PairCount {
 
 /** Counts pairs of a state: access is gained in the state after a plan, and lost in the state before it. */
 export function pairCount({ today, approved, internet }: World): PairCount {
-  // Also those of a group that only the other state has: the list has them, so the count must not be 0.
+  // Includes future members of a group that only the other state has: the list of changes shows them, so the count must not be 0.
   const future = minus(approved, today);
-  /** Machines with another destination than future members, and machines with future members as a destination. */
+  /**
+   * `current`: machines that gain or lose a destination other than future members. `atFuture`: machines that gain or lose future
+   * members as a destination.
+   */
   const current = noBits();
   const atFuture = noBits();
   let pairs = 0;

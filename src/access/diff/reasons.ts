@@ -4,22 +4,22 @@ import type { MachineTarget } from '../flows/targets.ts';
 /** What the changed rules at a machine have in common. */
 export type ReasonsOf = (rules: readonly ResponsibleRule[]) => readonly string[];
 
-/** A rule by its name, and the policy that it is of. */
+/** A rule by its name, and the policy to which it belongs. */
 interface ResponsibleRule {
   readonly name: string;
   readonly policy: string;
 }
 
-/** Machines with the same reason. `examples`: a machine for each set of rules. */
+/** Machines with the same reason. `examples`: one machine for each set of changed rules. */
 interface Together {
   readonly machines: readonly MachineTarget[];
   readonly examples: readonly MachineTarget[];
 }
 
-/** Each rule is a reason of its own. */
+/** Each rule is a separate reason. */
 export const byRule: ReasonsOf = rules => rules.map(({ name }) => name);
 
-/** Machines by the most frequent of their reasons. `alike`: machines by their changed rules. */
+/** Machines, grouped by the most frequent of their reasons. `alike`: machines by their changed rules. */
 export function byReason(
   alike: ReadonlyMap<string, readonly MachineTarget[]>,
   reasonsOf: ReasonsOf,

@@ -1,4 +1,4 @@
-// The rules that cause the difference at a machine: those that count there before or after, but not in the same way.
+// The rules that cause the difference at a machine: rules that count there before or after, but not in the same way.
 import type { Inbound } from '../between/machineReach.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { tellingAt } from '../outcomes/machineOutcomes.ts';
@@ -28,7 +28,7 @@ function areSame(one: readonly Inbound[], other: readonly Inbound[]): boolean {
   return one.length === other.length && one.every(({ entry }, at) => entry === other[at]?.entry);
 }
 
-// A rule whose entry another rule shares adds nothing.
+// A rule with the same entry as a rule of the other list makes no difference.
 function noteOnlyIn(
   rules: Set<string>,
   inbound: readonly Inbound[],
@@ -39,7 +39,7 @@ function noteOnlyIn(
     if (!known.has(entry)) rules.add(nameOf(compiled, isReverse));
 }
 
-// The same rules may count under other conditions.
+// The same rules may count under other conditions than before.
 function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, index: number): void {
   const was = conditionsAt(before, index);
   const is = conditionsAt(after, index);
@@ -47,8 +47,8 @@ function noteConditions(rules: Set<string>, before: Reaches, after: Reaches, ind
   for (const [condition, rule] of is) if (!was.has(condition)) rules.add(rule);
 }
 
-// By the effect of a rule and its conditions, the rule. Accept rules have all of their sources under one bound, drop rules under
-// another.
+// The rules with conditions, by their effect and conditions. Accept rules have all of their sources under the bound `granted`,
+// drop rules under `certain`.
 function conditionsAt(reaches: Reaches, index: number): ReadonlyMap<string, string> {
   const { world } = reaches;
   const found = new Map<string, string>();

@@ -16,7 +16,7 @@ import type {
   Zone,
 } from '../state/accessState.ts';
 
-/** An object in two states; absent where a state does not have it. */
+/** An object in two states; absent for a state without the object. */
 interface Versions<T> {
   readonly was?: T;
   readonly is?: T;

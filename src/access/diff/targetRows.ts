@@ -11,15 +11,15 @@ import { either, onlyIn } from '../sets/rowSets.ts';
 import { type Difference, type Differences, differencesOf } from './difference.ts';
 import { differencesOfEntries } from './entryDifference.ts';
 
-/** Readings of one state: the bounds of what posture checks may decide. */
+/** The readings that apply to one state: bounds of the results of posture checks. */
 export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
 type Bound = (typeof BOUNDS)[number];
 
 /**
- * Every reading that can show a difference. Bounds are the same in both states if access depends on one posture check before
- * and on another one after. So there are `opened` and `closed`: the access of the second state that the first does not have
- * under the same outcome of the posture checks, and the opposite. Each has access on one side only.
+ * Every reading that can show a difference. If access depends on one posture check before and on another one after, the bounds
+ * are the same in both states. So `opened` is the access that only the second state has under the same outcome of the posture
+ * checks, and `closed` is the access that only the first state has. Each is empty in the other state.
  */
 export const READINGS = [...BOUNDS, 'opened', 'closed'] as const;
 
@@ -28,7 +28,7 @@ export type Reading = (typeof READINGS)[number];
 /** A target in two states. */
 export interface TargetRows {
   readonly target: Target;
-  /** The index of the target if it is a machine of today; otherwise -1. */
+  /** The index of the target if it is a current machine; otherwise -1. */
   readonly itself: number;
   readonly was: (reading: Reading) => Row;
   readonly is: (reading: Reading) => Row;
@@ -87,8 +87,8 @@ const NOTHING: Row = [];
 const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
 
 /**
- * Access that exists in one of two states only, under the same outcome of the posture checks; perhaps without that of members whose
- * posture is known, which differs in the same way in the bounds.
+ * Access that exists in only one of two states under the same outcome of the posture checks. Access of members whose posture is
+ * known may be missing, because the bounds show its difference.
  */
 interface Moved {
   readonly opened: Row;
@@ -97,13 +97,13 @@ interface Moved {
 
 function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   if (!before.hasPosture && !after.hasPosture) return { opened: [], closed: [] };
-  // Where posture checks decide nothing, the bounds say it all.
+  // If posture checks decide nothing at the target, the bounds show every difference.
   if ([before, after].every(reaches => isDecided(reaches, target)))
     return { opened: [], closed: [] };
-  // For whom all is known, the bounds say it all too: certain access is all that they have.
+  // Members whose posture is known are left out: all of their access is certain, so the bounds show every difference.
   const found = exceedingAt({ step: after, first: before, last: before }, target, 'undecided');
   if (found !== null) return { opened: found.opening, closed: found.gap };
-  // With too many outcomes, access that may be opened counts as opened.
+  // If there are too many outcomes, access that may be opened counts as opened.
   const rowIn = (reaches: Reaches, reading: Bound) => rowAt(reaches.under(reading), target);
   return {
     opened: onlyIn(rowIn(after, 'possible'), rowIn(before, 'certain')),
@@ -111,7 +111,8 @@ function movedBetween(before: Reaches, after: Reaches, target: Target): Moved {
   };
 }
 
-// Rows are the same objects if they allow the same, unless too many are known.
+// Equal rows are the same object, unless the pool contains too many rows. Then the comparison fails and the target counts as
+// undecided.
 function isDecided(reaches: Reaches, target: Target): boolean {
   const least = reaches.under('unconditional');
   const most = reaches.under('granted');
@@ -120,17 +121,18 @@ function isDecided(reaches: Reaches, target: Target): boolean {
   return areSameEntries(least.machines.entriesAt(index), most.machines.entriesAt(index));
 }
 
-// The posture of a machine that awaits approval counts as passed, whatever it is. That frees no traffic of a condition.
+// The machines that await approval in only one of the states. Their posture counts as passed while they wait, but this does not
+// make their traffic unconditional.
 function flippedIn({ world: one }: Reaches, { world: other }: Reaches): Bits {
   if (count(one.awaiting) + count(other.awaiting) === 0) return one.awaiting;
   return or(minus(one.awaiting, other.awaiting), minus(other.awaiting, one.awaiting));
 }
 
-// The row, with what certainly is allowed to some sources in place of theirs.
+// The row, in which these sources have only their certain traffic.
 const withCertain = (row: Row, certain: Row, sources: Bits): Row =>
   either(onlyIn(row, among(row, sources)), among(certain, sources));
 
-/** The sources for which anything differs. */
+/** The sources with a difference under any reading. */
 export const changedSources = ({ differences }: TargetRows): Bits =>
   orAll(
     READINGS.flatMap(reading =>
@@ -138,6 +140,6 @@ export const changedSources = ({ differences }: TargetRows): Bits =>
     ),
   );
 
-/** The sources that gain or lose something of any protocol. */
+/** The sources that gain or lose traffic of any protocol. */
 export const sourcesOf = (differences: Differences, way: keyof Difference): Bits =>
   orAll([...differences.values()].map(difference => difference[way]));

@@ -7,7 +7,7 @@ import { type World, worldOf } from '../world/world.ts';
 
 export interface Reaches {
   readonly world: World;
-  /** What it shares with the worlds that it is compared with. */
+  /** The row pool, which the worlds that are compared share. */
   readonly pool: RowPool;
   readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */

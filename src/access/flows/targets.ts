@@ -1,4 +1,4 @@
-// What can be reached: machines, and the addresses that networks and routes offer.
+// The targets that can be reached: machines, and the addresses that networks and routes offer.
 import type { AccountReach } from '../accountReach.ts';
 import { ledDestination, resourceDestination, routeDestination } from '../routed/delivery.ts';
 import type { Row } from '../sets/row.ts';
@@ -17,11 +17,15 @@ export interface RoutedTarget {
   readonly type: 'network_resource' | 'route';
   readonly id: string;
   readonly address: string;
-  /** The address that routing machines have for it: for what a target leads to, that of the target. */
+  /**
+   * The address in the rules of routing machines. For a place that a domain or address leads to, this is the domain or address.
+   */
   readonly served: string;
   /** The addresses and names that a domain leads to. */
   readonly also: readonly string[];
-  /** The id of the domain or address that leads here, and what this is among the places that it leads to. */
+  /**
+   * If a domain or address leads here: the id of its target, and the identity of this place among the places to which it leads.
+   */
   readonly led?: { readonly by: string; readonly place: string };
   /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
@@ -29,15 +33,15 @@ export interface RoutedTarget {
 }
 
 /**
- * The index of the machine that is the target, which is not a source for itself; -1 if the target is not a single machine. A
- * future member represents two machines or more, which are sources for each other.
+ * The index of the target machine, which is not a source for itself; -1 if the target is not a single machine. A future member
+ * represents two machines or more, which are sources for each other.
  */
 export function itselfIn({ members }: Pick<World, 'members'>, target: Target): number {
   if (target.type !== 'machine') return -1;
   return members[target.index]?.type === 'machine' ? target.index : -1;
 }
 
-/** Who reaches a target. */
+/** The row of a target: the sources that reach it. */
 export function rowAt(reach: AccountReach, target: Target): Row {
   return target.type === 'machine'
     ? reach.machines.rowAt(target.index)
@@ -53,7 +57,10 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
   return targets;
 }
 
-/** The routed targets of two states. What a target leads to is a part of the target where one of the states does not have it. */
+/**
+ * The routed targets of two states. A place to which a target leads is a separate target only if both states have the leading
+ * target; otherwise it is part of that target.
+ */
 export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
   const all = worlds.map(routedTargets);
   const ids = all.map(targets => new Set(targets.map(({ id }) => id)));
@@ -91,7 +98,8 @@ function targetsIn(world: World): readonly RoutedTarget[] {
   ];
 }
 
-// A destination with another target in another state is several destinations: itself, and each of its targets.
+// If a destination leads to another place in another state, it is several targets: the destination itself, and each of these
+// places.
 function targetsAt(
   { names }: World,
   address: string,

@@ -1,4 +1,4 @@
-// Which findings of access a person has accepted.
+// The findings of access that a person has accepted.
 import {
   type AcceptableFinding,
   hazardGroups,
@@ -21,7 +21,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 
-/** Allowances of a run, and those that its project file gives every run. */
+/** The allowances of a run: those of its flags, and those of the project file, which apply to every run. */
 export interface Allowances {
   readonly byFlag: readonly Allowance[];
   readonly byProject: readonly Allowance[];
@@ -30,8 +30,8 @@ export interface Allowances {
 type Findings = readonly AccessFinding[];
 
 /**
- * The same flags, with the id if a flag names a guard by its name in the file and somebody renamed its object. A name that
- * several guards have, or another object, matches none of them.
+ * The flags, with the id in place of the name if a flag names a guard by its name in the file and somebody renamed the guarded
+ * object. A name matches no guard if several guards have it, or if another object has it now.
  */
 export function meantAllowances(
   byFlag: readonly Allowance[],
@@ -49,7 +49,10 @@ export function meantAllowances(
   });
 }
 
-/** The findings, with what allows each. A change of guarded access is allowed only by a flag that names its target. */
+/**
+ * The findings, each with the allowances that accept it. A change of guarded access is allowed only by a flag that names its
+ * target.
+ */
 export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowances): Findings {
   return found.map(finding => {
     if (!isAcceptable(finding)) return finding;
@@ -64,8 +67,8 @@ export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowance
 
 /**
  * The findings of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
- * change is larger than the plan showed; hazards of the plan that nobody accepted must still be accepted, and what
- * `--no-new-access` refused then stays refused.
+ * change is now larger than the plan showed. Hazards of the plan that nobody accepted must still be accepted, and changes that
+ * `--no-new-access` refused are still refused.
  */
 export function findingsNow(saved: Findings, found: Findings): Findings {
   const then = [...hazardGroups(saved).values()];
@@ -104,7 +107,7 @@ function isTarget(object: string | undefined, target: string | undefined): boole
   return ports && one.type === other.type && one.name === other.name;
 }
 
-/** What a flag can name, and objects that an error calls missing anyway. */
+/** The guards and tests that a flag can name, and objects that an error already reports as missing. */
 interface Nameable {
   readonly guarded: readonly GuardedAccess[];
   readonly tests: readonly AccessTest[];
@@ -141,7 +144,7 @@ function isNamedIn(names: readonly string[], object: string): boolean {
   return names.includes('fault' in selector ? object : selector.text);
 }
 
-/** Whether a hazard is one of access, which names a target instead of an object. */
+/** Whether a hazard is about access, and so names a target instead of an object. */
 export function isAccessHazard(code: HazardCode): boolean {
   return ACCESS_HAZARDS.some(one => one === code);
 }

@@ -1,5 +1,5 @@
-// The servers that answer for the guarded names: they decide where machines that ask for them connect. No source gains access by
-// that, so it is a right.
+// The DNS servers that answer for the guarded names: they decide where machines that look up these names connect. No source gains
+// access by this, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -60,8 +60,8 @@ export function answeringRights(
   });
 }
 
-// The nameservers that some machines ask for a name because others no longer answer for it, or because these machines got no DNS
-// configuration before.
+// The nameservers that some machines newly ask for a name because others no longer answer for the name, or because these machines
+// got no DNS configuration before.
 function comeToAnswer(
   [was, is]: readonly [Asking, Asking],
   name: string,
@@ -77,21 +77,21 @@ function comeToAnswer(
   });
 }
 
-/** The names by which something guarded is asked for before or after a plan. */
+/** The names by which machines look up guarded objects before or after a plan. */
 interface GuardedNames {
-  /** The domains that it has in place of an address. */
+  /** The domains that guarded objects have in place of an address. */
   readonly own: ReadonlySet<string>;
-  /** The names of records that lead there. */
+  /** The names of records that lead to guarded objects. */
   readonly leading: ReadonlySet<string>;
-  /** The names of its machines. */
+  /** The names of guarded machines. */
   readonly machines: ReadonlySet<string>;
 }
 
-/** The names by which what a selector names is asked for before or after a plan. */
+/** The names by which machines look up a selector's objects before or after a plan. */
 export function guardedNames(states: Comparison, selector: Selector): GuardedNames {
   const own = selector.type === 'address' ? [selector.name] : [];
   const worlds = [states.before.world, states.after.world];
-  // A record of one state may be a name that a wildcard answers in the other.
+  // The name of a record in one state may be covered by a wildcard in the other.
   const known = [...new Set(worlds.flatMap(recordNames))];
   const found = worlds.map(world => {
     const selectors = namesOfOne(states, selector);
@@ -116,7 +116,7 @@ const recordNames = ({ state }: World): readonly string[] =>
     isEnabled ? records.map(({ name }) => name) : [],
   );
 
-// The names that lead to one of these places: whoever answers these names differently leads traffic elsewhere.
+// The names that lead to one of these places: a server that answers these names differently leads traffic elsewhere.
 function namesOver(
   known: readonly string[],
   { names }: World,
@@ -129,7 +129,7 @@ function namesOver(
 
 type Side = ShownChange['after'];
 
-/** Whether some machines ask a nameserver for the name after the change that they did not ask before. */
+/** Whether some machines ask a nameserver for the name only after the change. */
 export function asksOthers(
   before: Side,
   after: Side,
@@ -151,7 +151,7 @@ function isAskedFor(side: Side, name: string): boolean {
   return textsIn(side.domains).some(domain => coversName(domain, name));
 }
 
-// The server answers for the domain of the names of machines. Of the nameservers, only those for this domain or for a longer one may be
+// The management server answers for the domain of machine names. Only nameservers for this domain or for a longer domain may be
 // asked instead.
 function isAskedForMachine(side: Side, name: string): boolean {
   if (side === undefined || side.enabled === false) return false;

@@ -1,10 +1,10 @@
-// What a statement about access depends on: it cannot be judged while one of these lists is unread.
+// The lists that a statement about access depends on: it cannot be judged while one of them is unread.
 import type { Selector } from '../ask/selector.ts';
 import type { AccessState, Part } from '../state/accessState.ts';
 
 const ALWAYS: readonly Part[] = ['peers', 'groups', 'users', 'setup_keys', 'policies'];
 
-/** The parts that the destinations of a selector are from. */
+/** By type of selector, the parts of a state that contain its destinations. */
 const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
   peer: [],
   user: [],
@@ -19,8 +19,8 @@ const BEYOND: Readonly<Record<Selector['type'], readonly Part[]>> = {
 };
 
 /**
- * The unread lists that access to these destinations depends on. `forbids`: whether something must not be reached; services may
- * open it to others, and never take access away.
+ * The unread lists on which access to these destinations depends. `forbids`: whether the statement forbids access. Services can
+ * open destinations to others, but never remove access.
  */
 export function unreadFor(
   state: AccessState,
@@ -34,7 +34,7 @@ export function unreadFor(
   return unreadNames(state, part => parts.has(part));
 }
 
-/** The unread lists. The report of access says once why each of them could not be read. */
+/** The names of the unread lists. The report of access says once why each of them could not be read. */
 export function unreadNames(
   { unread }: AccessState,
   counts: (part: Part) => boolean = () => true,

@@ -1,4 +1,4 @@
-// The access of a plan, evaluated once: every gate, report and exit code reads this.
+// The access of a plan, evaluated once: every gate, report and exit code uses this evaluation.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
@@ -32,13 +32,16 @@ export interface Evaluation {
     what: 'gained' | 'lost',
     isThere?: (part: Pick<Comparison, 'before' | 'after'>) => boolean,
   ) => readonly string[];
-  /** The same plan once machines are approved and agents updated; undefined if that makes no difference. Computed on demand. */
+  /**
+   * The evaluation after all machines are approved and all agents updated; undefined if that makes no difference. Computed on
+   * demand.
+   */
   readonly readied: () => Readied | undefined;
-  /** The services whose locks may open by another secret than before. Computed on demand. */
+  /** The services whose locks may open with another secret than before. Computed on demand. */
   readonly resetLocks: () => readonly ResetLocks[];
 }
 
-/** The account before and after a plan, with all machines ready to take part in full. */
+/** The account before and after a plan, with all machines approved and all agents updated. */
 export type Readied = Pick<Evaluation, 'states' | 'causesOf'>;
 
 interface Concerned {

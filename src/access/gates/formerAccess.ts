@@ -1,5 +1,5 @@
-// The guards of access that count besides those of the files: what was applied last and the files remove or loosen, and those of other
-// folders of the account.
+// The guards of access that count besides those of the files: guards that were last applied and that the files remove or loosen,
+// and guards of other folders of the account.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import type {
   AccessGuards,
@@ -20,7 +20,7 @@ import { linesText, removedLines } from './formerTests.ts';
 import type { States } from './movedAccess.ts';
 import { standsFor } from './sameObject.ts';
 
-/** The guards of the files, those that were last applied, and those of other folders. */
+/** The guards of the files, the guards that were last applied, and the guards of other folders. */
 export interface GuardedRun {
   readonly tests: readonly AccessTest[];
   readonly guards?: AccessGuards | undefined;
@@ -39,7 +39,7 @@ export interface FormerAccess {
 
 const NOTHING: FormerAccess = { loosened: [], tests: [], guarded: [], thresholds: {} };
 
-/** The guards besides those of the files. With the states before and after the plan, a renamed object is the same. */
+/** The guards besides those of the files. `states`, before and after the plan, identify renamed objects. */
 export function formerAccess(run: GuardedRun, states: States | undefined): FormerAccess {
   const { elsewhere } = run;
   const former = loosenedAccess(run, states);

@@ -5,7 +5,10 @@ import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { States } from './movedAccess.ts';
 import { isWithin, standsFor } from './sameObject.ts';
 
-/** The tests that were applied, each with only the lines that no declared test has in their place; without lines, none. */
+/**
+ * The tests that were applied, each with only the lines that no declared test contains any more. A test without such lines is
+ * left out.
+ */
 export function removedLines(
   applied: readonly AccessTest[],
   declared: readonly AccessTest[],
@@ -27,7 +30,7 @@ export function removedLines(
   });
 }
 
-/** A line of `allow` or `deny`; neither for `only_from`. */
+/** A line of `allow` or `deny`. For a line of `only_from`, both are absent. */
 interface Line {
   readonly allow?: WrittenSelector;
   readonly deny?: WrittenSelector;
@@ -60,7 +63,7 @@ function keptBy(
 const assumptionOf = ({ facts, passesPosture }: AccessTest): string =>
   `${passesPosture} ${stableText({ ...facts })}`;
 
-// Several bases of one run usually have the same tests.
+// Several bases of one run usually contain the same tests.
 function distinct(tests: readonly AccessTest[]): readonly AccessTest[] {
   return [...new Map(tests.map(test => [textOf(test), test])).values()];
 }

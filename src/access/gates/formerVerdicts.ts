@@ -1,5 +1,4 @@
-// Judges lines of tests that were applied and that the files no longer have, and tests of other folders: whether the plan breaks what
-// they demanded.
+// Judges removed lines of applied tests, and tests of other folders: whether the plan breaks what they require.
 import type {
   AccessTest,
   FailedLine,
@@ -19,8 +18,8 @@ import { dependingOn, forbids, notJudged, withVerdictsOnceReady } from './planne
 import { idsNamed } from './sameObject.ts';
 
 /**
- * The same lines about the same objects, whatever their names after the plan; lines that forbid access also cover machines and
- * addresses that the plan removes from these objects. The tests can be judged in both states.
+ * The same lines about the same objects, whatever their names are after the plan. Lines that forbid access also cover machines
+ * and addresses that the plan removes from these objects. Both states can judge the returned tests.
  */
 export function aboutTheSame(tests: readonly AccessTest[], states: States): readonly AccessTest[] {
   const named = (one: WrittenSelector) => ({ ...one, text: textAfter(one.text, states) });
@@ -54,7 +53,7 @@ export function aboutTheSame(tests: readonly AccessTest[], states: States): read
   });
 }
 
-// A name that another object has after the plan, or none, becomes the id.
+// If the name means another object after the plan, or none, the id replaces it.
 function textAfter(text: string, { before, after }: States): string {
   const selector = checkedSelector(text);
   const [id, ...others] = idsNamed(before.world.state, selector);
@@ -80,7 +79,10 @@ function takenOut(text: string, states: States): readonly string[] {
   return [...machines, ...addresses].map(one => `${one}${ports}`);
 }
 
-/** The verdicts of such tests: a line fails if the plan breaks what held before it, or breaks it in another way. */
+/**
+ * The verdicts of removed tests and tests of other folders: a line fails if it held before the plan and fails after it, or if it
+ * fails in another way after the plan.
+ */
 export function formerVerdicts(
   tests: readonly AccessTest[],
   { before, after }: States,
@@ -107,7 +109,7 @@ const reasonOf = ({ folder }: AccessTest): string =>
     ? FORMER
     : `this is a test of ${quoted(folder)}, another folder of the account`;
 
-/** The verdict of each test; undefined for one whose subject is not there. */
+/** The verdict of each test; undefined for a test whose subject does not exist. */
 function verdictsIn(
   reaches: Reaches,
   tests: readonly AccessTest[],
@@ -120,7 +122,7 @@ function verdictsIn(
   return known.map(test => test && verdicts.next().value);
 }
 
-// Deleting what a line is about is a hazard of its own.
+// Deleting the subject of a line is a separate hazard.
 function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefined {
   const unknown = new Set(unknownSelectors(world, test).map(({ written }) => written));
   const isKnown = (one: WrittenSelector) => !unknown.has(one);
@@ -128,7 +130,7 @@ function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefine
   if ([from ?? [], to ?? []].flat().some(one => !isKnown(one))) return undefined;
   const onlyFrom = test.onlyFrom.filter(isKnown);
   const except = test.except.filter(isKnown);
-  // Nobody is left who may reach it.
+  // None of the allowed sources exists any more, so nobody may reach the target.
   if (to && onlyFrom.length === 0 && test.onlyFrom.length > 0)
     return { ...rest, from: { text: 'all', at: to.at }, deny: [to], onlyFrom, except };
   return {
@@ -142,7 +144,7 @@ function knownLines(test: AccessTest, { world }: Reaches): AccessTest | undefine
 
 const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector}`;
 
-// A line that nothing can break any more is broken by nobody.
+// If nothing can break a line any more, the plan does not break it.
 function isNew({ line, flows, misses }: FailedLine, before: FailedLine | undefined): boolean {
   if (line !== 'allow' && flows.length === 0) return false;
   if (before === undefined) return true;

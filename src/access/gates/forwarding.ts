@@ -1,6 +1,7 @@
-// Who forwards the traffic to guarded addresses: whoever does can read it, change it and answer in its place. No source gains access by that,
-// so it is a right: also by a route or another network resource at the address, which takes the traffic from those who forwarded it, or from
-// the machine itself. The same holds for masquerade: everybody arrives with the address of the routing machine.
+// The machines that forward the traffic to guarded addresses: each of them can read the traffic, change it and answer it. No
+// source gains access by this, so it is a right. It also results from a route or another network resource at the address, which
+// takes the traffic away from the previous forwarders, or from the machine itself. Masquerade is a right too: all traffic arrives
+// with the address of the routing machine.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -53,7 +54,7 @@ export function forwardingRights(
     }));
     if (former === undefined || latter === undefined) return [];
     const was = forwardersOf(former.world, alsoBefore(former, latter.guarded));
-    // A destination that nobody reaches today is opened by the plan, and that is access.
+    // If nobody reaches the destination today, the plan opens it, which is a gain of access and not a right.
     if (was.length === 0 && former.guarded.overlay.length === 0) return [];
     const is = forwardersOf(latter.world, together(former.guarded, latter.guarded));
     return [
@@ -69,12 +70,12 @@ export const forwardersTo = (world: World, names: readonly Selector[]): Bits =>
     .map(({ machines }) => machines)
     .reduce(or, noBits());
 
-/** A router or a route of a guarded address, with its machines, future ones included. */
+/** A router or a route of a guarded address, with its machines, including future machines. */
 interface Forwarder extends Named {
   readonly kind: 'network_router' | 'route';
   readonly servers: Servers;
   readonly machines: Bits;
-  /** The networks and network resources that it is for. */
+  /** The networks and network resources to which the router or route belongs. */
   readonly above: readonly string[];
 }
 
@@ -82,7 +83,7 @@ interface Forwarder extends Named {
 interface Guarded {
   readonly own: readonly RoutedTarget[];
   readonly addresses: readonly string[];
-  /** The overlay addresses of guarded machines, which they are reached at without a routing machine. */
+  /** The overlay addresses of guarded machines, at which sources reach them without a routing machine. */
   readonly overlay: readonly string[];
 }
 
@@ -95,7 +96,7 @@ function guardedIn(world: World, names: readonly Selector[]): Guarded {
   };
 }
 
-// An object that is created again in another network has another id, and is the same destination.
+// An object that is created again in another network has another id, but is the same destination.
 function alsoBefore(
   { world, guarded }: { readonly world: World; readonly guarded: Guarded },
   latter: Guarded,
@@ -116,7 +117,7 @@ const together = (former: Guarded, latter: Guarded): Guarded => ({
 });
 
 function forwardersOf(world: World, { own, addresses, overlay }: Guarded): readonly Forwarder[] {
-  // An exit node takes no traffic from a narrower range.
+  // An exit node takes no traffic away from a narrower range.
   const around = targetsServing(world, addresses).filter(isNarrow);
   const routed = [...new Set([...own, ...around, ...targetsAround(world, overlay)])];
   const networks = new Set(
@@ -151,7 +152,7 @@ interface Compared {
   readonly is: readonly Forwarder[];
   readonly selector: Selector;
   readonly effective: ReadonlyMap<string, readonly Address[]>;
-  /** A change of the plan, if none is found that makes a machine forward. */
+  /** Any change of the plan, for a right whose own change is not found. */
   readonly some: Address | undefined;
 }
 
@@ -178,7 +179,7 @@ function newForwarders(
   }));
 }
 
-// The objects by which a machine forwards, the nearest first.
+// The objects because of which a machine forwards, the nearest first.
 function partakersOf(world: World, forwarder: Forwarder, index: number): readonly string[] {
   const { type = 'machine', key = '' } = world.members[index] ?? {};
   const { kind, servers, above } = forwarder;
@@ -202,7 +203,7 @@ function whoText(world: World, machines: Bits): string {
   return names.slice(0, SHOWN).join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-// Where traffic comes to have the address of the routing machine, the target lets in everybody whom it lets in from there.
+// With masquerade, the target admits all traffic that it admits from the address of the routing machine.
 function masquerading(
   changes: readonly ShownChange[],
   is: readonly Forwarder[],

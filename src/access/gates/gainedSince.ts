@@ -1,9 +1,9 @@
-// The access that a saved plan gives in the present account, and did not give when it was approved: something that allowed the
+// The access that a saved plan gives in the current account, but did not give when it was approved: another rule that allowed the
 // same access may be gone.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 
-/** The gains that the approved ones do not cover, as texts: `group/laptops → group/servers  tcp/3389`. */
+/** The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. */
 export function gainedSince(
   approved: readonly AccessGain[],
   now: readonly AccessGain[],
@@ -11,7 +11,7 @@ export function gainedSince(
   const known = Map.groupBy(approved, sidesOf);
   const more = now.flatMap(gain => {
     const same = known.get(sidesOf(gain)) ?? [];
-    // Whoever was approved to gain something only with a posture check may not gain it without.
+    // A gain that was approved only with a posture check does not cover a gain without one.
     const covering = same.filter(one => one.condition === 'none' || gain.condition === 'posture');
     if (gain.ports.length === 0) return covering.length > 0 ? [] : [textOf(gain, [])];
     const ranges = covering.flatMap(one => one.ports);

@@ -1,4 +1,4 @@
-// Everything that judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
+// Judges the access of a plan: tests, thresholds, guarded targets, and whether new access is allowed.
 import { testFindings } from '../../model/access/accessFindings.ts';
 import {
   type AccessFinding,
@@ -41,13 +41,13 @@ export interface GateSettings {
   readonly allowances: Allowances;
   /** The declared objects. Without them, a selector that matches nothing is not an error. */
   readonly declared?: (() => AccessState) | undefined;
-  /** The evaluation of the plan in an account without what has ended; the same if absent. */
+  /** The evaluation of the plan in an account without expired objects; absent if it is the same. */
   readonly afterEnds?: Evaluation | undefined;
   /** The known use of the account's access. */
   readonly used?: UsedTraffic | undefined;
-  /** Tells the rules that end; none if absent. */
+  /** Returns whether a rule expires; if absent, no rule does. */
   readonly isEnding?: IsEnding | undefined;
-  /** The fate of the object that a selector names; undefined if it is known. */
+  /** Describes what happened to the object that a selector names; undefined if the object is found. */
   readonly lost?: ((selector: Selector) => string | undefined) | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface GateSettings {
 interface JudgedGates {
   readonly gates?: AccessGates;
   readonly diagnostics: readonly Diagnostic[];
-  /** Objects that a diagnostic calls missing, as selectors without ports. */
+  /** Objects that a diagnostic reports as missing, as selectors without ports. */
   readonly missing: readonly string[];
 }
 
@@ -100,7 +100,7 @@ const namesIn = (unmatched: readonly Unmatched[]): readonly string[] =>
 /** The tests of a run in stable order. */
 interface OrderedTests {
   readonly declared: readonly AccessTest[];
-  /** Those that only the base has. */
+  /** The tests that only the base contains. */
   readonly former: readonly AccessTest[];
   readonly all: readonly AccessTest[];
 }
@@ -121,7 +121,7 @@ function knownSelectors({ states }: Evaluation, { declared }: GateSettings): IsK
   return (selector, role) => declared === undefined || isDeclared(selector, role);
 }
 
-/** The selectors of the tests that match nothing, and the verdicts, if the tests are judged. */
+/** The selectors of the tests that match nothing, and the verdicts; undefined if the tests are not judged. */
 interface JudgedTests {
   readonly unmatched: readonly Unmatched[];
   readonly verdicts: () => readonly TestVerdict[] | undefined;
@@ -154,7 +154,7 @@ function shrinkingTests(
   return areTestsJudged && !isNew ? testShrinkings(all, withoutRepairs(states)) : NO_SHRINKINGS;
 }
 
-// What the guards and the known use say of the access itself.
+// The findings of the guards and of the known use about the access itself.
 const accessFindings = (
   evaluation: Evaluation,
   { guards, used, afterEnds, isEnding }: GateSettings,
@@ -190,7 +190,7 @@ function unmatchedGuards(
 
 type Lost = Pick<GateSettings, 'lost'>;
 
-// Another object may have the name: its access says nothing about the one that is meant.
+// If another object has the name now, its access proves nothing about the object that the guard means.
 function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly Unmatched[] {
   return guarded.filter(isDeclaredHere).flatMap(({ from, to, at }) =>
     [
@@ -216,7 +216,9 @@ function lostInTests(tests: readonly AccessTest[], { lost }: Lost): readonly Unm
   );
 }
 
-/** Warnings for guards that match nothing in the account, if nothing is to be changed: then no plan is refused because of them. */
+/**
+ * Warnings for guards that match nothing in the account, for a plan without changes: such a plan is not refused because of them.
+ */
 export function idleGuards(
   { stateBefore, before }: Comparison,
   { guarded }: Pick<AccessGuards, 'guarded'>,

@@ -1,4 +1,5 @@
-// Whether grants are within the limits of the project: every object under `grants/` has an end, and gives no more than the limits allow.
+// Whether grants are within the limits of the project: every object under `grants/` expires, and grants no more than the limits
+// allow.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
@@ -16,21 +17,21 @@ import type { Rule, Side } from '../state/accessState.ts';
 import { stateOfFiles } from '../state/ofFiles.ts';
 import { ruleTraffic } from '../world/policies.ts';
 
-/** The objects under `grants/`, as they are declared, and how they are judged. */
+/** The declared objects under `grants/`, and the limits to check them against. */
 export interface Grants {
   readonly objects: readonly Desired[];
-  /** All others. */
+  /** All other declared objects. */
   readonly others: readonly Desired[];
   readonly kinds: KindTable;
-  /** The limits of all project files that apply, each of which holds. */
+  /** The limits of all project files that apply. Grants must be within each of them. */
   readonly limits: readonly GrantLimits[];
-  /** Those that were last applied, as far as the files loosen them. */
+  /** The limits that were last applied, as far as the files loosen them. */
   readonly former: readonly GrantLimits[];
-  /** The reading of the clock, in milliseconds. */
+  /** The current time, in milliseconds. */
   readonly now: number;
 }
 
-/** The grants that exceed the limits, and the faults of the limits themselves. */
+/** The findings for grants that exceed the limits, and for faults of the limits themselves. */
 export function grantFindings(grants: Grants): readonly Diagnostic[] {
   const { objects, others, former, now, kinds } = grants;
   const malformed = grants.limits.flatMap(limitFaults);
@@ -46,7 +47,7 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
   ]);
   const narrow = limits.filter(({ from, to }) => from !== undefined || to !== undefined);
   if (narrow.length === 0) return lasting;
-  // What has ended grants nothing; its file may stay.
+  // An expired object grants nothing; its file may stay.
   const isLasting = ({ lifecycle }: Desired) =>
     (endTime(lifecycle.until) ?? Number.POSITIVE_INFINITY) > now;
   const granting = objects.filter(isLasting);
@@ -58,12 +59,12 @@ export function grantFindings(grants: Grants): readonly Diagnostic[] {
   ];
 }
 
-/** A limit, and whether it only counts because the files loosen it. */
+/** A limit. `isFormer`: whether it counts only because the files loosen it. */
 interface Limit extends GrantLimits {
   readonly isFormer: boolean;
 }
 
-/** The kinds that limits of sources and destinations cover: nothing else may be granted within them. */
+/** The kinds that limits of sources and destinations cover: a grant under such limits may contain no other kinds. */
 const JUDGED: ReadonlySet<string> = new Set(['policy', 'group']);
 
 const refused = (message: string, at: Span, hint: string): Diagnostic => ({
@@ -84,7 +85,7 @@ function withoutEnd(object: Desired): readonly Diagnostic[] {
   ];
 }
 
-// A policy that denies access could be declared as a grant, and end.
+// Otherwise somebody could declare an existing policy that denies access as a grant, and let it expire.
 function takenOver(object: Desired): readonly Diagnostic[] {
   return (['was', 'id'] as const)
     .filter(setting => object.lifecycle[setting] !== undefined)
@@ -112,7 +113,7 @@ const limitName = (side: 'max' | 'from' | 'to', { isFormer }: Limit): string => 
   return isFormer ? `${name} as it was last applied` : name;
 };
 
-// A change that loosens a limit is held to it.
+// The change that loosens a limit must itself be within the limit.
 const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string): string =>
   isFormer
     ? `apply the change of \`grants\` first, and this in a later change; or add --allow ${LOOSENS_GUARDS}=grants.${side}`
@@ -128,7 +129,8 @@ const unjudged = (object: Desired): Diagnostic =>
 const groupsIn = (objects: readonly Desired[]): ReadonlySet<string> =>
   new Set(objects.flatMap(({ kind, key }) => (kind === 'group' ? [key] : [])));
 
-// A member of such a group would get what another folder grants it, and what another folder makes a member would get the grant.
+// A group declared under `grants/` must not be used elsewhere: its members would also get the access that another folder grants
+// to the group, and members that another folder adds would get the grant.
 function usedElsewhere(
   objects: readonly Desired[],
   others: readonly Desired[],

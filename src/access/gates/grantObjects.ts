@@ -1,4 +1,4 @@
-// A grant as desired state: one policy with one rule and an end.
+// A grant as desired state: one policy with one rule and an expiry.
 import { segmentsOf } from '../../model/key.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { Selector } from '../ask/selector.ts';
@@ -8,13 +8,13 @@ import { ofProtocol, PROTOCOLS, SPAN } from '../sets/traffic.ts';
 export interface AskedGrant {
   readonly from: Selector;
   readonly to: Selector;
-  /** When it ends, in RFC 3339. */
+  /** The time at which the grant expires, in RFC 3339. */
   readonly until: string;
   readonly reason: string;
   readonly name: string;
 }
 
-/** What a grant may be from, and to. */
+/** The types of objects that a grant may have as source and as destination. */
 export const GRANT_SOURCES: ReadonlySet<string> = new Set(['group', 'peer']);
 export const GRANT_DESTINATIONS: ReadonlySet<string> = new Set([
   'group',
@@ -22,7 +22,7 @@ export const GRANT_DESTINATIONS: ReadonlySet<string> = new Set([
   'network_resource',
 ]);
 
-/** The name of the object of a grant, as flags have it. */
+/** The name of the object of a grant, as flags write it. */
 export const grantedObject = (name: string): string => `policy/${name}`;
 
 /** The content of the file; the policy is called `name`. */

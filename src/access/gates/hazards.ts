@@ -1,4 +1,4 @@
-// What a person must accept of a plan's access: changes that exceed the thresholds, and changes of guarded access.
+// The access changes that a person must accept: changes that exceed the thresholds, and changes of guarded access.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type {
   AccessFinding,
@@ -19,8 +19,8 @@ import { type ConditionOf, withOnceReady } from './onceReady.ts';
 import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
 /**
- * The findings of the thresholds and of the guarded targets. An end may remove access, unless an entry guards the access of
- * some sources: `afterEnds` is compared with an account without the ended objects.
+ * The findings of the thresholds and of the guarded targets. An expiry may remove access without a finding, unless a guard
+ * protects the access of certain sources. `afterEnds`: the evaluation against an account without expired objects.
  */
 export function hazardFindings(
   evaluation: Evaluation,
@@ -69,7 +69,7 @@ function overThreshold(
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
   const members = membersMoved(states, what);
   const over: AccessFinding = { ...gate, what, ...example, pairs, members, limit, causes };
-  // Nobody knows how many use a port that is open to the internet: they are more than any number.
+  // The number of clients that use a port open to the internet is unknown, so it counts as above any limit.
   const internetOf = (judged: Readied): readonly AccessFinding[] =>
     movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
   if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
@@ -80,7 +80,7 @@ function overThreshold(
   });
 }
 
-// What is given at once counts as well: each part may stay below the limit.
+// Pairs that the plan gives at once count too, because each part alone may stay below the limit.
 function overOnceReady(
   { states, causesOf }: Readied,
   conditionOf: ConditionOf,
@@ -112,11 +112,11 @@ const CHANGES = [
 
 const CUT = ['lost', 'CUTS_GUARDED_ACCESS'] as const;
 
-/** A kind of change of guarded access, between the sides that the guard names. */
+/** A kind of change of guarded access, between the source and destination that the guard names. */
 interface GuardedChange {
   readonly what: 'gained' | 'lost';
   readonly sides: { readonly from: Selector | undefined; readonly to: Selector };
-  /** What all findings say. */
+  /** The fields that all findings share. */
   readonly gate: Pick<AccessFinding, 'gate' | 'code' | 'target' | 'from'>;
 }
 

@@ -1,4 +1,4 @@
-// What a selector covers before a plan, and what selectors cover no longer after it: machines, future members, addresses.
+// The machines, future members and addresses that a selector covers before a plan, and that no selector covers after it.
 
 import { addressesOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
@@ -11,11 +11,11 @@ import type { States } from './movedAccess.ts';
 export interface LeftBehind {
   /** Machines, and future members of groups, setup keys and users. */
   readonly members: Bits;
-  /** Addresses, ranges and domains: these are always there. */
+  /** Addresses, ranges and domains. They exist in every state. */
   readonly addresses: readonly string[];
 }
 
-/** What `was` covers before a plan and none of `is` covers after it. */
+/** The targets that `was` covers before a plan and no selector of `is` covers after it. */
 export function leftBehind(
   { before, after }: States,
   was: Selector,

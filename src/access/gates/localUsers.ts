@@ -1,5 +1,5 @@
-// Who may log in as whatever local user of a machine. Where SSH is enabled, a rule that opens the port of SSH by `tcp` or `all` lets its
-// sources log in as all of them, whatever users a rule with `netbird-ssh` names for them: no port is gained, so it is a right.
+// Logins as any local user of a machine with SSH enabled. A rule that opens the SSH port by `tcp` or `all` lets its sources log
+// in as any local user, even if a rule with `netbird-ssh` names certain users for them. No port is gained, so it is a right.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Live } from '../../model/object.ts';
@@ -13,7 +13,7 @@ import { objectsIn, textIn, textsIn } from '../state/stateObject.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** The rights to log in as all local users that a plan gives to those who may log in as some. */
+/** The rights to log in as any local user that a plan gives to sources that may log in only as certain users. */
 export function localUserRights(
   { before, after }: Comparison,
   live: readonly Live[],
@@ -65,7 +65,7 @@ const opensSsh = ({ traffic }: CompiledRule): boolean => overlap(traffic, SSH);
 
 const nameOf = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
-// The rules that name users for each of their groups.
+// The rules that name local users for each of their groups.
 function rulesWithUsers(live: readonly Live[]): ReadonlySet<string> {
   return new Set(
     live

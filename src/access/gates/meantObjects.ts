@@ -1,5 +1,5 @@
 // The objects that selectors mean according to the base: a guard or a test follows an object that was renamed in the account, and
-// does not apply to another one that took its name.
+// does not apply to another object that now has the name.
 import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -22,23 +22,23 @@ export interface MeantNames {
   /** The live object that the plan means by a name. */
   readonly idOf: (kind: KindName, key: Key) => RemoteId | undefined;
   readonly ids: readonly RecordedId[];
-  /** By the address of a name, null if no object that has the name is meant. */
+  /** The meant object by address; null if the object that has the name is not meant. */
   readonly meant: ReadonlyMap<Address, RemoteId | null>;
   readonly missing: readonly MissingObject[];
 }
 
 /** The meaning of the selectors of a run. */
 export interface MeantObjects {
-  /** With ids in place of names that mean other objects after the plan. */
+  /** The guards, with ids in place of names that mean other objects after the plan. */
   readonly guards: <T extends Pick<AccessGuards, 'guarded'>>(guards: T) => T;
   readonly tests: (tests: readonly AccessTest[]) => readonly AccessTest[];
-  /** The same with the id, if it is known. */
+  /** The selector, with the id if the meant object is known. */
   readonly selector: (selector: Selector) => Selector;
-  /** What became of the object that a selector names, in words that follow it; undefined if it is known. */
+  /** What happened to the object that a selector names, in words that follow its name; undefined if the object is found. */
   readonly lost: (selector: Selector) => string | undefined;
 }
 
-/** What selectors mean in an account before and after a plan. */
+/** The objects that selectors mean in an account before and after a plan. */
 export function meantObjects(
   names: MeantNames,
   before: AccessState,
@@ -49,7 +49,7 @@ export function meantObjects(
     const selector = checkedSelector(written);
     const { id } = found(selector);
     if (id === undefined) return written;
-    // A plan that deletes or renames the object itself is judged by the name.
+    // If the plan itself deletes or renames the object, the name is used.
     const isNamed = [before, after].some(state => {
       const bearers = idsNamed(state, selector);
       return bearers.length === 1 && bearers[0] === id;
@@ -67,7 +67,7 @@ export function meantObjects(
   };
 }
 
-/** The object that a selector means, or what became of it; neither if nothing is known of it. */
+/** The id of the object that a selector means, or what happened to the object; both absent if nothing is known about it. */
 interface Meaning {
   readonly id?: string;
   readonly lost?: string;

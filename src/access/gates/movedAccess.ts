@@ -43,7 +43,7 @@ import { namesOfOne } from './sameObject.ts';
 export interface States {
   readonly before: Reaches;
   readonly after: Reaches;
-  /** The object that a selector meant when it was applied, by its id if its name is another one now. */
+  /** Returns the selector with the id of the object that it meant when it was applied, if the object has another name now. */
   readonly meant?: (selector: Selector) => Selector;
 }
 
@@ -53,11 +53,14 @@ type Side = 'gained' | 'lost';
 interface Moved extends Sides {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
-  /** Pairs of a current machine and a destination; the internet counts as one machine, and callers of services as theirs. */
+  /**
+   * The number of pairs of a current machine and a destination. The internet counts as one machine, and callers of services count
+   * as the machines that they have now.
+   */
   readonly pairs: number;
   /** The current machines and users on both sides, by name. */
   readonly members: readonly string[];
-  /** How these destinations lead to the queried target. */
+  /** Texts that describe how these destinations lead to the queried target. */
   readonly detours: readonly string[];
 }
 
@@ -117,7 +120,7 @@ export function membersOnBothSides(
   return namer.keys(found);
 }
 
-// Callers of services are as many as they have machines now, so that an accepted gain is not that of those who joined since.
+// Callers of services count as the machines that they have now, so that accepting a gain does not cover machines that join later.
 function outsidersAmong(world: World, sources: Bits, target: Target): number {
   if (!intersect(sources, world.internet)) return 0;
   const callers = callersToday(world, sources);
@@ -125,7 +128,7 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
   return Math.max(1, count(others));
 }
 
-/** The sources that may send a target more traffic than before, or less, within a limit. */
+/** The sources that may send a target more of this traffic than before, or less, depending on `side`. */
 export function movedAt({ itself, was, is }: TargetRows, side: Side, traffic: Traffic): Bits {
   const moved = noBits();
   for (const reading of READINGS)
@@ -162,7 +165,7 @@ function targetsIn({ before, after }: States, selector: Selector): Iterable<Targ
   );
 }
 
-// Whoever loses an exit node does not lose the database behind it, if they still reach that itself.
+// A source that loses an exit node does not lose a database behind it, if the source still reaches the database itself.
 function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
   if (selector.type === 'address') return targetsIn(states, selector);
   const names = namesOfOne(states, selector);
@@ -195,7 +198,10 @@ interface Sides {
   readonly where: string;
 }
 
-/** `group/on-call` and `network_resource/production/orders-db`, with the sources that have yet to join. */
+/**
+ * The names of both sides, such as `group/on-call` and `network_resource/production/orders-db`, and the sources that have yet to
+ * join.
+ */
 export function sidesOf(
   namer: Namer,
   sources: Bits,

@@ -1,5 +1,5 @@
-// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: whoever asks for such a name reaches something
-// else. Of other domains, only those that come to lead to nothing: where they lead otherwise, access changes.
+// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: machines that look up such a name reach
+// something else. Of other domains, only those that newly lead to nothing: if they lead elsewhere, access changes.
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -52,7 +52,7 @@ export function movedGuardedNames(
     });
 }
 
-/** A note for each zone that comes to answer domains of network resources and routes with nothing, guarded ones excepted. */
+/** A note for each zone that newly answers domains of network resources and routes with nothing, except guarded domains. */
 export function missedNames(
   states: Comparison,
   changes: readonly ShownChange[],
@@ -99,7 +99,7 @@ function namesIn(
   return new Map([...leading.toReversed(), ...named]);
 }
 
-// A note of its own says from what to what the records of a zone lead, and for whom.
+// A separate note says where the records of a zone lead before and after, and for which machines.
 function isRedirected(name: string, changes: readonly ShownChange[]): boolean {
   const zonesOf = (side: 'before' | 'after') =>
     new Set(
@@ -125,7 +125,7 @@ function movedText(states: Comparison, name: string): string | undefined {
   return was.moved.size > 0 ? `no longer leads to ${listed(was.moved)}${whom}` : undefined;
 }
 
-// Where the records say nothing, a zone may still answer, or other servers come to.
+// If no record decides, a zone may still answer with nothing, or other servers may start to answer.
 function missedText({ stateBefore, stateAfter }: Comparison, name: string): string | undefined {
   const [was, is] = [stateBefore, stateAfter].map(state => missesOf(state, name));
   if (was === undefined || is === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Which nameservers the machines of a group ask for a name, and which machines get no DNS configuration at all.
+// The nameservers that the machines of a group ask for a name, and the machines that get no DNS configuration at all.
 import { domainText } from '../../kinds/values/domain.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
@@ -13,12 +13,14 @@ import { EVERYBODY, groupIds, isGivenTo } from '../world/replies.ts';
 /** The kind of groups of nameservers. */
 export const NAMESERVERS = 'nameserver_group';
 
-/** The kind of the settings that say which machines get no DNS configuration. */
+/** The kind of the settings that list the machines without DNS configuration. */
 const SETTINGS = 'dns_settings';
 
 const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
 
-/** Whether actions or changes decide which servers answer for names: then it matters which names lead to guarded targets. */
+/**
+ * Whether actions or changes affect which servers answer for names, so that the names that lead to guarded targets must be known.
+ */
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
@@ -50,20 +52,20 @@ export const kindsOfAnswers = (
 interface Nameservers {
   readonly address: Address;
   readonly servers: readonly string[];
-  /** The groups that ask them, by what identifies them in all states. */
+  /** The groups whose machines ask these nameservers, by ids that are the same in all states. */
   readonly groups: ReadonlySet<string>;
   readonly domains: readonly string[];
   readonly isPrimary: boolean;
 }
 
-/** Whom machines ask for names, in one state of an account. */
+/** The nameservers that machines ask, in one state of an account. */
 export interface Asking {
   readonly nameservers: readonly Nameservers[];
   /** The groups whose machines get no DNS configuration. */
   readonly withoutDns: ReadonlySet<string>;
 }
 
-/** Whom machines ask before and after a plan; the groups of each state identify their groups. */
+/** The nameservers that machines ask before and after a plan. `groups` of each state identify the groups. */
 export function askingIn(
   { kinds, live, plan }: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
   before: readonly Group[],
@@ -107,7 +109,7 @@ function serverText(fields: Fields): string {
   return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** The groups that nameservers and DNS settings name in some states, and all machines. */
+/** The groups that nameservers and DNS settings name in some states, and `EVERYBODY` for all machines. */
 export const askingGroups = (states: readonly Asking[]): ReadonlySet<string> =>
   new Set([
     EVERYBODY,
@@ -141,7 +143,7 @@ export function nameserversFor(
     greatest(domains.filter(domain => covers(domain, name)).map(({ length }) => length));
   const longest = greatest(given.map(lengthOf));
   if (longest === 0) return isOfMachine ? [] : given.filter(({ isPrimary }) => isPrimary);
-  // The names of a wildcard may be of several of these domains.
+  // A wildcard covers names of several of these domains.
   const isPattern = name.startsWith('*.');
   return given.filter(one => (isPattern ? lengthOf(one) > 0 : lengthOf(one) === longest));
 }
@@ -149,7 +151,7 @@ export function nameserversFor(
 const greatest = (numbers: readonly number[]): number =>
   numbers.reduce((most, one) => Math.max(most, one), 0);
 
-/** Whether a name is of a domain of nameservers, or covers names of it. */
+/** Whether a name belongs to a domain of nameservers, or is a wildcard that covers names of the domain. */
 export const coversName = (domain: string, name: string): boolean =>
   haveCommonAddresses(name, domain) || haveCommonAddresses(name, `*.${domain}`);
 

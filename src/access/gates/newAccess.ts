@@ -1,4 +1,4 @@
-// The access that a plan grants, for a run that allows no new access.
+// The findings about access that a plan grants, for a run that allows no new access.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { namerOf } from '../ask/party.ts';

@@ -1,4 +1,4 @@
-// What a plan gives only once machines are approved or agents updated: access under a condition that people fulfil without a plan.
+// Access that a plan gives only after machines are approved or agents updated: people fulfil this condition without a plan.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { callersAmongToday } from '../ask/members.ts';
@@ -9,7 +9,7 @@ import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits
 import type { World } from '../world/world.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 
-/** Findings about the gains of a plan, with the conditions of those that it does not give at once. */
+/** Findings about the gains of a plan, with the conditions of gains that the plan does not give at once. */
 export function withOnceReady(
   evaluation: Evaluation,
   findingsOf: (judged: Readied, condition: ConditionOf) => readonly AccessFinding[],
@@ -23,7 +23,7 @@ export function withOnceReady(
   return [...atOnce, ...others];
 }
 
-/** What has to happen before some sources have access to targets; undefined if nothing has to. */
+/** What must happen before some sources have access to targets; undefined if nothing must. */
 export type ConditionOf = (flow: {
   readonly sources: Bits;
   readonly targets: readonly Target[];
@@ -46,7 +46,7 @@ function conditionsIn({ states: { before, after } }: Evaluation, later: Readied)
     const own = [sources, callersAmongToday(ready, sources), machines].reduce(or);
     const text = textOf(and(own, awaiting), and(machines, old));
     if (text !== '') return text;
-    // Whoever only routes the traffic is neither a source nor a target.
+    // A machine that only routes the traffic is neither a source nor a target.
     const routing = textOf(and(routersOf(ready, targets), awaiting), noBits());
     return routing === '' ? textOf(awaiting, old) : routing;
   };

@@ -1,9 +1,9 @@
-// Where a flow goes after a plan: a network resource may have got another address, and a range may have become narrower.
+// The destination of a flow after a plan: a network resource may have another address, and a range may be narrower.
 import type { Place } from '../admitted/places.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { distanceWithin } from '../world/address.ts';
 
-/** Returns the same place after a plan; null if nothing leads there any more. */
+/** Returns a function that finds a place after a plan; null if nothing leads to the place any more. */
 export function placesAfter(
   before: AccessState,
   after: AccessState,
@@ -24,7 +24,7 @@ export function placesAfter(
     const now = place.type === 'resource' ? is.get(place.id) : undefined;
     if (now !== undefined && isWithin(address, now)) return place;
     if (isLedToAfter(address)) return { type: 'address', address };
-    // What nothing declared led to before is judged by whatever leads to a part of it.
+    // If nothing declared led to the address before, it is judged by everything that leads to a part of it.
     return isLedToBefore(address) ? null : place;
   };
 }

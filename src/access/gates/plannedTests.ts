@@ -13,21 +13,19 @@ import { judgeTests, unknownSelectors } from '../tests/judge.ts';
 import type { Unmatched } from '../tests/unmatched.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 
-/** The state to judge, and whether a selector without a match in it matches something elsewhere. */
+/** The state to judge, and whether a selector that matches nothing in this state matches something in another state. */
 export interface JudgedState {
   readonly reaches: Reaches;
-  /** The same state once machines are approved and agents updated; undefined if that makes no difference. */
+  /** The same state after all machines are approved and all agents updated; undefined if that makes no difference. */
   readonly onceReady?: Reaches | undefined;
   readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
 
-/** Whether a test says what must not be reached. */
+/** Whether a test forbids access. */
 export const forbids = ({ deny, onlyFrom }: AccessTest): boolean =>
   deny.length + onlyFrom.length > 0;
 
-/**
- * The verdicts of all tests, in order, unless selectors match nothing at all. A test that cannot be judged fails.
- */
+/** The verdicts of all tests, in order, unless selectors match nothing in any state. A test that cannot be judged fails. */
 export function judgePlanned(
   { reaches, onceReady, isKnown }: JudgedState,
   tests: readonly AccessTest[],
@@ -53,7 +51,9 @@ export function judgePlanned(
   return { verdicts, unmatched: [] };
 }
 
-/** The verdicts with the lines that forbid access and fail only once machines are approved or agents updated. */
+/**
+ * The verdicts, with additional failures of lines that forbid access and fail only after machines are approved or agents updated.
+ */
 export function withVerdictsOnceReady(
   verdicts: readonly TestVerdict[],
   tests: readonly AccessTest[],
@@ -82,7 +82,7 @@ const lineName = ({ line, selector }: FailedLine): string => `${line} ${selector
 const missingWords = ({ text, role }: Unmatched): string =>
   `${quoted(text)} matches nothing that can be a ${role} after the plan`;
 
-/** The destinations that a test names, and services whose callers it is about: what must be read for it. */
+/** The destinations that a test names, and the services whose callers it is about. Their lists must be read for the test. */
 export function dependingOn(test: AccessTest): readonly Selector[] {
   const { from, to, allow, deny, onlyFrom, except } = test;
   const selectorsOf = (lines: readonly WrittenSelector[]) =>

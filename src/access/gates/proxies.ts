@@ -1,5 +1,5 @@
-// Whose proxies lead to guarded targets: whoever runs them sees what callers send, and can change it and answer it. The callers are the same
-// as before and gain nothing, so it is a right.
+// The owners of proxies that lead to guarded targets: they see the requests of callers, and can change and answer them. The
+// callers are the same as before and gain nothing, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -12,7 +12,7 @@ import { SERVICE } from '../state/services.ts';
 import { type StateObject, textIn } from '../state/stateObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
-/** Kinds whose objects say which cluster serves a domain. */
+/** Kinds whose objects decide which cluster serves a domain. */
 const CLUSTER = 'proxy_cluster';
 const DOMAIN = 'proxy_domain';
 
@@ -22,7 +22,7 @@ const DOMAIN_KINDS: ReadonlySet<string> = new Set([CLUSTER, DOMAIN]);
 export const kindsOfDomains = (changes: readonly ShownChange[]): ReadonlySet<string> =>
   changes.some(takesDomain) ? DOMAIN_KINDS : new Set();
 
-/** The rights to forward requests to guarded targets that a plan gives to whoever runs other proxies. */
+/** The rights to forward requests to guarded targets that a plan gives to the owners of other proxies. */
 export function proxyRights(
   { stateBefore, stateAfter }: Comparison,
   { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
@@ -49,7 +49,7 @@ export function proxyRights(
       stateAfter.internetPorts.filter(isOfService(change)),
       guarded,
     );
-    // Where no service led before, the plan opens it, and that is access.
+    // If no service led to the target before, the plan opens it, which is a gain of access and not a right.
     const before = servedBy(own ? [own] : services);
     const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);
@@ -68,7 +68,7 @@ function takesDomain({ kind, type, fields }: ShownChange): boolean {
   return type !== 'update' || fields.some(({ path: [name] }) => name === 'domain');
 }
 
-// The address of a cluster comes before any domain, and the longest domain counts.
+// A match with the address of a cluster comes before any domain. Of the domains, the longest one counts.
 function clustersIn(objects: readonly StateObject[]): (domain: string) => string | undefined {
   const textsOf = (kind: string, name: string) =>
     objects.flatMap(one => (one.kind === kind ? [[one, textIn(one.fields, name)] as const] : []));

@@ -1,4 +1,4 @@
-// What names lead to for the machines of each group: by the zones that the group gets, and otherwise by the nameservers that it asks.
+// Where names lead for the machines of each group: the zones that the group gets decide, otherwise the nameservers that it asks.
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
@@ -14,11 +14,11 @@ import {
   nameserversFor,
 } from './nameservers.ts';
 
-/** What a name leads to for the machines of some groups before and after a plan, in words. */
+/** The places to which a name leads for the machines of some groups before and after a plan, in words. */
 interface ResolvedChange {
   readonly was: string;
   readonly is: string;
-  /** Who these machines are. */
+  /** The machines, in words. */
   readonly whom: string;
 }
 
@@ -109,7 +109,7 @@ function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly 
   return found;
 }
 
-/** Each place that a name leads to, or each server that is asked for it, in words. */
+/** The places to which a name leads, or the servers that are asked for it; values are their texts. */
 type Resolved = ReadonlyMap<string, string>;
 
 const NOTHING: Resolved = new Map([['nothing', 'nothing']]);

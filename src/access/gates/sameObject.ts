@@ -13,7 +13,7 @@ interface BothStates {
   readonly meant?: (selector: Selector) => Selector;
 }
 
-/** A selector by its name, and by the ids of the objects that have the name in one of the states. */
+/** The selector by its name, and by the ids of the objects that have the name in one of the states. */
 export function namesOfOne({ before, after }: BothStates, selector: Selector): readonly Selector[] {
   const ids = [before, after].flatMap(({ world }) => idsNamed(world.state, selector));
   return [selector, ...[...new Set(ids)].map(id => ({ ...selector, name: `id:${id}` }))];
@@ -31,8 +31,8 @@ export const idsIn = (state: AccessState, type: Selector['type']): readonly stri
   objectsOf(state, type).flatMap(({ object: { id } }) => id ?? []);
 
 /**
- * Whether a selector of the files covers everything that another covered when it was applied: the same name, or another name
- * of the same object, with at least the same ports. Without states, only names count.
+ * Whether a selector of the files covers everything that another selector covered when it was applied: with the same name, or
+ * another name of the same object, and with at least the same ports. Without states, only names are compared.
  */
 export function standsFor(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(was.traffic, is.traffic).length > 0) return false;
@@ -40,7 +40,7 @@ export function standsFor(is: Selector, was: Selector, states: BothStates | unde
   return isSameObject(is, was, states);
 }
 
-/** The opposite: whether one selector covers nothing that the other did not cover. */
+/** Whether one selector covers nothing that the other did not cover. */
 export function isWithin(is: Selector, was: Selector, states: BothStates | undefined): boolean {
   if (without(is.traffic, was.traffic).length > 0) return false;
   if (was.type === 'all') return is.type !== 'internet';
@@ -59,7 +59,7 @@ function isSameObject(is: Selector, was: Selector, states: BothStates | undefine
 
 const itself = (selector: Selector): Selector => selector;
 
-/** An object that selectors name, and another name of it. */
+/** An object that selectors name, with another name that it has. */
 interface Called {
   readonly object: Named;
   readonly also?: string;

@@ -1,5 +1,5 @@
-// What the callers of a service may ask of a guarded destination that they reached before: no port is gained by another path or name, by
-// other headers or without a check of the certificate, so it is a right.
+// The requests that callers of a service may newly send to a guarded destination that they already reached. Another path or name,
+// other headers, or a missing check of the certificate opens no port, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -13,7 +13,7 @@ import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { otherRequests, portsCalledBefore } from '../world/callers.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
-/** The rights that a plan gives to callers of services which lead to guarded destinations. */
+/** The rights that a plan gives to callers of services that lead to guarded destinations. */
 export function requestRights(
   states: Comparison,
   { live, plan }: Pick<PlannedAccount, 'live'> & { readonly plan: Pick<Plan, 'changes'> },
@@ -54,8 +54,8 @@ interface OtherOption {
   readonly says: string;
 }
 
-// Options of targets by which callers may do more, or somebody between the proxy and the target: other ones than those of the service
-// before, or of the services that the callers of a new one called.
+// Options of targets that let callers, or somebody between the proxy and the target, do more. They are compared with the former
+// options of the service; for a new service, with the options of the services that its callers called before.
 function optionsOf(
   { before, after, fields }: ShownChange,
   services: readonly Live[],
@@ -65,7 +65,7 @@ function optionsOf(
     before === undefined
       ? services.flatMap(one => objectsIn(one.fields, 'targets'))
       : objectsIn(before, 'targets');
-  // Values may be written in other ways in files than in the account, and are the same unless a change names them.
+  // Files may write header values in another form than the account. They count as equal unless a change names them.
   const areChanged =
     before === undefined || fields.some(one => one.path.includes('custom_headers'));
   return objectsIn(after, 'targets').flatMap((target): OtherOption[] => {

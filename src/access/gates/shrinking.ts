@@ -1,5 +1,5 @@
-// What a plan removes from guarded targets and from access tests: a guard is a name, and the next plan could open whatever the
-// name no longer covers.
+// The objects that a plan removes from guarded targets and from access tests. A guard is a name: the next plan could open access
+// to an object that the name no longer covers.
 import type { AccessFinding, AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,8 +18,8 @@ import { type LeftBehind, leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
 
 /**
- * The states that show what the files remove: an object that somebody else added since the base, and that the plan repairs,
- * was never covered.
+ * The states that show what the files remove. An object that somebody added by hand since the base, and that the plan removes
+ * again, never counted as covered.
  */
 export const withoutRepairs = ({ repaired, ...states }: Comparison): RepairedStates => ({
   ...states,
@@ -29,8 +29,8 @@ export const withoutRepairs = ({ repaired, ...states }: Comparison): RepairedSta
 type RepairedStates = States & Pick<Comparison, 'knowsRepairs' | 'isBaseUnapplied'>;
 
 /**
- * A finding for each machine, future member and address that a plan takes out of a guarded target, or out of guarded sources.
- * `statesOf`: the states that show this for an entry.
+ * A finding for each machine, future member and address that a plan removes from a guarded target or from guarded sources.
+ * `statesOf`: the states to compare for an entry.
  */
 export function guardShrinkings(
   statesOf: (entry: GuardedAccess) => RepairedStates,
@@ -61,14 +61,14 @@ export function guardShrinkings(
   });
 }
 
-/** A warning for an operator whose plan reverts a change by hand. */
+/** The text of a warning for an operator whose plan reverts a change that was made by hand. */
 const NO_BASE =
   'without a base, meshform does not know whether somebody added it by hand since the last apply';
 
 const UNAPPLIED_BASE =
   'nothing says that the base was applied, so meshform does not know whether somebody added it by hand: only a recorded base shows that (`--base auto`)';
 
-// The entries that guard at least as much of whatever they cover.
+// The destinations of declared guards that are at least as strict as this guard.
 function alsoGuarding(
   declared: readonly GuardedAccess[],
   { from, to }: GuardedAccess,
@@ -83,7 +83,7 @@ function alsoGuarding(
 const alsoFrom = (declared: readonly GuardedAccess[], { to }: GuardedAccess): readonly Selector[] =>
   declared.flatMap(one => (one.to === to ? checkedSelector(one.from ?? 'all') : []));
 
-/** The names of what is left behind, after the plan. */
+/** The names that the members and addresses left behind have after the plan. */
 function itemsOf({ after }: States, { members, addresses }: LeftBehind): readonly string[] {
   const { world } = after;
   return [...[...indexesIn(members)].map(index => itemName(world, index)), ...addresses].sort();
@@ -94,14 +94,17 @@ function itemName(world: World, index: number): string {
   return has(world.today, index) ? name : `${name} (future members)`;
 }
 
-/** What a plan removes from access tests: lines without any object left, and objects that other lines no longer cover. */
+/**
+ * What a plan removes from access tests: findings for lines that no longer cover any object, warnings for objects that no line
+ * covers any more.
+ */
 export interface TestShrinkings {
-  /** Such a line passes, whatever is opened. */
+  /** The lines that no longer cover any object: such a line passes, whatever is opened. */
   readonly findings: readonly AccessFinding[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Lines that forbid access, of tests in the files, whose names stand for less than before. */
+/** The declared lines that forbid access and whose names cover less than before. */
 export function testShrinkings(tests: readonly AccessTest[], states: States): TestShrinkings {
   const found = linesOf(tests.filter(({ former }) => !former)).flatMap(line => {
     if (unreadFor(states.before.world.state, [line.selector]).length > 0) return [];
@@ -132,14 +135,14 @@ export function testShrinkings(tests: readonly AccessTest[], states: States): Te
   };
 }
 
-/** The subject of a line that forbids access, and everything that similar lines cover. */
+/** The subject of a line that forbids access, and the selectors of all similar lines. */
 interface Subject {
   readonly test: AccessTest;
   readonly selector: Selector;
   readonly among: readonly Selector[];
 }
 
-// A machine that moves from one group to another stays covered if the same is forbidden for both.
+// A machine that moves from one group to another stays covered if the same access is forbidden for both.
 function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
   const lines = tests.flatMap(test => {
     const { from, to, deny, onlyFrom } = test;
@@ -166,7 +169,7 @@ function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
   });
 }
 
-// Future members count only without other members.
+// Future members count only if there are no current machines and no addresses.
 function isEmptied({ before, after }: States, was: Selector, left: LeftBehind): boolean {
   const covered = and(membersOf(before.world, was) ?? noBits(), after.world.present);
   const machines = and(covered, before.world.today);

@@ -1,5 +1,5 @@
-// Nameservers of domains that are not guarded. What they answer is not known, so it is no access: but routing machines that reach something
-// guarded forward to whatever the answer is.
+// Nameservers of domains that are not guarded. Their answers are unknown, so they give no access. But routing machines that reach
+// something guarded forward traffic to any address in an answer.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,7 +18,7 @@ import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
 import { someOf } from './someOf.ts';
 
-/** A note for nameservers that may lead callers of a domain to something guarded, by way of routing machines that reach it. */
+/** A note for nameservers that may lead clients of a domain to something guarded, through routing machines that reach it. */
 export function steeredNames(
   states: Comparison,
   changes: readonly ShownChange[],
@@ -50,7 +50,7 @@ export function steeredNames(
   );
 }
 
-// The machines that may reach it, those that forward traffic to it, and itself.
+// The machines that may reach the selector's objects, the machines that forward traffic to them, and the objects themselves.
 function reachedBy(states: Comparison, selector: Selector): Bits {
   const { after } = states;
   const names = namesOfOne(states, selector);

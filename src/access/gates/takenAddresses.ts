@@ -1,5 +1,5 @@
-// Overlay addresses that a plan passes from one machine to another: whatever names such an address means the other machine afterwards,
-// although nothing about it changes.
+// Overlay addresses that a plan moves from one machine to another: an object that names such an address means the other machine
+// afterwards, although the object does not change.
 import { accessName } from '../../model/access/accessName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ShownAction } from '../../model/plan.ts';
@@ -11,14 +11,14 @@ import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
 
-/** Whether actions give machines addresses: then it matters which records lead there. */
+/** Whether actions give machines addresses, so that the records that lead to these addresses must be known. */
 export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
   actions.some(
     one =>
       one.kind === 'peer' && one.verb !== 'delete' && ('ip' in one.fields || 'ipv6' in one.fields),
   );
 
-/** A note for each such address that something in the account names. */
+/** A note for each overlay address that moves to another machine and that an object of the account names. */
 export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
   const former = before.world.state.machines;
   return after.world.state.machines.flatMap(machine =>
@@ -39,7 +39,7 @@ export function takenAddresses({ before, after }: Comparison): readonly Diagnost
 const isSame = (one: Machine, other: Machine): boolean =>
   one.id === undefined || other.id === undefined ? one.key === other.key : one.id === other.id;
 
-// What names the address: records, network resources, routes and services.
+// The names of the objects that name the address: records, network resources, routes and services.
 function namesFor(world: World, address: string): readonly string[] {
   const { zones, internetPorts } = world.state;
   const records = zones.flatMap(({ isEnabled, records: all }) =>

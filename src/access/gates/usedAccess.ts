@@ -21,19 +21,19 @@ interface UsedFlow extends AskedFlow {
 /** The flows that were in use, each once, and since when they were observed. */
 export interface UsedTraffic {
   readonly flows: readonly UsedFlow[];
-  /** A date. */
+  /** The date since which flows were observed. */
   readonly since: string;
 }
 
 /** The pairs of a source and a destination that a hazard lists. */
 const LISTED = 20;
 
-/** Whether the files say that a rule, or something of it, ends some time. */
+/** Whether the files declare that a rule, or a part of it, expires. */
 export type IsEnding = (policy: Policy, rule: Rule) => boolean;
 
 /**
- * The finding for flows that the account admits before the plan and not after it, or only by what ends some time. What has ended is left out
- * of `evaluation`.
+ * The finding for used flows that the account admits before the plan, but after it either not at all or only by rules that
+ * expire. `evaluation` does not contain expired objects.
  */
 export function usedFindings(
   evaluation: Evaluation,
@@ -92,7 +92,7 @@ export function usedFindings(
     what: 'lost',
     ...pair,
     detail,
-    // The first one counts for those that are not listed.
+    // The first listed pair also counts for the pairs that are not listed.
     pairs: at === 0 ? pairs.size - listed.length + 1 : 1,
     causes,
   }));

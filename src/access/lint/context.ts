@@ -12,7 +12,7 @@ import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
 import { type RuleEnds, ruleEndsIn } from './ruleEnds.ts';
 
-/** Valid files, and the form in which their server stores them. */
+/** The declared objects of valid files, as written and in the form of their server. */
 export interface LintInput {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
@@ -38,38 +38,38 @@ export interface LintContext {
   readonly groups: DeclaredGroups;
 }
 
-/** A rule with the knowledge of the files about it. */
+/** A rule, with what the files say about its policy and its sides. */
 export interface LintedRule {
   readonly compiled: CompiledRule;
   readonly policy: Policy;
-  /** All rules of its policy, as the server keeps it. */
+  /** All rules of its policy, as the server stores it. */
   readonly siblings: CompiledPolicy;
   readonly rule: Rule;
   /** Its position in the policy. */
   readonly index: number;
-  /** The policy that holds it. */
+  /** The policy that contains the rule. */
   readonly object: Desired;
-  /** As written. */
+  /** The fields of the rule as written. */
   readonly fields: Fields;
   /** The declared network resources among its destinations. */
   readonly resources: readonly Resource[];
-  /** What of it ends. */
+  /** The expiry times of the rule and its parts. */
   readonly ends: RuleEnds;
   /** Whether machines may be among its destinations. */
   readonly leadsToMachines: boolean;
 }
 
-/** The knowledge of the files about groups. */
+/** What the files declare about groups. */
 export interface DeclaredGroups {
   /** The key of a group, by any of its names. */
   readonly keyOf: (name: string) => string;
-  /** Whether machines may be in it: a group with network resources only is a group of addresses. */
+  /** Whether machines may be in the group. A group that contains only network resources is a group of addresses. */
   readonly mayHoldMachines: (name: string) => boolean;
   readonly resourcesIn: (name: string) => readonly Resource[];
   readonly isAll: (name: string) => boolean;
   /** The declared groups that have a machine among their members, by key. */
   readonly holding: (machine: string) => readonly string[];
-  /** Whether a route has it as an access-control group. */
+  /** Whether a route has the group as an access-control group. */
   readonly controlsRoute: (name: string) => boolean;
 }
 

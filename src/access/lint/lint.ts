@@ -1,4 +1,4 @@
-// The type of a lint: a pure function over files in the form of their server, which returns findings.
+// The type of a lint: a pure function from files in the form of their server to findings.
 import type { Desired } from '../../model/object.ts';
 import type { Path } from '../../model/value.ts';
 import type { LintContext } from './context.ts';
@@ -7,7 +7,7 @@ import type { LintContext } from './context.ts';
 export interface Found {
   /** The object in the form of the server. */
   readonly object: Desired;
-  /** The path in the object; the nearest declared value is reported. */
+  /** The path of a value in the object; the position of the nearest declared value is reported. */
   readonly path: Path;
   /** The name of the rule that the finding is about, if any. */
   readonly rule?: string;

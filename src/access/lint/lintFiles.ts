@@ -1,4 +1,4 @@
-// Runs every lint over valid files, and removes findings that the files silence.
+// Runs every lint over valid files, and removes the findings that the files silence.
 import { byPosition, inOrder } from '../../model/byPosition.ts';
 import { isLintCode, LINT_CODES, type LintCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

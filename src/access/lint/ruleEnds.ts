@@ -1,15 +1,15 @@
-// The ends that files give a rule: its own, and those of what it is made of.
+// The expiry times that files give a rule: of the rule itself, and of its parts.
 import { endTime } from '../../model/ending.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList, isObject } from '../../model/value.ts';
 import type { Rule, Side } from '../state/accessState.ts';
 
-/** When something of a rule ends, in milliseconds, by a text that is equal for the same part of two rules. */
+/** The expiry times of the parts of a rule, in milliseconds, by a text that is equal for the same part of two rules. */
 export type RuleEnds = ReadonlyMap<string, number>;
 
 const WHOLE = 'rule';
 
-/** Whether a rule lasts at least as long as another one, so that it still has the effect that they share when something of it ends. */
+/** Whether a rule lasts at least as long as another rule, so that the shared effect remains when a part of the rule expires. */
 export function lastsAsLong(rule: RuleEnds, other: RuleEnds): boolean {
   const end = other.get(WHOLE) ?? Infinity;
   return rule
@@ -17,7 +17,10 @@ export function lastsAsLong(rule: RuleEnds, other: RuleEnds): boolean {
     .every(([part, until]) => until >= Math.min(end, other.get(part) ?? Infinity));
 }
 
-/** Returns the ends of each rule, by the key of the policy that files declare. `keyOf`: the key of a group by any of its names. */
+/**
+ * Returns the expiry times of each rule, by the key of the policy that files declare. `keyOf`: the key of a group by any of its
+ * names.
+ */
 export function ruleEndsIn(
   written: readonly Desired[],
   keyOf: (name: string) => string,
@@ -44,13 +47,13 @@ type NamedEnd = readonly [string, number];
 
 const groupNames = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);
 
-// Names of rules are unique in a policy.
+// Names of rules are unique in a policy, so the name finds the rule.
 function ownEnds(
   { lifecycle, ends = [], fields, ended }: Desired,
   rule: Rule,
   keyOf: (name: string) => string,
 ): readonly NamedEnd[] {
-  // The ends have the positions that the rules had before anything ended.
+  // The expiry times refer to the positions that rules had before anything expired.
   const { rules } = ended?.fields ?? fields;
   const index = isList(rules)
     ? rules.findIndex(one => isObject(one) && (one.name ?? '') === rule.name)

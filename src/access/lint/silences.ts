@@ -1,5 +1,5 @@
-// The silenced lints in the files: `lifecycle.lint_ignore` has, by code, the reason why a lint does not apply to an object or
-// to single rules of it.
+// The silenced lints in the files: `lifecycle.lint_ignore` contains, by code, the reason why a lint does not apply to an object
+// or to certain rules of it.
 import type { LintCode } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -11,7 +11,7 @@ import { positionOf } from './positions.ts';
 /** An entry of `lint_ignore`. */
 export interface Silence {
   readonly code: string;
-  /** The rule that the entry is about; absent if it is about the whole object. */
+  /** The rule to which the entry applies; absent if it applies to the whole object. */
   readonly rule?: string;
   readonly reason: string;
   readonly at: Span;
@@ -34,7 +34,7 @@ export function silencesOf(desired: readonly Desired[]): readonly Silence[] {
   );
 }
 
-/** Finds the entry for a finding of a lint: an entry for the rule takes precedence over an entry for the object. */
+/** Finds the entry that silences a finding: an entry for the rule takes precedence over an entry for the object. */
 export function silencing(
   silences: readonly Silence[],
 ): (code: LintCode, found: Found) => Silence | undefined {

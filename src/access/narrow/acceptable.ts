@@ -1,6 +1,6 @@
 // The part of a list that can be accepted together.
 
-/** As many of `more` as `holds` together with `accepted`: halves that hold as a whole are not taken apart. */
+/** The items of `more` that `holds` accepts together with `accepted`. A half that holds as a whole is not divided further. */
 export function acceptable<T>(
   more: readonly T[],
   holds: (some: readonly T[]) => boolean,

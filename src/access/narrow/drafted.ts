@@ -1,9 +1,9 @@
-// Declared objects as they would be after edits.
+// Declared objects as they are after edits.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
-/** The desired state after the edits. The places of the values are those before. */
+/** The desired state after the edits. Values keep the positions that they had before the edits. */
 export function drafted(
   desired: readonly Desired[],
   edits: readonly ObjectEdit[],
@@ -13,7 +13,7 @@ export function drafted(
     const own = byObject.get(object) ?? [];
     if (own.some(({ path, fields }) => path.length === 0 && fields === undefined)) return [];
     if (own.length === 0) return object;
-    // Items are removed last, from the end, so that the positions of the others stay valid.
+    // Removals run last, from the end of a list, so that the positions of the other items stay valid.
     const ordered = own.toSorted((one, other) => positionOf(other) - positionOf(one));
     let { fields } = object;
     for (const edit of ordered) fields = edited(fields, edit);

@@ -31,11 +31,11 @@ function policyEdits(policy: Desired, narrowings: readonly RuleNarrowing[]): Obj
   return removed.length === rules.length ? [{ object: policy, path: [] }] : edits;
 }
 
-// The fields that change; null if nothing is left that the rule accepts.
+// The changed fields of a rule; null if the rule would accept nothing any more.
 function narrowed(rule: Fields, narrowings: readonly RuleNarrowing[]): ObjectEdit['fields'] | null {
   const now: Record<string, Json | undefined> = {};
   const at = (name: string) => (name in now ? now[name] : rule[name]);
-  // Groups leave the list before a single network resource takes its place.
+  // Groups are removed from the list before a single network resource replaces it.
   const ordered = narrowings.toSorted(
     (one, other) => Number(takesPlace(one)) - Number(takesPlace(other)),
   );

@@ -1,4 +1,4 @@
-// What a change of the files can take from a rule or a route, and never add.
+// The parts that a change of the files can remove from a rule or a route. It never adds anything.
 import type { Span } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -30,12 +30,12 @@ export type RuleNarrowing = { readonly rule: DeclaredRule } & (
   | { readonly takes: 'source-group'; readonly group: string }
   | { readonly takes: 'destination-group'; readonly group: string }
   | { readonly takes: 'port'; readonly port: string }
-  /** `to`: what is left of the range. */
+  /** `to`: the rest of the range. */
   | { readonly takes: 'range'; readonly range: PortRange; readonly to: readonly PortRange[] }
-  /** Everything but these ports of this protocol; without ports, but every port of it. */
+  /** Keeps only these ports of this protocol; without ports, every port of the protocol. */
   | { readonly takes: 'traffic'; readonly protocol: Protocol; readonly ports: readonly string[] }
   | { readonly takes: 'reverse' }
-  /** All destinations but this network resource. */
+  /** Removes all destinations except this network resource. */
   | { readonly takes: 'other-resources'; readonly resource: string }
 );
 
@@ -65,7 +65,7 @@ export function declaredRules({ rules, written }: LintContext): readonly Declare
 export const nameOfRule = ({ policy, rule }: Pick<LintedRule, 'policy' | 'rule'>): string =>
   ruleName(policy.key, rule.name);
 
-/** The same for a rule by its names. */
+/** The text of a rule by the names of its policy and of the rule. */
 export const ruleName = (policy: string, rule: string): string => JSON.stringify([policy, rule]);
 
 /** The routes that are in effect. */
@@ -87,15 +87,15 @@ const rulesIn = ({ fields: { rules } }: Desired): readonly Json[] => (isList(rul
 export const groupsOf = (side: Side): readonly string[] | undefined =>
   side.type === 'groups' ? side.groups : undefined;
 
-/** The rule of a narrowing, if it is of one. */
+/** The rule of a narrowing; undefined for a narrowing of a route. */
 export const ruleOf = (narrowing: Narrowing): DeclaredRule | undefined =>
   'rule' in narrowing ? narrowing.rule : undefined;
 
-/** The route of a narrowing, if it is of one. */
+/** The route of a narrowing; undefined for a narrowing of a rule. */
 export const routeOf = (narrowing: Narrowing): DeclaredRoute | undefined =>
   'route' in narrowing ? narrowing.route : undefined;
 
-/** Where the part is declared that a narrowing takes. */
+/** The position of the part that a narrowing removes. */
 export function spanOf(narrowing: Narrowing): Span {
   if ('route' in narrowing) {
     const { object, route } = narrowing.route;

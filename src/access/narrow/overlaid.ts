@@ -1,20 +1,20 @@
-// An account with the policies and routes of files in place of its own.
+// An account in which the policies and routes of files replace its own.
 import equal from 'fast-deep-equal';
 import { idInKey } from '../../model/key.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
 
-/** An account with a version of the files in it. */
+/** An account, combined with a version of the files. */
 export interface Overlaid {
   /** The account with these files. */
   readonly whole: (files: AccessState) => AccessState;
-  /** The same without what no file declares, which an apply may delete; undefined if the account has nothing of that. */
+  /** The account without undeclared policies and routes, which an apply may delete; undefined if the account has none. */
   readonly declared: ((files: AccessState) => AccessState) | undefined;
 }
 
 /**
- * The account with the policies and routes of a version of the files. `before`: the present files; objects that they declare
- * are not taken from the account. If an account knows its machines by id only, rules and routes of the same names show which
+ * The account with the policies and routes of a version of the files. `before`: the present files. Objects that these declare are
+ * not copied from the account. If the account identifies machines only by id, rules and routes with the same names show which
  * machine is meant.
  */
 export function overlaid(account: AccessState, before: AccessState): Overlaid {
@@ -42,8 +42,8 @@ export function overlaid(account: AccessState, before: AccessState): Overlaid {
 }
 
 /**
- * The live object of each declared one, by its key. Objects with the same id are paired first, then those with the same key, then those that
- * pass a test, in the order of the tests. No live object is paired twice.
+ * The live object of each declared object, by the key of the declared object. Objects with the same id are paired first, then
+ * objects with the same key, then objects that pass a test, in the order of the tests. Each live object is paired only once.
  */
 function liveOf<T extends Named>(
   live: readonly T[],
@@ -108,7 +108,7 @@ function withServer(declared: Route, live: Route): Route {
   return isMachine ? { ...declared, servers: live.servers } : declared;
 }
 
-// Files and answers of the API call routes by different keys: files by the network id, the range and what serves it.
+// Files and API responses identify routes by different keys: files use the network id, the range and the routing machines.
 function sameRoutes({ groups }: AccessState): readonly ((one: Route, other: Route) => boolean)[] {
   const names = new Map(groups.map(({ key, id }) => [`id:${id}`, key]));
   const isSameList = (one: readonly string[], other: readonly string[]): boolean =>

@@ -1,4 +1,5 @@
-// The files, and the account with them, before and after edits: what anybody would gain, and which tests and guards forbid what goes.
+// The files, and the account with them, before and after edits: the access that members would gain, and the tests and guards that
+// forbid the removal of access.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, TestVerdict } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
@@ -21,11 +22,11 @@ export interface TrialInput {
   readonly asKept: AsKept;
   readonly tests: readonly AccessTest[];
   readonly guarded: readonly GuardedAccess[];
-  /** The account as it was last seen: its machines have versions, posture and groups that files do not know. */
+  /** The account as last read. Its machines have versions, posture facts and groups that files do not contain. */
   readonly account?: AccessState | undefined;
 }
 
-/** The reason against edits. */
+/** A reason against edits. */
 export interface Objection {
   readonly by: 'gain' | 'test' | 'guard';
   /** The test or the guarded target. */
@@ -37,13 +38,13 @@ export interface Trial {
   readonly objection: (edits: readonly ObjectEdit[]) => Objection | undefined;
   /** The account with the policies and routes of the files after these edits; the files alone if no account is known. */
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
-  /** The same without what no file declares, which an apply may delete; undefined if that makes no difference. */
+  /** The account after the edits without undeclared objects, which an apply may delete; undefined if that makes no difference. */
   readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
-  /** Whether edits take no access from anybody that is there after others of them. */
+  /** Whether `edits` remove no access that exists after the edits `since`. */
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
 
-/** Tries edits. */
+/** Returns a trial of edits to these files. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
   const live = account && overlaid(account, filesBefore);
@@ -96,7 +97,7 @@ function statesOf(before: AccessState, after: AccessState): States {
   return { before: one as States['before'], after: other as States['after'] };
 }
 
-// By test, the lines that fail. A test of something that the state does not have says nothing.
+// The failing lines, by test. For a test with selectors that match nothing, the messages about them.
 function failuresIn(
   state: AccessState,
   tests: readonly AccessTest[],

@@ -1,4 +1,5 @@
-// Whether a target is reached alike in two states under every outcome of the posture checks, told without computing who reaches it.
+// Whether the same members reach a target in two states under every outcome of the posture checks, without computing who reaches
+// it.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import { routingOf } from '../routed/networks.ts';
@@ -13,7 +14,7 @@ import type { World } from '../world/world.ts';
 import { conditionNames } from './machineOutcomes.ts';
 import { textOf } from './outcomes.ts';
 
-/** True only if everybody reaches the target in the same way in both. False says nothing. */
+/** True only if everybody reaches the target in the same way in both states. False proves nothing. */
 export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolean {
   if (one === other) return true;
   if (!haveSameMachines(one.world, other.world)) return false;
@@ -27,11 +28,11 @@ export function areAlikeAt(one: Reaches, other: Reaches, target: Target): boolea
   return text !== undefined && text === textAt(other, target);
 }
 
-// Of the other state's targets of a domain or address, none is reached in this one.
+// False for a place to which a domain or address leads only in the other state: no source reaches it in this state.
 const isLedIn = ({ names }: World, { served, led }: RoutedTarget): boolean =>
   led === undefined || names.movedOf(served).some(({ id }) => id === led.place);
 
-// Asked for each target, and the texts of thousands of machines are long.
+// Cached, because this runs for each target and the texts of thousands of machines are long.
 function haveSameMachines(one: World, other: World): boolean {
   const ofOne = compared(one);
   const found = ofOne.get(other) ?? machinesIn(one).text === machinesIn(other).text;
@@ -55,7 +56,7 @@ const machinesIn = perWorld(({ state, size, machineAt }: World) => ({
 
 const known = new WeakMap<Reaches, Map<string, string | undefined>>();
 
-/** A text that is equal for states in which an address is reached in the same way; undefined if too much decides about it. */
+/** A text that is equal for states in which an address is reached in the same way; undefined if too many facts decide this. */
 function textAt(reaches: Reaches, { served: address }: RoutedTarget): string | undefined {
   const texts = known.get(reaches) ?? new Map<string, string | undefined>();
   known.set(reaches, texts);
@@ -76,7 +77,7 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   );
   const all = servedRoutes(world);
   const routes = all.filter(({ route }) => route.addresses.includes(address));
-  // The policy that the server sends to the machines of such a route depends on everything around them.
+  // The policies that the server sends to the routing machines of such a route depend on too many other objects.
   if (isByCheck || routes.some(({ route }) => route.accessControl.length > 0)) return undefined;
   const rules = [...policies].map(({ policy, rules: own }) => [
     textOf(world.verdicts.requiredBy(policy)),
@@ -107,7 +108,7 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
   ]);
 }
 
-// What services open at the network resources with an address, whatever the policies say.
+// The rules for ports that services open at network resources with this address. Policies do not matter to them.
 function openedAt({ state, internetRules }: World, address: string): readonly CompiledRule[] {
   const names = new Set(
     state.networks.flatMap(({ resources }) =>

@@ -20,11 +20,15 @@ import { routedOutcomes } from './routedOutcomes.ts';
 import { type Exceeding, exceedingThrough } from './throughRouters.ts';
 import { undecidedIn } from './undecided.ts';
 
-/** Whose access is compared: that of everybody, current or future, or at least that of whoever may pass posture checks or fail them. */
+/**
+ * The members whose access is compared: `everyone`, current or future; or `undecided`, at least all members that may pass or fail
+ * posture checks.
+ */
 type Whose = 'everyone' | 'undecided';
 
 /**
- * Who has less than both ends allow, and who has more, under the same outcome. Null if there are too many outcomes.
+ * The sources that have less access than the first and the last state both allow, and the sources that have more than either
+ * allows, under the same outcome. Null if there are too many outcomes.
  */
 export function exceedingAt(
   compared: Compared,
@@ -45,8 +49,8 @@ export function exceedingAt(
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-// A machine that certainly passes or fails each check has the same access under every outcome, so one outcome is enough: in a
-// large account that applies to nearly all machines.
+// A machine that certainly passes or certainly fails each check has the same access under every outcome, so one outcome is
+// enough. This applies to nearly all machines of a large account.
 function exceedingAtMachine(
   compared: Compared,
   target: MachineTarget,
@@ -58,7 +62,7 @@ function exceedingAtMachine(
   const { pool } = compared.step;
   const worlds = [compared.step, compared.first, compared.last].map(({ world }) => world);
   const undecided = worlds.map(undecidedIn);
-  // The posture of the machine itself matters for traffic that others send to it.
+  // The posture of the target itself also matters for traffic that others send to it.
   if (undecided.some(some => has(some, target.index)))
     return exceedingOfSources(compared, target, outcomes, entries => entries);
   const parts = pool.parts(orAll(undecided));

@@ -1,12 +1,12 @@
-// Access to a machine in a state that exceeds what two other states allow, found from the rules that differ, without the rows of
-// the states: of the rules at a machine of a large account most are the same in all three.
+// Access to a machine in an intermediate state that exceeds what the first and the last state allow. It is computed from the
+// rules that differ, without whole rows, because most rules at a machine of a large account are the same in all three states.
 import { and, type Bits, isEmpty, minus, minusInto, orAll } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
 import { cutsOf, protocolAt, SPAN } from '../sets/traffic.ts';
 import type { Exceeding } from './throughRouters.ts';
 
-/** What a machine has in a state on the way, and in the first and the last one. */
+/** A value of a machine in an intermediate state, in the first state and in the last state. */
 export interface InStates<T> {
   readonly step: T;
   readonly first: T;
@@ -15,7 +15,10 @@ export interface InStates<T> {
 
 const NOTHING: Exceeding = { gap: [], opening: [] };
 
-/** The access that the rows of these entries of one pool lack compared with both ends, and the access beyond either. */
+/**
+ * `gap`: the access that the intermediate entries lack although the first and the last entries both give it. `opening`: the
+ * access that only the intermediate entries give. All entries are of one pool.
+ */
 export function exceedingEntries(entries: InStates<readonly PooledEntry[]>): Exceeding {
   const known = {
     step: new Set(entries.step),
@@ -43,7 +46,10 @@ export function exceedingEntries(entries: InStates<readonly PooledEntry[]>): Exc
   return found;
 }
 
-/** Sources that have less than both ends allow, and sources that have more than either. */
+/**
+ * `gap`: sources that have less than the first and the last state both allow. `opening`: sources that have more than either
+ * allows.
+ */
 interface Sides {
   readonly gap: Bits;
   readonly opening: Bits;
@@ -54,8 +60,8 @@ const NO_SOURCES: Bits = orAll([]);
 const NOBODY: Sides = { gap: NO_SOURCES, opening: NO_SOURCES };
 
 /**
- * Who exceeds the ends where the changed entries `here` count, from a point on: a function of the entries that are the same in all
- * states and count there too. These can only hide a difference of accept rules.
+ * Returns a function that finds the sources out of bounds from a point on, given the unchanged entries that count there. `here`:
+ * the changed entries that count there. Unchanged entries can only hide differences of accept rules.
  */
 function exceedingOf(
   here: readonly PooledEntry[],
@@ -94,7 +100,8 @@ const beyond = ({ step, first, last }: InStates<Bits>): Sides => ({
   opening: minus(minus(step, first), last),
 });
 
-// A drop rule that counts in every state takes away the same everywhere, as an accept rule gives the same.
+// A drop rule that counts in every state removes the same access in each, and an unchanged accept rule gives the same access in
+// each.
 const without = (sources: Bits, entries: readonly PooledEntry[]): Bits =>
   entries.reduce((rest, one) => (isEmpty(rest) ? rest : minus(rest, one.sources)), sources);
 

@@ -1,5 +1,5 @@
 // The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
-// that a combination in which fewer of them hold does not show.
+// beyond a combination in which fewer of them hold.
 import type { Inbound } from '../between/machineReach.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
@@ -11,14 +11,14 @@ import type { World } from '../world/world.ts';
 import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts';
 import { undecidedBy } from './undecided.ts';
 
-/** A state on the way, and the first and the last one. */
+/** An intermediate state, with the first and the last state. */
 export interface Compared {
   readonly step: Reaches;
   readonly first: Reaches;
   readonly last: Reaches;
 }
 
-/** A rule at a machine with its conditions. `tells`: a rule through which the machine knows a machine that awaits approval. */
+/** A rule at a machine with its conditions. `tells`: through this rule, the machine knows a machine that awaits approval. */
 interface Conditional extends Demand {
   readonly effect: 'accepts' | 'drops' | 'tells';
   /** A text that is equal for rules that count in the same way under every outcome. */
@@ -30,10 +30,10 @@ const MOST = 1_000;
 
 /**
  * The outcomes to examine; null if there are too many.
- *
  * Access that only the intermediate state has requires that one of its accept rules is in force there, and that a drop rule
- * removes the access at each end. Access that only the intermediate state lacks requires an accept rule at each end, and a drop
- * rule in the intermediate state. It suffices to examine the outcomes in which only these rules are in force.
+ * removes the access in the first and in the last state. Access that only the intermediate state lacks requires an accept rule in
+ * the first and in the last state, and a drop rule in the intermediate state. It suffices to examine the outcomes in which only
+ * these rules are in force.
  */
 export function machineOutcomes(
   compared: Compared,
@@ -48,7 +48,7 @@ export function machineOutcomes(
     conditionNames(reaches, target),
   );
   const isMoved = ({ name }: Conditional) => !names.every(set => set.has(name));
-  // Drop rules that are the same everywhere take away the same everywhere.
+  // Drop rules that are the same in all states remove the same access in all of them.
   const isPlain = !lists.flat().some(one => one.effect !== 'accepts' && isMoved(one));
   const of = (list: readonly Conditional[], effect: Conditional['effect']) =>
     distinct(
@@ -79,7 +79,7 @@ export function machineOutcomes(
 
 const NOTHING: Demand = { role: 'ofSource', required: [] };
 
-/** Texts that are equal in two states if a machine is reached in the same way under every outcome. */
+/** Texts that are equal in two states if the same sources reach a machine in the same way under every outcome. */
 export const conditionNames = (reaches: Reaches, target: MachineTarget): ReadonlySet<string> =>
   conditionsAt(reaches, target).names;
 
@@ -118,7 +118,7 @@ function conditionalsIn(reaches: Reaches, { index }: MachineTarget): readonly Co
   return [...rules, ...telling];
 }
 
-/** Whether posture that is not known decides who may send what a rule accepts or drops at a machine. */
+/** Whether unknown posture decides which sources of an accept or drop rule count at a machine. */
 function isConditional(
   world: World,
   { compiled: { rule, policy, sources }, isReverse }: Inbound,
@@ -156,15 +156,15 @@ function ruleOf(
   };
 }
 
-/** A rule through which a machine knows one that awaits approval, if it passes posture checks. */
+/** A rule through which a machine that passes posture checks knows a machine that awaits approval. */
 interface Telling {
   readonly compiled: CompiledRule;
   readonly required: Required;
-  /** A text that is equal for rules that tell the same under every outcome. */
+  /** A text that is equal for rules with the same effect under every outcome. */
   readonly name: string;
 }
 
-/** The rules that tell a machine of others under conditions. */
+/** The rules through which a machine knows machines that await approval, with the conditions of these rules. */
 export function tellingAt(world: World, index: number): readonly Telling[] {
   const { verdicts, awaiting, sides, machineOf } = world;
   if (isEmpty(awaiting)) return [];

@@ -1,5 +1,5 @@
-// Outcomes of posture checks: every condition of a check may hold or not for members of whom that is not known, and a check that
-// a plan redefines has other conditions before than after. Outcomes are found as sets of conditions that hold.
+// Outcomes of posture checks. Each condition of a check may or may not hold for members whose posture is unknown. A check that a
+// plan redefines has other conditions after the plan. An outcome is a set of conditions that hold.
 import { implies, type Requirement } from '../posture/judge.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { Holding, Outcome, Required } from '../world/outcome.ts';
@@ -10,7 +10,7 @@ export interface Demand {
   readonly required: Required;
 }
 
-/** The same outcome is the same object, so that what was computed for it can be found again. */
+/** Equal outcomes are the same object, so that results computed for an outcome can be found again. */
 export interface KnownOutcomes {
   readonly of: (ofSource: Required, ofOthers: Required) => Outcome;
 }
@@ -56,7 +56,7 @@ export function textOf(required: Required): string {
 
 const texts = new WeakMap<Required, string>();
 
-/** All unions of these sets of conditions, each once, also the empty one. Null if they are more than `most`. */
+/** All unions of these sets of conditions, each once, including the empty set. Null if there are more than `most`. */
 export function unionsOf(sets: readonly Required[], most: number): readonly Required[] | null {
   let found: ReadonlyMap<string, Required> = new Map([['', []]]);
   for (const one of sets) {
@@ -71,10 +71,10 @@ export function unionsOf(sets: readonly Required[], most: number): readonly Requ
   return [...found.values()];
 }
 
-/** The conditions for the source, and for another machine. */
+/** The conditions that hold for the source, and those that hold for another machine. */
 export type Held = Readonly<Record<keyof Outcome, Required>>;
 
-/** The unions of one demand of each list, each once. Null if they are more than `most`. */
+/** The unions of one demand of each list, each once. Null if there are more than `most`. */
 export function combined(
   lists: readonly (readonly Demand[])[],
   most: number,
@@ -95,7 +95,7 @@ export function combined(
 
 // A condition that another condition implies holds with it.
 function joined(one: Required, other: Required): Required {
-  // Asked for every machine: no list is made where one of the two is the union.
+  // Runs for every machine, so no list is made if one of the two is the union.
   if (one.length === 0 || one === other) return other;
   if (other.length === 0) return one;
   const all = new Map([...one, ...other].map(condition => [condition.text, condition]));

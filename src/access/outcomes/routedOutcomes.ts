@@ -1,5 +1,5 @@
-// The outcomes of posture checks that can show access to an address out of bounds. Only the policies that decide about the address
-// matter, and only members of whom it is not known whether they pass them.
+// The outcomes of posture checks that can show access to an address out of bounds. Only the policies that decide about the
+// address matter, and only members whose results for these policies are unknown.
 import type { Reaches } from '../flows/reaches.ts';
 import { requirementsOf } from '../posture/judge.ts';
 import { decidingAt, membersIn } from '../routed/policiesAt.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { unionsOf } from './outcomes.ts';
 import { undecidedBy } from './undecided.ts';
 
-/** What may hold for a source, and for a routing machine. */
+/** The sets of conditions that may hold for a source, and those that may hold for a routing machine. */
 export interface RoutedOutcomes {
   readonly ofSource: readonly Required[];
   readonly ofOthers: readonly Required[];
@@ -21,7 +21,7 @@ export interface RoutedOutcomes {
 /** The largest number of outcomes that are examined. */
 const MOST = 256;
 
-/** The outcomes to look at for an address. Null if there are too many. */
+/** The outcomes to examine for an address. Null if there are too many. */
 export function routedOutcomes(states: readonly Reaches[], address: string): RoutedOutcomes | null {
   const worlds = states.map(({ world }) => world);
   const demands = worlds.flatMap(world => demandsIn(world, address));
@@ -61,7 +61,7 @@ function demandsIn(world: World, address: string): readonly Demands[] {
 const eachCheck = ({ verdicts }: World, { policy }: CompiledPolicy): readonly Required[] =>
   verdicts.checksOf(policy).map(requirementsOf);
 
-// The sources of whom it is not known whether they pass. A machine that certainly fails one check may pass another.
+// The sources whose result for the policy is unknown. A machine that certainly fails one check may still pass another.
 function unknownIn(
   world: World,
   { policy }: CompiledPolicy,

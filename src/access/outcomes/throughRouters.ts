@@ -1,5 +1,5 @@
-// Access to an address that exceeds its bounds, if the posture of its routing machines is unknown: each of them may pass different
-// checks, so the traffic that one of them lets through says nothing about the others.
+// Access to an address that exceeds its bounds if the posture of its routing machines is unknown. Each routing machine may pass
+// different checks, so the traffic through one of them says nothing about the others.
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { bitsOf } from '../sets/bits.ts';
@@ -8,13 +8,16 @@ import { common, either, onlyIn } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
 import type { Compared } from './machineOutcomes.ts';
 
-/** Access that both ends allow and the state does not, and access that only the state allows. */
+/**
+ * `gap`: access that the first and the last state allow, but not the state between. `opening`: access that only the state between
+ * allows.
+ */
 export interface Exceeding {
   readonly gap: Row;
   readonly opening: Row;
 }
 
-/** What a state and the ends let through a routing machine under one outcome. */
+/** The traffic through a routing machine under one outcome, in the intermediate, the first and the last state. */
 interface Through {
   readonly now: Row;
   readonly was: Row;
@@ -22,8 +25,8 @@ interface Through {
 }
 
 /**
- * Where a state exceeds its bounds for sources of one outcome. `itself`: the outcome of a routing machine that is the source;
- * `others`: those that any other routing machine may have.
+ * The access out of bounds for sources of one outcome. `itself`: the outcome if the source is the routing machine. `others`: the
+ * possible outcomes of any other routing machine.
  */
 export function exceedingThrough(
   { step, first, last }: Compared,
@@ -49,7 +52,7 @@ export function exceedingThrough(
   const union = (rows: readonly Row[]): Row => rows.reduce(either, []);
   const ofOutsiders = openedBeyond([step, first, last].map(one => one.under(itself).openedRow(id)));
   return {
-    // No machine lets it through, and one or two machines did so at both ends.
+    // No machine lets the traffic through now, but in the first and the last state one machine did, or one in each.
     gap: either(
       onlyIn(
         either(union(found.map(({ missing }) => missing)), inTwo(found)),
@@ -57,7 +60,7 @@ export function exceedingThrough(
       ),
       ofOutsiders.gap,
     ),
-    // One machine lets it through, and none did so in either end.
+    // A machine lets the traffic through now, but none did in the first or the last state.
     opening: either(
       onlyIn(
         union(found.map(({ opened }) => opened)),
@@ -68,24 +71,24 @@ export function exceedingThrough(
   };
 }
 
-// No posture decides what a service opens, but it needs some routing machine.
+// Ports that a service opens do not depend on posture, but some of them need a routing machine.
 const openedBeyond = ([now = [], was = [], is = []]: readonly Row[]): Exceeding => ({
   gap: onlyIn(common(was, is), now),
   opening: onlyIn(onlyIn(now, was), is),
 });
 
-/** What a routing machine lets through, over all of its outcomes. */
+/** The traffic through a routing machine, over all of its outcomes. */
 interface AtRouter {
-  /** In both ends, and not now, under one outcome. */
+  /** Under one outcome, allowed in the first and the last state, but not now. */
   readonly missing: Row;
-  /** In the first state and not now, under one outcome. */
+  /** Under one outcome, allowed in the first state, but not now. */
   readonly missingOfFirst: Row;
   readonly missingOfLast: Row;
-  /** Now under every outcome. */
+  /** Allowed now under every outcome. */
   readonly always: Row;
-  /** Only now, under one outcome. */
+  /** Allowed only now, under one outcome. */
   readonly opened: Row;
-  /** In either end under every outcome. */
+  /** Allowed in the first or the last state, under every outcome. */
   readonly alwaysAtEnds: Row;
 }
 
@@ -102,7 +105,7 @@ function exceedingAt(outcomes: readonly Through[]): AtRouter {
   };
 }
 
-// Traffic that one routing machine let through in the first state, and another one lets through in the last.
+// Traffic that one routing machine lets through in the first state, and another one in the last state.
 function inTwo(found: readonly AtRouter[]): Row {
   let row: Row = [];
   let first: Row = [];

@@ -1,12 +1,12 @@
-// The members of whom it is not known whether they pass posture checks. Everybody else has the same access under every outcome.
+// The members whose results of posture checks are unknown. All other members have the same access under every outcome.
 import { perWorld } from '../routed/once.ts';
 import { type Bits, minus, orAll, trimmed } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** The members of whom it is not known whether they pass the checks of a policy. */
+/** The members whose result for the checks of a policy is unknown. */
 export function undecidedBy({ verdicts }: World, policy: Policy): Bits {
-  // The same object for policies with the same checks.
+  // `verdicts` returns the same object for policies with the same checks, so the result is cached.
   const passing = verdicts.passing(policy);
   const found = known.get(passing) ?? trimmed(minus(passing.passOrUnknown, passing.pass));
   known.set(passing, found);
@@ -15,7 +15,7 @@ export function undecidedBy({ verdicts }: World, policy: Policy): Bits {
 
 const known = new WeakMap<object, Bits>();
 
-/** The members of whom it is not known whether they pass the checks of any policy. */
+/** The members whose result for the checks of any policy is unknown. */
 export const undecidedIn = perWorld(
   (world: World): Bits => orAll(world.policies.map(({ policy }) => undecidedBy(world, policy))),
 );

@@ -1,6 +1,6 @@
-// Which rows of a matrix have the same cells, and which columns.
+// The rows of a matrix that have the same cells, and the columns that do.
 
-/** The places from 0 to `count`, grouped by equal lists of cells; groups are in the order of their first places. */
+/** The positions from 0 to `count`, grouped by equal lists of cells. Groups are in the order of their first positions. */
 export function alike(
   count: number,
   cellsAt: (at: number) => readonly (number | string | undefined)[],

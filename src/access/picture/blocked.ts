@@ -1,4 +1,4 @@
-// Blocked pairs: pairs that an accept rule or a route names, but without access, and the reasons.
+// Blocked pairs: pairs that an accept rule or a route names, but that have no access. Each has a reason.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
@@ -12,7 +12,7 @@ import type { Column } from './column.ts';
 
 interface Cells {
   readonly rows: readonly Bits[];
-  /** Undefined: a destination that the state does not have. */
+  /** Undefined for a destination that the state does not have. */
   readonly columns: readonly (Column | undefined)[];
   /** The existing access by row and column. */
   readonly found: readonly (readonly (number | undefined)[])[];

@@ -1,4 +1,4 @@
-// What changes between two states, by what grants it and on which of its sides: the marks of a map's lines.
+// The changes between two states, by the grant that causes them and the names on its sides: they mark the lines of a map.
 import type { MatrixVerdict, PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantedPorts, pairChange } from '../../model/access/pairChange.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';
@@ -8,19 +8,19 @@ import type { Column } from './column.ts';
 import type { NameIn } from './commonNames.ts';
 import { offeredAmong, sidesOfGrants } from './grantSides.ts';
 
-/** The cells of two states, before rows and columns that are alike are merged. */
+/** The cells of two states, before equal rows and columns are merged. */
 export interface ComparedCells {
   readonly worlds: readonly [World, World];
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
-  /** By state, the verdicts by number. */
+  /** By state, the numbers of the cells' verdicts. */
   readonly founds: readonly [Numbers, Numbers];
   readonly verdicts: readonly MatrixVerdict[];
 }
 
 type Numbers = readonly (readonly (number | undefined)[])[];
 
-/** The cells that one grant of one state shares with the cells that change alike. */
+/** The cells that change in one way and that one grant of one state has in common. */
 interface Touched {
   readonly at: 0 | 1;
   readonly change: PairChange;
@@ -29,7 +29,7 @@ interface Touched {
   readonly columns: Set<number>;
 }
 
-/** The changes of pairs, by what grants them. */
+/** The changes of pairs, grouped by the grant that causes them. */
 export function pictureChanges(cells: ComparedCells, nameIn: NameIn): readonly PictureChange[] {
   const { worlds, rows, columns } = cells;
   const names = worlds.map((_, at) => nameIn[at === 0 ? 'before' : 'after']);
@@ -58,7 +58,7 @@ const joined = (one: PictureChange, other: PictureChange | undefined): PictureCh
   offered: [...new Set([...(other?.offered ?? []), ...one.offered])],
 });
 
-// Most cells have one of few pairs of verdicts.
+// Computed once for each pair of verdicts, because most cells have one of a few pairs.
 function touchedBy({ founds, verdicts }: ComparedCells): Iterable<Touched> {
   const [before, after] = founds;
   const byPair = new Map<string, readonly Touched[]>();
@@ -102,14 +102,14 @@ interface GrantAt {
   readonly grant: AccessGrant;
 }
 
-/** The grants that show a change: those that are added or removed, or all of the pair if none is. */
+/** The grants that show a change: the added or removed grants, or all grants of the pair if none is added or removed. */
 function grantsOfChange(
   change: PairChange,
   before: MatrixVerdict | undefined,
   after: MatrixVerdict | undefined,
 ): readonly GrantAt[] {
   const was = grantsIn(before).map((grant): GrantAt => ({ at: 0, grant }));
-  // A new rule is a gain, whoever fails its checks.
+  // A new rule is a gain, even if the sources fail its checks.
   const now = change === 'gained' && after?.status === 'fail' ? after.via : grantsIn(after);
   const is = now.map((grant): GrantAt => ({ at: 1, grant }));
   if (change === 'gained') return is;

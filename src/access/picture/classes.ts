@@ -1,4 +1,4 @@
-// Classes of equivalent members: every set that access depends on contains all members of a class or none.
+// Classes of equivalent members: every set that access depends on contains either all members of a class or none.
 import { targetsBeside } from '../ask/destinations.ts';
 import { LAYERS, signatureAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -61,7 +61,7 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
     yield pass;
     yield passOrUnknown;
   }
-  // Who receives what from which router does not depend on rules alone.
+  // The sets of sources at routed targets, because rules alone do not determine who receives what from which router.
   for (const target of routedTargets(world))
     for (const reading of LAYERS)
       for (const { sources } of rowAt(reaches.under(reading), target)) yield sources;
@@ -83,7 +83,7 @@ function* machinesAtAddresses(world: World): Generator<Bits> {
   yield* byTarget.values();
 }
 
-// The machines that receive a machine awaiting approval differ from machine to machine.
+// The machines that know a machine awaiting approval differ from machine to machine.
 function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   const seen = new Set<string>();
   const { machines } = under('granted');
@@ -95,7 +95,7 @@ function* incomingSets({ world, under }: Reaches): Generator<Bits> {
   }
 }
 
-// Machines of one class may still receive different data, for example because of a machine that awaits approval.
+// Machines of one class may still have different incoming access, for example because of a machine that awaits approval.
 function byIncoming(reaches: Reaches, bits: Bits): readonly Bits[] {
   const parts = new Map<string, Bits>();
   for (const index of indexesIn(bits)) {

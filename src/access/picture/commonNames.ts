@@ -1,4 +1,4 @@
-// Names for the objects of two states that are compared: an object that is renamed has its later name in both.
+// Names for the objects of two states that are compared: a renamed object has its later name in both states.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessPicture,
@@ -44,7 +44,7 @@ const LISTS: Readonly<Record<ObjectType, (state: AccessState) => readonly Named[
 
 const TYPES = Object.keys(LISTS) as ObjectType[];
 
-/** The suffix of the earlier of two objects of one name. */
+/** The suffix for the earlier of two objects with the same name. */
 const FORMER = ' (before the plan)';
 
 /** The names of both states. */
@@ -66,7 +66,10 @@ export function namesIn(before: AccessState, after: AccessState): NameIn {
   };
 }
 
-/** The posture checks that ask for something else later: they are the same object and not the same condition. */
+/**
+ * The keys of posture checks that have other conditions in the later state. Each is the same object, but its earlier definition
+ * gets another name.
+ */
 function editedChecks(before: AccessState, after: AccessState): ReadonlySet<string> {
   const later = new Map(after.checks.flatMap(one => namesOf(one).map(name => [name, one])));
   const edited = before.checks.filter(one => {
@@ -76,7 +79,7 @@ function editedChecks(before: AccessState, after: AccessState): ReadonlySet<stri
   return new Set(edited.map(({ key }) => key));
 }
 
-/** The later names of objects that have another, and another name for those whose name another object takes. */
+/** The later names of renamed objects, and substitute names for objects whose name another object takes. */
 function renamedIn(before: readonly Named[], after: readonly Named[]): ReadonlyMap<string, string> {
   const later = new Map(
     after.flatMap(({ id, key }) => (id === undefined ? [] : [[id, key] as const])),
@@ -107,7 +110,7 @@ function namedVerdict(verdict: MatrixVerdict, { key }: NameOf): MatrixVerdict {
 
 type Outline = Omit<AccessPicture, 'matrix'>;
 
-/** A picture of the earlier state with the names of the later one. */
+/** A picture of the earlier state, with the names of the later state. */
 export function withCommonNames(
   outline: Outline,
   before: AccessState,
@@ -153,7 +156,7 @@ export function withCommonNames(
   };
 }
 
-/** A table whose verdicts have these names; the same without them. */
+/** A table whose verdicts use these names; the same table if there are none. */
 export function namedTable(table: VerdictTable, nameOf: NameOf | undefined): VerdictTable {
   if (nameOf === undefined) return table;
   const numberOf = (one: MatrixVerdict) => table.numberOf(namedVerdict(one, nameOf));

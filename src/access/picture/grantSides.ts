@@ -1,4 +1,4 @@
-// On which sides of a rule, a route or an opening the sources and targets of some pairs are.
+// The sides of a rule, a route or an opening that contain the sources and targets of given pairs.
 import type { PictureChange } from '../../model/access/accessPicture.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
@@ -8,16 +8,16 @@ import type { World } from '../world/world.ts';
 import type { Column } from './column.ts';
 import type { NameOf } from './commonNames.ts';
 
-/** Pairs that something grants. */
+/** Sources and targets whose pairs a grant gives access. */
 interface GrantedPairs {
   readonly sources: readonly Bits[];
   readonly targets: readonly Column[];
 }
 
-/** The pairs of a grant, and the names of its sides that have them: all of a side if no single one has them. */
+/** A grant, and the names on its sides that contain the pairs; all names of a side if no single one contains them. */
 export type GrantSides = Pick<PictureChange, 'by' | 'from' | 'to'>;
 
-/** The names of what networks and routes offer among some targets. */
+/** The names of the network resources and routes among some targets. */
 export function offeredAmong(columns: readonly Column[], nameOf: NameOf): readonly string[] {
   const names = columns.flatMap(({ target }) => {
     if (target.type === 'machine') return [];
@@ -32,7 +32,7 @@ export function offeredAmong(columns: readonly Column[], nameOf: NameOf): readon
 
 type Found = Pick<GrantSides, 'from' | 'to'>;
 
-/** Finds the sides of what grants pairs in a world. */
+/** Returns a function that finds the sides of a grant that contain given pairs of a world. */
 export function sidesOfGrants(
   world: World,
   nameOf: NameOf,
@@ -61,7 +61,7 @@ const together = (sides: readonly Found[]): Found => ({
 
 interface RulePairs extends GrantedPairs {
   readonly rule: Rule;
-  /** Whether the pairs go from its destinations to its sources. */
+  /** True if the pairs go from the destinations of the rule to its sources. */
   readonly reverse: true | undefined;
 }
 
@@ -80,7 +80,7 @@ function sidesOfRule(
     : { from: own(rule.source, isSource), to: own(rule.destination, isTarget) };
 }
 
-// A routing machine applies all its rules for an address, so that a rule may grant access to what it does not name.
+// A routing machine applies all its rules for an address, so a rule may grant access to a destination that it does not name.
 function namesOn(side: Side, has: (group: string) => boolean, nameOf: NameOf): readonly string[] {
   if (side.type === 'machine') return [nameOf.selector('peer', side.machine)];
   if (side.type === 'resource') return [nameOf.selector('network_resource', side.resource)];
@@ -101,7 +101,7 @@ function isTargetOf(world: World, group: string, { target, bits }: Column): bool
   return [...groups, ...controls].includes(group);
 }
 
-// Each address of a route has a way of its own in a picture.
+// A picture has a separate line for each address of a route.
 function sidesOfRoute(
   world: World,
   networkId: string,
@@ -151,7 +151,7 @@ function sidesOfOpening(
   );
 }
 
-// A reference may have the id of what it names.
+// A reference may contain the id of its object.
 function resourceKey({ state }: World, name: string): string {
   const all = state.networks.flatMap(({ resources }) => resources);
   return all.find(one => namesOf(one).includes(name))?.key ?? name;

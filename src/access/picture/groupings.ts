@@ -1,4 +1,4 @@
-// The names for people of what the objects of a drawing can be grouped by.
+// The groupings that a drawing can have for its objects, with their names for people.
 import type { Grouping } from '../../model/access/groupings.ts';
 
 /** The groupings by their names on the command line. */

@@ -1,4 +1,4 @@
-// Access as a matrix: classes of equivalent members by routed destinations and by the same classes.
+// Access as a matrix: classes of equivalent members as rows; the same classes and routed destinations as columns.
 import type { AccessMatrix, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Detours } from '../ask/detours.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -15,15 +15,15 @@ import { memberNames, mergedSide, sidesIn } from './sides.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 import { waysAroundIn } from './waysAround.ts';
 
-/** The limits of a matrix. Absent: everyone, everything. */
+/** The limits of a matrix. Absent: all sources, all targets. */
 export interface MatrixScope {
   readonly sources?: Bits | undefined;
   readonly targets?: readonly Target[] | undefined;
-  /** How targets lead to what was asked for. */
+  /** Describes how targets lead to the targets of the question. */
   readonly detours?: Detours | undefined;
 }
 
-/** The largest number of rows and of columns on a page; the others are left out, and counted. */
+/** The largest number of rows and of columns on a page. More are left out and counted. */
 const LARGEST = 2_000;
 
 /** The matrix of all sources and destinations, or of a part of them. */
@@ -36,7 +36,7 @@ export function matrixOf(
   return matrices[0];
 }
 
-/** The matrices of two states, and their cells before rows and columns that are alike are merged. */
+/** The matrices of two states, and their cells before equal rows and columns are merged. */
 export function comparedMatrices(
   first: Reaches,
   last: Reaches,
@@ -70,13 +70,13 @@ type Found = (number | undefined)[][];
 interface MatricesOf {
   readonly scope: MatrixScope;
   readonly largest: number;
-  /** By state, other names of objects in verdicts. */
+  /** By state, the names to use for objects in verdicts. */
   readonly names?: readonly NameOf[];
 }
 
 /**
- * The matrices of states that are compared with each other. They have the same rows, columns and verdicts, so that a cell of one
- * is the same pair as that cell of another. Rows, and columns of machines, that are alike in all states are one.
+ * The matrices of states that are compared. They have the same rows, columns and verdicts, so a cell at the same position is the
+ * same pair in each. Rows that are equal in all states are merged, and so are columns of machines.
  */
 function matricesOf(
   states: AtLeastOne<Reaches>,
@@ -113,7 +113,7 @@ function matricesOf(
   };
 }
 
-/** The rows and columns of a matrix, and the number of others. */
+/** The rows and columns of a matrix, and the number of rows and columns that are left out. */
 interface Part {
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
@@ -139,7 +139,7 @@ function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: num
   };
 }
 
-/** The rows, and the columns, that are alike in all states, together. */
+/** Rows grouped by equal cells in all states, and columns grouped in the same way. */
 interface Alike {
   readonly rows: readonly (readonly number[])[];
   readonly columns: readonly (readonly number[])[];
@@ -177,7 +177,7 @@ interface Cut extends Pick<Part, 'rows' | 'columns'>, Pick<MatrixScope, 'detours
   readonly around: ReturnType<typeof waysAroundIn>;
 }
 
-// What a state has in each cell, and why it has nothing where a rule names the pair.
+// The cells of a state, and the reasons why cells are empty although a rule names the pair.
 function cellsIn(
   reaches: Reaches,
   { rows, columns, detours, around }: Cut,
@@ -200,7 +200,7 @@ function cellsIn(
   return { found: withWays, unexplained: blocked.unexplained };
 }
 
-// The columns as a state has them; undefined for a destination that it does not have.
+// The columns with the targets of this state; undefined for a destination that the state does not have.
 function columnsHere(world: World, columns: readonly Column[]): readonly (Column | undefined)[] {
   const own = new Map(routedTargets(world).map(target => [target.id, target]));
   return columns.map(({ target, bits }): Column | undefined => {
@@ -210,7 +210,7 @@ function columnsHere(world: World, columns: readonly Column[]): readonly (Column
   });
 }
 
-/** The content of a cell by the machine that stands for its row. */
+/** Returns the content of a cell for the machine that represents the row. */
 type CellOf = (source: number, row: number) => number | undefined;
 
 function cellsOf(
@@ -233,11 +233,11 @@ function cellsOf(
   return found;
 }
 
-// Of a class that is also the destination, another member is the source.
+// If the class is also the destination, another member of the class is the source.
 const sourceFor = (sources: Bits, column: Column | undefined, itself: number) =>
   column?.bits === undefined ? first(sources) : memberBut(sources, itself);
 
-// Where a destination leads to what was asked for in another way than by its address, its cells say how.
+// If a destination leads to the target of the question by a name or through routers, its cells say so.
 function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTable {
   if (detours.length === 0) return table;
   const numberOf = (verdict: MatrixVerdict) =>
@@ -245,14 +245,14 @@ function withDetours(table: VerdictTable, detours: readonly string[]): VerdictTa
   return { ...table, numberOf };
 }
 
-// Those of the last state as they are there.
+// The routed targets of all states. If a target is in several states, its version in the last one counts.
 const everyRouted = (states: readonly Reaches[]): readonly RoutedTarget[] => [
   ...new Map(
     states.flatMap(({ world }) => routedTargets(world)).map(target => [target.id, target]),
   ).values(),
 ];
 
-/** Routed destinations by name, as the heads of columns have it. */
+/** Returns the name of a routed destination, as the heads of columns show it. */
 function routedNames(states: readonly Reaches[]): (target: RoutedTarget) => string {
   const targets = everyRouted(states);
   const sides = sidesIn(states.map(({ world }) => world)).ofRouted(targets);

@@ -51,7 +51,7 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
   return pictures.map(sorted).sort(byName);
 }
 
-/** What else leads to the address of a routed destination. */
+/** Returns the other resources and routes that lead to the address of a routed destination. */
 function aroundIn(world: World) {
   const targets = routedTargets(world);
   return (isMeant: (target: RoutedTarget) => boolean): Pick<ResourcePicture, 'around'> => {
@@ -85,7 +85,7 @@ function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPict
 const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
   compareTexts(one.name, other.name);
 
-// Several routes with the same network id can have the same address, each with other machines.
+// Several routes with the same network id can have the same address, each with different machines.
 function addressesOf(
   world: World,
   networkId: string,

@@ -1,4 +1,4 @@
-// What is open to others than machines: the ports of ingress peers, and the services of the reverse proxy.
+// Ports that are open to sources other than machines: the ports of ingress peers, and the services of the reverse proxy.
 import { accessName } from '../../model/access/accessName.ts';
 import type { OpeningPicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';

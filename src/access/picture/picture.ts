@@ -1,4 +1,4 @@
-// The picture of a state, or of the part that a question is about.
+// The picture of a state, or of the part of a state that a question is about.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type AccessQuestion, unreadText } from '../ask/answer.ts';
 import { targetsOf } from '../ask/destinations.ts';
@@ -38,7 +38,7 @@ export function comparedPictures(before: AccessState, after: AccessState): Compa
   };
 }
 
-/** The same with rows and columns limited to a question, or the selectors of the question that match nothing. */
+/** The picture of a state with rows and columns limited to a question, or the selectors of the question that match nothing. */
 export function pictureOf(
   state: AccessState,
   { from, to }: Pick<AccessQuestion, 'from' | 'to'>,
@@ -57,7 +57,7 @@ function pictured(reaches: Reaches, scope: MatrixScope): AccessPicture {
   return { matrix: matrixOf(reaches, scope), ...accessOutline(world.state, world) };
 }
 
-/** Policies and networks only, as a drawing of a state needs them. */
+/** The picture without its matrix: only policies, networks and openings, as a drawing of a state needs them. */
 export function accessOutline(
   state: AccessState,
   world = worldOf(state),

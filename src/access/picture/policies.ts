@@ -1,4 +1,4 @@
-// Policies in a picture: the content of each rule, with the number of machines on its sides.
+// Policies in a picture: the content of each rule, with the number of machines on each side.
 import { accessName } from '../../model/access/accessName.ts';
 import type { PolicyPicture, RulePicture, RuleSide } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -17,7 +17,7 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
       object: accessName('policy', policy.key),
       isEnabled: policy.isEnabled,
       isTemporary: policy.isTemporary,
-      // Their order means nothing.
+      // Their order has no meaning.
       checks: policy.checks.toSorted(compareTexts),
       rules: rules.map(compiled => rulePicture(world, compiled)),
     }));

@@ -1,4 +1,4 @@
-// Names for the sides of a matrix: a group, a few machines, or their number and their groups.
+// Names for the sides of a matrix: a group, a few machines, or the number of machines and their groups.
 import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
 import { memberName, namerOf } from '../ask/party.ts';
@@ -7,8 +7,8 @@ import { type Bits, count, indexesIn, intersect, isSubset } from '../sets/bits.t
 import type { World } from '../world/world.ts';
 
 /**
- * Names for the classes and routed targets of states that are compared: as the last of them has them, and those that it does not
- * have as an earlier one does. Names within a list are unique.
+ * Names for the classes and routed targets of states that are compared. The last state gives the names; objects that it does not
+ * have are named by an earlier state. Names within a list are unique.
  */
 export function sidesIn(worlds: readonly World[]): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
@@ -51,10 +51,10 @@ function classSideIn(world: World): (bits: Bits) => MatrixSide {
   };
 }
 
-/** How many sides a name of several lists. */
+/** The largest number of sides that a joint name lists. */
 const NAMED = 3;
 
-/** One side for sides that are alike, given by their places. */
+/** Returns one side for several equal sides, given by their positions. */
 export const mergedSide =
   (sides: readonly MatrixSide[]) =>
   (places: readonly number[]): MatrixSide => {

@@ -73,7 +73,7 @@ function verdictAt(
 }
 
 interface Granting {
-  /** The same for sources with the same grants. */
+  /** A text that is equal for sources with the same grants. */
   readonly name: string;
   /** The grants under a reading of posture. */
   readonly of: (traffic: Traffic, reading: GrantingReading) => readonly Grant[];

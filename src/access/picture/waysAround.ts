@@ -1,4 +1,5 @@
-// Access to the address of a destination by what else leads there: a destination is its addresses, and not the object with the name.
+// Access to the address of a destination through other objects: a destination means its addresses, and not only the object with
+// the name.
 import type {
   GrantedAccess,
   MatrixVerdict,
@@ -14,10 +15,10 @@ import type { Column } from './column.ts';
 import { type NameOf, namedTable } from './commonNames.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 
-/** How many ways a cell lists; a range may have any number of resources within it. */
+/** The largest number of ways that a cell lists, because a range may contain any number of resources. */
 const LISTED = 5;
 
-/** The verdict of a cell with the ways around its destination, given its own verdict. */
+/** Returns the verdict of a cell with the ways around its destination, given the cell's own verdict. */
 type WithWays = (source: number, own: number | undefined) => number | undefined;
 
 interface Naming {
@@ -25,11 +26,14 @@ interface Naming {
   readonly nameOf: (target: RoutedTarget) => string;
   /** Other names of objects in verdicts. */
   readonly names: NameOf | undefined;
-  /** Of a question, the ids of what it is about: what has only another part of a range is no way to that. */
+  /** The ids of the destinations of the question. A target that covers only another part of the range is not a way around. */
   readonly among?: ReadonlySet<string> | undefined;
 }
 
-/** Finds the ways around a column's destination; undefined if nothing else has its address. `table`: the verdicts of the cells. */
+/**
+ * Returns the ways around a column's destination; undefined if no other target has its address. `table`: the verdicts of the
+ * cells.
+ */
 export function waysAroundIn(
   reaches: Reaches,
   table: VerdictTable,
@@ -64,7 +68,7 @@ export function waysAroundIn(
 const targetsOf = ({ target, bits }: Column) =>
   bits ? [...indexesIn(bits)].map(index => ({ type: 'machine' as const, index })) : [target];
 
-// What a source has at each destination, judged once.
+// The access of each source to each destination, judged once.
 function accessIn(reaches: Reaches, names: NameOf | undefined) {
   const table = namedTable(verdictTable(), names);
   const columns = new Map<string, (source: number) => number | undefined>();
@@ -77,7 +81,7 @@ function accessIn(reaches: Reaches, names: NameOf | undefined) {
     at: (number: number | undefined): GrantedAccess | undefined => {
       const verdict = number === undefined ? undefined : table.list[number];
       const isAccess = verdict && verdict.status !== 'blocked' && verdict.status !== 'around';
-      // Whoever fails the checks of a way has nothing by it.
+      // A source that fails the checks of a way gets no access by it.
       return isAccess && verdict.status !== 'fail' ? verdict : undefined;
     },
   };
@@ -91,7 +95,7 @@ function remembering<T>(find: (source: number) => T): (source: number) => T {
   };
 }
 
-/** Whether a source has all ports of a way without a condition already. */
+/** Whether a source already has all ports of a way without a condition. */
 function addsNothing(verdict: MatrixVerdict | undefined, way: GrantedAccess): boolean {
   if (verdict?.status !== 'reaches') return false;
   const own = new Set(verdict.ports);

@@ -1,5 +1,5 @@
-// Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and ends
-// the logins on machines whose owner is blocked.
+// Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and
+// expires the logins on machines whose owner is blocked.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
@@ -55,7 +55,8 @@ export function carryMembers(
   return changed;
 }
 
-// What an object that says whether others move members adds to the sets of all of them when it is switched on.
+// Adds the members of every owner to their sets when a setting that propagates members is switched on. Returns the names of the
+// drafts that change.
 function propagated(
   drafts: Map<string, Draft>,
   { kind: { propagates }, before, after }: Update,
@@ -83,7 +84,7 @@ function propagated(
   return [...changed];
 }
 
-// Unless an object of the account says that members stay, they move.
+// Members move unless an object of the account has a setting that prevents it.
 function isPropagated(
   drafts: ReadonlyMap<string, Draft>,
   { name }: Kind,

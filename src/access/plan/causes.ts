@@ -1,4 +1,4 @@
-// Which changes of a plan cause an access change: those of objects involved in the access before or after.
+// The changes of a plan that cause an access change: changes of objects that are involved in the access before or after.
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
@@ -13,7 +13,10 @@ import type { MovedSet } from './draft.ts';
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
 
-/** The addresses of a plan's changes, by the objects whose role in access they change, directly or through the server's moves. */
+/**
+ * The addresses of a plan's changes, by the objects whose role in access they affect, directly or because the server moves
+ * members.
+ */
 export function effectiveChanges(
   before: AccessState,
   after: AccessState,
@@ -27,7 +30,7 @@ export function effectiveChanges(
     return (one && textBefore?.(one)) !== (other && textAfter?.(other));
   };
   const found = changes.flatMap(({ kind, key, was: former, id, address }) => {
-    // An object that is renamed is the same object, and another one may have its name.
+    // A renamed object is the same object, and another object may have its former name.
     const ids = id === undefined ? [] : [`${kind} id:${id}`];
     const names = [key, former, id && `id:${id}`].filter(name => name !== undefined);
     const isSame = !isChanged(
@@ -69,7 +72,8 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
   for (const port of state.internetPorts)
     for (const [at, { kind, key }] of port.by.entries()) {
-      // An object that serves ports serves them or not; the first one says which ports.
+      // An object that serves ports is compared only by its existence. The first object, which names the ports, is compared with
+      // its content.
       const object = at === 0 && port.service === undefined ? port : { key };
       for (const name of namesOf(object)) objects.set(`${kind} ${name}`, object);
     }
@@ -79,7 +83,7 @@ function objectsOf(state: AccessState): ReadonlyMap<string, Named> {
 const firstOf = (objects: ReadonlyMap<string, Named> | undefined, names: readonly string[]) =>
   names.map(name => objects?.get(name)).find(object => object !== undefined);
 
-/** By field, the list of the objects that it refers to. */
+/** By field, the list of the state that contains the referenced objects. */
 const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
   groups: 'groups',
   distribution: 'groups',
@@ -89,7 +93,7 @@ const REFERENCES: Readonly<Record<string, 'groups' | 'machines' | 'checks'>> = {
   checks: 'checks',
 };
 
-// Texts of the objects of a state. Names do not matter, and neither do positions in lists of references.
+// Returns a text for each object of a state. Names do not affect it, and neither does the order of references.
 function textsIn(state: AccessState): (object: Named) => string {
   const idsOf = (list: readonly Named[]) => new Map(list.map(({ key, id = key }) => [key, id]));
   const ids = {
@@ -116,7 +120,7 @@ const isNames = (value: unknown): value is readonly string[] =>
 const isRule = (value: unknown): value is Rule =>
   typeof value === 'object' && value !== null && 'isDrop' in value;
 
-/** The changes that can affect the rules of a policy, as far as the policy names the object: machines are grouped by these. */
+/** The changes that can affect the rules of a policy, as far as the policy names the changed object. They group machines. */
 export function reasonsIn(
   states: readonly AccessState[],
   effective: ReadonlyMap<string, readonly Address[]>,
@@ -137,18 +141,18 @@ export function reasonsIn(
   return rules => rules.flatMap(({ policy }) => found.get(policy) ?? []);
 }
 
-/** Finds the changes of a plan that are involved in the access of some sources to targets in a state. */
+/** Returns the changes of a plan that are involved in the access of some sources to targets in a state. */
 export function partsIn(
   reaches: Reaches,
   effective: ReadonlyMap<string, readonly Address[]>,
 ): (sources: Bits, targets: readonly Target[]) => ReadonlySet<Address> {
   const { world } = reaches;
-  // Few machines and enrolments change, but many are sources.
+  // Only few machines and enrolments change, but the sources may be many, so changed members are looked up first.
   const changed = world.members.flatMap((member, index) => {
     const addresses = effective.get(memberName(member));
     return addresses === undefined ? [] : [{ index, addresses }];
   });
-  // A target that two states have is that of the second: its networks and routes may have other parts in this one.
+  // The target comes from the second state if both states have it. Its networks and routes may differ in this state.
   const here = new Map(routedTargets(world).map(target => [target.id, target]));
   const known = new Map<Target, readonly Address[]>();
   const partsAt = (target: Target) => {
@@ -220,7 +224,7 @@ function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
   return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
 }
 
-// The rules through which a machine knows others that await approval.
+// The rules through which a machine knows machines that await approval.
 function rulesKnownBy({ sides, awaiting, machineOf }: World, index: number) {
   if (isEmpty(awaiting)) return [];
   const isAwaiting = (side: Side): boolean => {

@@ -23,17 +23,17 @@ import type { PartsOfPlan } from './leftOut.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;
-  /** Everything of the account that access depends on. */
+  /** The objects of the account that access depends on. */
   readonly live: readonly Live[];
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly plan: PlannedChanges;
-  /** What has happened to the account before the plan begins, which the comparison leaves out. */
+  /** Changes made to the account before the plan begins. They are part of both states, so the comparison does not show them. */
   readonly begun?: PlannedChanges | undefined;
-  /** Whether the base of the plan is one of which nothing says that it was applied, such as a revision. */
+  /** Whether nothing shows that the base of the plan was applied, for example if the base is a revision. */
   readonly isBaseUnapplied?: boolean;
-  /** What is assumed to happen to the account besides the plan, in each of its states. */
+  /** Applies assumed changes of the account, other than those of the plan, to each of its states. */
   readonly assumed?: (state: AccessState) => AccessState;
-  /** Whether the plan has every secret whose value is not the one that was sent last. */
+  /** Whether the plan contains every secret whose value differs from the value that was last sent. */
   readonly areSecretsCompared?: boolean;
 }
 
@@ -52,13 +52,19 @@ export interface Comparison {
   readonly changes: () => AccessChanges;
   /** The account after a part of the plan. */
   readonly parts: PartsOfPlan;
-  /** The account before the plan, without what somebody changed in it since the base and the plan repairs. Computed on demand. */
+  /**
+   * The account before the plan, without changes that somebody made to it since the base and that the plan reverts. Computed on
+   * demand.
+   */
   readonly repaired: () => Reaches;
   /** Whether the plan distinguishes changes of the files from changes of the account, which requires a base. */
   readonly knowsRepairs: boolean;
-  /** Whether it does not for want of a base that was applied. */
+  /** Whether `knowsRepairs` is false because nothing shows that the base was applied. */
   readonly isBaseUnapplied?: boolean;
-  /** Whether the flows that stay are counted, if it is not said otherwise: that takes longer than to find those that change. */
+  /**
+   * Whether to count the flows that stay the same, unless the caller decides otherwise. Counting takes longer than finding the
+   * flows that change.
+   */
   readonly areFlowsCounted?: boolean;
 }
 
@@ -82,7 +88,7 @@ export function comparison(account: PlannedAccount): Comparison {
     before,
     after,
     isSame,
-    // Of many plans no part matters to access: then nothing has to be computed.
+    // Many plans do not affect access at all: then nothing is computed.
     changes: once(() => (isSame() ? noChanges() : accessChanges(before, after, reasons()))),
     parts,
     repaired: once(() => repairedIn(account, before, parts)),
@@ -118,7 +124,7 @@ function stateWith(
 const assumedIn = ({ assumed }: PlannedAccount, state: AccessState): AccessState =>
   assumed ? assumed(state) : state;
 
-/** The account after the plan, and what its parts are compared by. */
+/** The account after the plan, with the frame and the row pool for comparing parts of the plan. */
 interface WholePlan extends Pick<Comparison, 'stateAfter' | 'before' | 'after'> {
   readonly frame: Frame;
   readonly pool: RowPool;
@@ -149,14 +155,15 @@ function repairedIn(
   before: Reaches,
   parts: PartsOfPlan,
 ): Reaches {
-  // What was merged and never applied is in such a base, and the account without it looks changed by hand.
+  // An unapplied base may contain merged changes that were never applied. The account, which lacks them, would appear to be
+  // changed by hand.
   const repairs = isBaseUnapplied ? NO_REPAIRS : repairsIn(plan);
   if (repairs.size === 0) return before;
   const others = plan.actions.filter(({ address }) => !repairs.has(address));
   return parts.without(new Set(others.map(({ address }) => address))).reaches;
 }
 
-// Objects that both delete are gone after the first.
+// An object that both plans delete is gone after the first plan.
 const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChanges => ({
   actions: [...first.actions, ...second.actions],
   changes: [...first.changes, ...second.changes],
@@ -165,7 +172,7 @@ const joinedPlans = (first: PlannedChanges, second: PlannedChanges): PlannedChan
 
 const NO_REPAIRS: ReadonlySet<string> = new Set();
 
-// The changes of which the files have not changed anything since the base.
+// The addresses of changes to which the files have contributed nothing since the base.
 function repairsIn({ changes }: Pick<Plan, 'changes'>): ReadonlySet<string> {
   const repairs = changes.filter(one => {
     const all = sincesOf(one);

@@ -11,18 +11,18 @@ export interface Draft {
   readonly parentId?: RemoteId | undefined;
 }
 
-/** A set whose members the server moves with the change of another object, or a machine to which it gives another address. */
+/** A set whose members the server moves because another object changes, or a machine to which it gives another address. */
 export interface MovedSet {
   /** `<kind> <name>` for each name of the set: its keys before and after the plan, and its id as `id:<value>`. */
   readonly names: readonly string[];
-  /** The address of the object whose change moves them. */
+  /** The address of the object whose change moves the members. */
   readonly mover: Address;
 }
 
-/** Such an object at that time. */
+/** A moved set after the move. */
 export interface Move {
   readonly mover: Address;
-  /** Its name among the drafts. */
+  /** The name of the set's draft. */
   readonly set: string;
   readonly at: Draft;
 }
@@ -34,7 +34,7 @@ export const draftName = (kind: string, id: RemoteId): string => `${kind} ${id}`
 export const newDraftName = (kind: string, key: string, parent?: string): string =>
   `${kind} new ${parent} ${key}`;
 
-/** The name of the draft that a reference leads to. */
+/** The name of the draft to which a reference points. */
 export function targetName(kind: string, key: string): string {
   const id = idInKey(key);
   return id === null ? newDraftName(kind, key) : draftName(kind, id);

@@ -63,7 +63,7 @@ export function draftsOf(
       above && action.parent !== undefined ? idInKey(pointers.ofPlan(above, action.parent)) : null;
     const turn = { kinds, live, mapped, pointers, parentId: parentId ?? undefined };
     const moves = carryOut(all, action, turn);
-    // An object that a cascade deletes has no action of its own.
+    // An object that the server deletes in a cascade has no action of its own.
     if (action.verb === 'delete')
       for (const { kind, id } of along.get(action.address) ?? []) all.delete(`${kind} ${id}`);
     return [...moves, ...movesOf(all, action.address, followIpv6())];
@@ -76,7 +76,7 @@ export function draftsOf(
   return { all, mapped, carryOut: carry, takeTouched };
 }
 
-// The same map, which tells of every name that is written or removed.
+// Returns the same map, changed so that it reports every name that is written or removed.
 function watched(drafts: Map<string, Draft>, onTouch: (name: string) => void): Map<string, Draft> {
   const set = drafts.set.bind(drafts);
   const remove = drafts.delete.bind(drafts);
@@ -139,7 +139,7 @@ function update(
   const after = withFields(before, { ...written, ...Object.fromEntries(sets) });
   drafts.set(draftName(name, id), {
     ...after,
-    // A parent that the plan creates has no id yet, and the object leaves its former parent all the same.
+    // If the plan creates the new parent, it has no id yet. The object leaves its former parent even so.
     object: { ...after.object, key, ...(action.parent !== undefined && { parent: action.parent }) },
     parentId: action.parent === undefined ? before.parentId : parentId,
   });

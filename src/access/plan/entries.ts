@@ -1,4 +1,4 @@
-// An access change of a plan in the form of output: names, ports, granting rules, and causes.
+// Converts an access change of a plan to its output form: names, ports, granting rules, and causes.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { Namer } from '../ask/party.ts';
@@ -15,7 +15,7 @@ export interface Compared {
   readonly before: Reaches;
   readonly after: Reaches;
   readonly namers: { readonly before: Namer; readonly after: Namer };
-  /** By state, the changes of the plan that are involved in the access of some sources to targets. */
+  /** By state, finds the changes of the plan that are involved in the access of some sources to targets. */
   readonly involved: readonly ReturnType<typeof partsIn>[];
   readonly causes: CausesOf;
 }
@@ -54,20 +54,20 @@ export function entryOf(change: AccessChange, compared: Compared): AccessChangeE
 
 type Moment = 'before' | 'after';
 
-/** A change is shown as it is after the plan, and compared to the state before it; a loss is shown as it was. */
+/** A change is shown with its state after the plan and compared with the state before; for a loss, it is the other way round. */
 const FORWARD: readonly [shown: Moment, compared: Moment] = ['after', 'before'];
 const INVERSE: readonly [shown: Moment, compared: Moment] = ['before', 'after'];
 
-// For a gain the new traffic, for a loss the removed traffic, otherwise all of it.
+// The new traffic of a gain, the removed traffic of a loss, otherwise all of the traffic.
 function trafficOf({ kind, usable }: AccessChange): Traffic {
   if (usable === undefined) return ALL_TRAFFIC;
   const { before, after, isOnlyIfPassed } = usable;
-  // Their other access depends on no check.
+  // The other access of the sources depends on no check.
   if (isOnlyIfPassed) return joined([...without(before, after), ...without(after, before)]);
   if (kind === 'changed') return joined([...before, ...after]);
   const [more, less] = kind === 'gained' ? [after, before] : [before, after];
   const moved = without(more, less);
-  // Under other conditions, the traffic may be the same.
+  // If only the conditions change, the traffic is the same on both sides.
   return moved.length > 0 ? moved : more;
 }
 

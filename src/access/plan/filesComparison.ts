@@ -1,4 +1,4 @@
-// Two desired states of the same files, ready to be compared: what an edit changes of the access that the files describe.
+// Two desired states of the same files, ready to be compared: how an edit changes the access that the files describe.
 import type { ShownChange } from '../../model/change.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -15,7 +15,7 @@ import { effectiveChanges, reasonsIn } from './causes.ts';
 import type { Comparison } from './comparison.ts';
 import type { PartsOfPlan } from './leftOut.ts';
 
-/** A changed object, before and after; each is absent if there is none. */
+/** A changed object, before and after the edit. `was` is absent for a new object, `is` for a deleted one. */
 interface Edit {
   readonly was?: Desired;
   readonly is?: Desired;
@@ -31,7 +31,7 @@ interface EditedFiles {
   readonly areCausesExact: boolean;
 }
 
-/** The comparison of two desired states of files, judged alone. */
+/** The comparison of two desired states, judged from the files alone. */
 export function filesComparison(
   { before, after, edits, areCausesExact }: EditedFiles,
   asKept: AsKept,
@@ -77,7 +77,7 @@ export function filesComparison(
   };
 }
 
-// Files have no ids: a renamed object has the same one in both states, so that it is one object.
+// Files have no ids, so a renamed object gets the same id in both states.
 function withSameIds(edits: readonly Edit[]): (object: Desired) => Desired {
   const ids = new Map<Desired, string>();
   for (const [at, { was, is }] of edits.entries()) {

@@ -1,5 +1,5 @@
-// How many flows a plan leaves as they are: parties, traffic, and what posture checks decide for each source. Which rules grant a flow does not
-// matter: what another rule allows as well is no other access.
+// Counts the flows that a plan does not change. A flow is its parties, its traffic and the verdict of posture checks for each
+// source. The granting rules do not matter: the same access by another rule is the same flow.
 import { LAYERS, partsAt } from '../ask/flows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, rowAt, type Target } from '../flows/targets.ts';
@@ -9,7 +9,7 @@ import { ALL_TRAFFIC, intervalsText } from '../sets/traffic.ts';
 /** The number of flows grows with the square of the members, and nobody needs it for a large account. */
 const MEMBERS_COUNTED = 300;
 
-/** The number of flows that are the same in all states; empty for a large account. */
+/** The number of flows that are the same in all states; absent for a large account. */
 export function flowCount(states: readonly [Reaches, ...Reaches[]]): { readonly flows?: number } {
   const [first, ...others] = states;
   if (first.world.size > MEMBERS_COUNTED) return {};

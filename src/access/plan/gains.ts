@@ -24,15 +24,15 @@ import { type Compared, causesOf } from './entries.ts';
 
 type States = Pick<Compared, 'before' | 'after'>;
 
-/** Gained traffic by the condition under which it is allowed. */
+/** Gained traffic, by the condition on which it is allowed. */
 export interface GainedTraffic {
-  /** Allowed whatever posture checks decide, and not before. */
+  /** Traffic that is now allowed whatever posture checks decide, and was not before. */
   readonly always: Traffic;
-  /** Allowed to more sources than before, if they pass posture checks. */
+  /** Traffic that is allowed to more sources than before, if they pass posture checks. */
   readonly withPosture: Traffic;
 }
 
-/** What a change grants; empty if it only takes away. */
+/** The access that a change grants; empty if it only removes access. */
 export function gainsOf(change: AccessChange, compared: Compared): readonly AccessGain[] {
   const { always, withPosture } = gainedTraffic(change, compared);
   const conditions = [
@@ -61,7 +61,10 @@ export function gainsOf(change: AccessChange, compared: Compared): readonly Acce
   }));
 }
 
-/** The traffic that a change grants. Never less than it grants; of changes that are summed up, all traffic of the protocol. */
+/**
+ * The traffic that a change grants. The result never contains too little. For changes that are summed up, it is all traffic of
+ * the protocol.
+ */
 export function gainedTraffic(change: AccessChange, states: States): GainedTraffic {
   const { kind, before, after, protocol } = change;
   if (before === undefined || after === undefined) {
@@ -90,7 +93,7 @@ function passedBy(
   return protocol === 'all' ? joined(found) : ofProtocol(joined(found), protocol);
 }
 
-// The traffic of which some of the sources may send more than before.
+// The traffic that more of these sources may send than before.
 function gainedBetween(was: Row, is: Row, sources: Bits): readonly Interval[] {
   const cuts = cutsOf([...was, ...is].map(segment => [segment]));
   return cuts.flatMap((from, at) => {
@@ -102,7 +105,7 @@ function gainedBetween(was: Row, is: Row, sources: Bits): readonly Interval[] {
   });
 }
 
-// The groups that have any of the targets in them.
+// The groups that contain any of the targets.
 function groupsWith(targets: readonly Target[], { world }: Reaches): readonly string[] {
   const machines = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
   const names = new Set(

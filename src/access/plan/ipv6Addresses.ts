@@ -1,5 +1,5 @@
-// Machines that get an IPv6 address of the overlay network, or lose it: the settings of the account name groups whose machines have
-// one. Which address a machine gets is not known before the server chooses, so it may have any address of the range.
+// Machines that gain or lose an IPv6 address in the overlay network: the account settings name the groups whose machines have
+// one. The server chooses the address, so a machine may get any address of the range.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { idKey } from '../../model/key.ts';
@@ -10,19 +10,20 @@ import { type Draft, targetName, withFields } from './draft.ts';
 
 const SETTINGS = 'account_settings';
 
-/** The range of a server whose settings name none: a server draws one of the local addresses of IPv6. */
+/** The range if the account settings name none: the server draws a range from the local IPv6 addresses. */
 const ANY_RANGE = 'fd00::/8';
 
-/** The peers with an IPv6 address according to the drafts, and the drafts that decide it. */
+/** The machines that have an IPv6 address according to the drafts, and the drafts that decide this. */
 interface Enabled {
   readonly by: readonly (Draft | undefined)[];
-  /** The references of machines; `all` for those of the whole account. */
+  /** The references of the machines; `all` for all machines of the account. */
   readonly machines: ReadonlySet<string> | 'all';
 }
 
 /**
- * Follows the drafts: each call gives machines an address, or takes it away, as what changed since the last call has it. It returns the
- * names of the drafts that change. Without the settings of the account, it is not known who has an address, and nothing changes.
+ * Follows the drafts: each call adds or removes the addresses of machines, according to the changes since the last call, and
+ * returns the names of the drafts that change. Without the account settings, it is unknown which machines have an address, and
+ * nothing changes.
  */
 export function ipv6Follower(
   kinds: KindTable,
@@ -41,7 +42,7 @@ export function ipv6Follower(
   };
 }
 
-// The settings and the groups that they name.
+// The account settings and the groups that they name.
 function decisive(
   drafts: ReadonlyMap<string, Draft>,
   kind: Kind,
@@ -80,7 +81,7 @@ function moved(
     const names = draft.id === undefined ? [key] : [key, idKey(draft.id)];
     const had = isIn(before, names);
     const has = isIn(after, names);
-    // An address that the files name is the one that it gets.
+    // If the files declare an address, the machine gets this address.
     if (had === has || (has && textIn(fields, 'ipv6') !== '')) return [];
     drafts.set(name, withFields(draft, { ipv6: has ? range : '' }));
     return [name];

@@ -1,4 +1,4 @@
-// Whether it matters to a plan which machines have an IPv6 address of the overlay network: the settings of the account say whose have one.
+// Whether a plan must know which machines have an IPv6 address in the overlay network. The account settings decide this.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Fields } from '../../model/value.ts';
@@ -6,7 +6,7 @@ import { selectorOf } from '../ask/selector.ts';
 import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
 
-/** The kinds that say which machines have an IPv6 address. */
+/** The kinds that decide which machines have an IPv6 address. */
 export const IPV6_KINDS: ReadonlySet<string> = new Set(['account_settings']);
 
 /** An object, or an action of a plan; a delete has no fields. */
@@ -21,15 +21,15 @@ interface Moving extends Mentioned {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** What a plan is asked about access: its tests and its guards. */
+/** The access conditions of a plan: its tests and its guards. */
 export interface Asked {
   readonly tests: readonly Pick<AccessTest, 'from' | 'to' | 'allow' | 'deny' | 'onlyFrom'>[];
   readonly guarded: readonly Pick<GuardedAccess, 'from' | 'to'>[];
 }
 
 /**
- * Whether actions may give machines an IPv6 address, or take it, and something is for such an address: a network resource or a
- * route of the account or the plan, a domain, a test or a guard.
+ * Whether actions may add or remove the IPv6 addresses of machines, and something depends on such an address. This may be a
+ * network resource or a route of the account or the plan, a domain, a test or a guard.
  */
 export const mayMoveIpv6 = (
   actions: readonly Moving[],
@@ -43,7 +43,7 @@ export const mayMoveIpv6 = (
   );
 };
 
-/** Whether actions do so by the groups that the settings among `objects` name. */
+/** Whether actions add or remove IPv6 addresses through the groups that the settings among `objects` name. */
 export const movesIpv6 = (actions: readonly Moving[], objects: readonly Mentioned[]): boolean => {
   const named = objects.flatMap(({ kind, fields }) =>
     IPV6_KINDS.has(kind) ? textsOf(fields?.ipv6_enabled_groups) : [],
@@ -53,7 +53,7 @@ export const movesIpv6 = (actions: readonly Moving[], objects: readonly Mentione
   );
 };
 
-// The groups of people decide about those of their machines.
+// By kind, the field that moves machines into groups. The auto-groups of a user decide about the user's machines.
 const MOVING: Readonly<Record<string, string>> = { group: 'peers', user: 'auto_groups' };
 
 function movesMachines({ kind, fields = {}, members = {} }: Moving): boolean {

@@ -1,4 +1,4 @@
-// Which changes of a plan a change of access is because of: changes are left out of the plan, and the access is computed again.
+// Finds the changes of a plan that cause a change of access: it leaves changes out of the plan and computes the access again.
 import type { Address } from '../../model/names.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { type Area, mayConcern } from '../diff/areas.ts';
@@ -20,38 +20,41 @@ import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
 
 /** The account after a plan, and after a part of it. */
 export interface PartsOfPlan {
-  /** The changes that can be left out: what the server deletes along with another object has no call of its own. */
+  /** The changes that can be left out. An object that the server deletes along with another one has no call of its own. */
   readonly addresses: readonly Address[];
   readonly before: Reaches;
   readonly after: Reaches;
   readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
-  /** Whether causes are distinguished; by default, if it does not take too long. */
+  /** Whether to distinguish causes; if absent, only if that does not take too long. */
   readonly areToldApart?: boolean;
 }
 
-/** The account after a part of a plan, and the access that may differ from that after all of it. */
+/** The account after a part of a plan, and the access that may differ from the access after the whole plan. */
 interface PartOfPlan {
   readonly reaches: Reaches;
   readonly area: Area;
 }
 
-/** The changes that a change of access is because of. */
+/** The changes that cause a change of access. */
 interface Causes {
   readonly addresses: readonly Address[];
-  /** Whether they were not distinguished: one of them is the cause, or several are. */
+  /** Whether the causes were not distinguished: at least one of the addresses is a cause. */
   readonly isOneOf: boolean;
 }
 
-/** The causes of a change of access. `involved`: the changes of objects that have to do with it. */
+/** Returns the causes of a change of access. `involved`: the changes of objects that are involved in the access. */
 export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
 
-/** Members times rules, and targets times a constant, over all changes that are left out: about three seconds. */
+/**
+ * The budget: members times rules, plus targets times `TARGET`, over all changes that are left out. It allows about three
+ * seconds.
+ */
 const MOST = 5_000_000;
 
-/** The price of a target, in pairs of a member and a rule. */
+/** The cost of a target, in pairs of a member and a rule. */
 const TARGET = 40;
 
-/** The largest number of further sets of changes that are left out together. */
+/** The largest number of additional sets of changes to leave out. */
 const SETS = 100;
 
 /**
@@ -65,7 +68,7 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
   if (parts.areToldApart === false || costOf(parts, changes) > MOST)
     return (_, involved) => {
-      // Nothing moves without a cause: if none is known, it may be any.
+      // Every change of access has a cause: if no change is involved, any change may be the cause.
       const some = involved.length > 0 ? involved : addresses;
       return { addresses: some, isOneOf: some.length > 1 };
     };
@@ -74,7 +77,7 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
-    // Each of them alone, and for each the others.
+    // The budget allows each change to be left out alone, and all others without it.
     if (found || known.size >= 2 * addresses.length + SETS) return found;
     const { reaches, area } = parts.without(new Set(left));
     const differences = {
@@ -98,7 +101,7 @@ export function causesBy(parts: PartsOfPlan, changes: readonly AccessChange[]): 
   };
 }
 
-/** Whether it is another change without some; undefined if that is not computed. */
+/** Whether the change of access differs if these changes are left out; undefined if that is not computed. */
 type IsNeeded = (left: readonly Address[]) => boolean | undefined;
 
 function causesAmong(
@@ -110,10 +113,10 @@ function causesAmong(
   const first = jointlyNeeded(addresses, involved, { single, isNeeded });
   const causes = new Set([...single, ...first.fewest]);
   let { isOneOf } = first;
-  // Of several that allow the same, none is needed alone: they are causes as well.
+  // If several changes allow the same access, none of them is needed alone, but they are causes too.
   for (;;) {
     const others = addresses.filter(one => !causes.has(one));
-    // Those that are involved can undo each other, and not all that make a difference together are known to be involved.
+    // Involved changes can undo each other, and some changes that make a difference together are not known as involved.
     const some = others.filter(one => involved.includes(one));
     const candidates = [some, others].find(list => list.length > 1 && isNeeded(list));
     if (candidates === undefined) break;
@@ -124,13 +127,13 @@ function causesAmong(
   return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
 }
 
-/** The others without which it is another change, beside those of which each is needed. */
+/** The fewest other changes without which, together with the single causes, the change of access differs. */
 function jointlyNeeded(
   addresses: readonly Address[],
   involved: readonly Address[],
   { single, isNeeded }: { readonly single: readonly Address[]; readonly isNeeded: IsNeeded },
 ): Fewest {
-  // Without any of several it is another change, but perhaps not without all of them: they can undo each other.
+  // Each single cause makes a difference, but all of them together may not, because they can undo each other.
   if (single.length > 0 && isNeeded(single) !== false) return { fewest: [], isOneOf: false };
   const rest = addresses.filter(address => !single.includes(address));
   const some = rest.filter(address => involved.includes(address));
@@ -143,12 +146,12 @@ interface Fewest {
   readonly isOneOf: boolean;
 }
 
-/** As few of the candidates as are needed: none of them can be spared. */
+/** The smallest part of the candidates that is still needed: no candidate can be removed from it. */
 function fewestOf(candidates: readonly Address[], isNeeded: IsNeeded): Fewest {
   let fewest = candidates;
   let isOneOf = false;
   let before = Number.POSITIVE_INFINITY;
-  // Again until it stays: what could not be spared beside others may be spared without them.
+  // Repeated until nothing changes: a candidate that was necessary beside others may be unnecessary without them.
   while (fewest.length < before) {
     before = fewest.length;
     for (const address of fewest) {
@@ -176,7 +179,7 @@ function isThere(
 ): boolean {
   const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
   return targets.every(target => {
-    // Most changes of a large plan have nothing to do with most destinations.
+    // Most changes of a large plan do not affect most destinations.
     if (!mayConcern(area, sources, target)) return true;
     const { itself, byProtocol } = differenceAt(target);
     if (byProtocol.size === 0) return true;

@@ -1,25 +1,25 @@
-// The names of machines in the DNS of the account, which the server derives: from the name of the machine, and from the domain of
-// the account (docs/server-behaviour.md).
+// The DNS names of machines in the account. The server derives them from the name of the machine and the domain of the account
+// (docs/server-behaviour.md).
 import type { Fields } from '../../model/value.ts';
 import { textIn, textsIn } from '../state/stateObject.ts';
 import type { Draft } from './draft.ts';
 
-/** The domains of an account that names none: that of a server of one's own, and that of the cloud. */
+/** The domains to assume if the account names none: the default of a self-hosted server, and that of the cloud. */
 const USUAL_DOMAINS = ['netbird.selfhosted', 'netbird.cloud'];
 
-/** A label has 63 characters at most, and the server leaves room for the end of an address. */
+/** A label has at most 63 characters, and the server leaves room for the last parts of an address. */
 const LONGEST_LABEL = 55;
 
 /** An update that was just applied. */
 interface Update {
   readonly kind: string;
-  /** The name of the draft that it writes. */
+  /** The name of the draft that the update writes. */
   readonly name: string;
   readonly before: Fields;
   readonly after: Fields;
 }
 
-/** Gives machines the names that they have after an update. Returns the names of the drafts that change. */
+/** Gives machines the DNS names that they have after an update. Returns the names of the drafts that change. */
 export function renameMachines(
   drafts: Map<string, Draft>,
   { kind, name, before, after }: Update,
@@ -39,7 +39,7 @@ export function renameMachines(
 const LABEL = 'dns_label';
 const MORE_LABELS = 'extra_dns_labels';
 
-// The first name is that of the machine, others were asked for when it enrolled.
+// The first DNS name is derived from the name of the machine; the others were requested when it enrolled.
 function withNames(
   drafts: Map<string, Draft>,
   name: string,
@@ -66,7 +66,7 @@ const machinesAmong = (drafts: ReadonlyMap<string, Draft>): readonly string[] =>
 
 const labelIn = (name: string): string => name.split('.')[0] ?? '';
 
-// If another machine has the label, the last two parts of the address follow it.
+// If another machine has the label, the server appends the last two parts of the address.
 function nameBy(
   drafts: ReadonlyMap<string, Draft>,
   name: string,

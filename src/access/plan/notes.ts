@@ -12,8 +12,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 
 /**
- * Notes on gained or lost access, on rights, and on access that exceeds its bounds during the apply. A hazard says the same as a
- * note about its direction.
+ * Notes on gained or lost access, on rights, and on access that exceeds its bounds during the apply. If a hazard covers a
+ * direction, there is no note about it.
  */
 export function accessNotes(
   access: PlanAccess,

@@ -1,4 +1,4 @@
-// The access diff of a plan: the access that the account allows now, compared with the access after the plan.
+// The access diff of a plan: the current access of the account, compared with the access after the plan.
 import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -23,7 +23,7 @@ interface ComparedPlan extends Compared {
   readonly leading: (targets: readonly Target[]) => readonly Address[];
 }
 
-/** The context that describes the changes of access; undefined if there are none. */
+/** The context for describing changes of access; undefined if nothing changes. */
 export function comparedIn(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,
@@ -98,7 +98,7 @@ export function nothingChanges(
   };
 }
 
-// The objects of every new account: its group All, the policy Default, and users.
+// Whether the account contains only the objects of a new account: the group All, the policy Default, and users.
 function isNew({
   machines,
   groups,

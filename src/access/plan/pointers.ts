@@ -1,16 +1,16 @@
-// References of the account and of a plan as ids. The same key may denote one object in the account and another object in the
-// plan.
+// Converts references of the account and of a plan to ids. The same key may denote one object in the account and another object
+// in the plan.
 import { idKey } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** A reference as `id:<value>`; a key without an id stays as it is. */
+/** Converts a reference to `id:<value>`; a key without an id stays as it is. */
 type ToId = (kind: string, key: string) => string;
 
 export interface Pointers {
-  /** For keys as the account's objects have them. */
+  /** For the keys in the account's objects. */
   readonly ofLive: ToId;
-  /** For keys as the plan's actions have them. */
+  /** For the keys in the plan's actions. */
   readonly ofPlan: ToId;
 }
 

@@ -1,5 +1,5 @@
-// The account once all its machines take part in full: those that await approval are approved, and old agents are updated. Neither is a
-// change of the files, and people do both without reading rules.
+// The account after all machines are approved and all old agents are updated. People do both without changing the files and
+// without reading the rules.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { without } from '../sets/traffic.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';

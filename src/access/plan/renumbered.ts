@@ -1,17 +1,19 @@
-// Machines that get other overlay addresses by a new range of the overlay network. Which machine gets which address is not known before
-// the server chooses, so each of them may have any address of the range.
+// Machines whose overlay addresses change because the overlay network gets a new range. The server chooses the addresses, so each
+// machine may get any address of the range.
 import type { Json } from '../../model/value.ts';
 import { distanceWithin } from '../world/address.ts';
 import type { Update } from './carriedMembers.ts';
 import { type Draft, withFields } from './draft.ts';
 
-/** The ranges of the overlay network in the settings, with the field of a machine that has an address of it. */
+/** The settings that contain the overlay ranges, each with the field of a machine that contains an address of the range. */
 const RANGES = [
   ['network_range', 'ip'],
   ['network_range_v6', 'ipv6'],
 ] as const;
 
-/** Gives machines a new range in place of their addresses if an update changes it. Returns the names of the drafts that change. */
+/**
+ * Replaces the addresses of machines with the new range, if an update changes it. Returns the names of the drafts that change.
+ */
 export function renumber(
   drafts: Map<string, Draft>,
   { kind, before, after }: Pick<Update, 'kind' | 'before' | 'after'>,

@@ -1,5 +1,5 @@
-// Rights that a plan gives. They open no port, but their holder can: as an administrator, as a user who can sign in, or as a
-// machine that joins a guarded group. The rights of a setting are described by its kind.
+// Rights that a plan gives. They open no port themselves, but their holder can: an administrator, a user who can sign in, or a
+// machine that joins a guarded group. The kind of a setting describes the rights that the setting gives.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Grant, Kind, KindTable, ObjectGrant } from '../../kinds/kind.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -16,13 +16,16 @@ type Right = Pick<RightEntry, 'right' | 'message'>;
 /** The fields of an object on one side of a change; undefined if it gives no rights there. */
 type Side = ShownChange['after'];
 
-/** A right that a change from one side to the other gives. */
+/** Finds the rights that a change gives. */
 type Finder = (before: Side, after: Side) => readonly Right[];
 
-/** Roles, ordered by what they may write. Roles of one rank differ in what they may read. */
+/** Roles, ordered by what they may write. Roles of equal rank differ in what they may read. */
 const RANKS = [['user'], ['billing_admin', 'auditor'], ['network_admin'], ['admin'], ['owner']];
 
-/** The rights that the changes of a plan give, in the order of the changes; `sent` are secrets that may be others than before. */
+/**
+ * The rights that the changes of a plan give, in the order of the changes. `sent`: the secrets that may have another value than
+ * before.
+ */
 export function rightsOf(
   kinds: KindTable,
   changes: readonly ShownChange[],
@@ -37,7 +40,7 @@ export function rightsOf(
     const secrets = sent.get(address) ?? [];
     const given = objectGrants.flatMap(one => givenBy(one, { type, after }));
     if (type === 'delete') return given.map(one => ({ object: address, ...one }));
-    // The new key may let other machines in than the former one.
+    // The new setup key may admit machines that the former key did not admit.
     const isOther = type === 'replace' && kind === 'setup_key';
     const found = (finders[kind] ?? []).flatMap(rights =>
       rights(isOther ? undefined : inEffect(before), inEffect(after)),
@@ -57,7 +60,7 @@ function granting(
   const from = before?.[field];
   const to = after?.[field];
   if (to === undefined || !hasMoved(when, from, to)) return [];
-  // Secrets differ between the account and the files, also where nothing changes.
+  // The account and the files always differ in secrets, so `changes` and the sent secrets decide.
   const changed = [...fields.map(({ path }) => path), ...secrets];
   const isSame = when === 'changes' ? !changed.some(([name]) => name === field) : equal(from, to);
   if (isSame) return [];
@@ -68,7 +71,7 @@ function granting(
   return isMet ? [{ right, message: says }] : [];
 }
 
-// Who knows the secret of a lock is let in from outside of the account.
+// A person who knows the secret of a lock gets access from outside the account.
 function unlocking(kind: Kind, change: ShownChange, secrets: readonly Path[]): Right[] {
   return sentLocks(kind, change, secrets).map(({ path }) => ({
     right: 'credential',
@@ -100,7 +103,7 @@ function findersFor(guarded: ReadonlySet<string>): Readonly<Record<string, reado
   };
 }
 
-/** Which people a directory makes users of. */
+/** The fields that decide which people of a directory become users. */
 const SYNCHRONISED = ['enabled', 'connector_id'];
 
 function groupsIn(guarded: AccessGuards['guarded']): ReadonlySet<string> {
@@ -153,7 +156,7 @@ const logins: Finder = (before, after) => {
   return loginRules(after).flatMap(rule => {
     const same = were.filter(({ name }) => name === rule.name);
     const former = same.length > 0 ? same : were;
-    // A group that is not a source yet, and a new rule, give access instead.
+    // If the group was not a source before, or the rule is new, this is a gain of access and not a right.
     return [...rule.users].flatMap(([group, users]): Right[] => {
       const all = former.flatMap(one => one.users.get(group) ?? []);
       if (all.length === 0) return [];
@@ -170,7 +173,7 @@ const ANY = '';
 
 interface LoginRule {
   readonly name: unknown;
-  /** By source group; `ANY` for any local user. */
+  /** The local users, by source group; `ANY` for any local user. */
   readonly users: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -194,7 +197,7 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];
 
-// `fields`: what decides who can sign in.
+// `fields`: the fields that decide who can sign in.
 const signIn =
   (fields: readonly string[]): Finder =>
   (before, after) => {

@@ -1,5 +1,5 @@
-// Secrets that a plan sends although nothing says that the account has them. The account never shows a secret: beside any other
-// change of an object, the value of its declaration takes the place of the one that the account has.
+// Secrets that a plan sends although nothing shows that the account already has them. The account never shows a secret. When an
+// object changes, its declared secret replaces the secret in the account.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { exposureOf, isReached } from '../../kinds/values/exposure.ts';
 import { keyedPath } from '../../kinds/values/items.ts';
@@ -11,12 +11,13 @@ import { type Secret, secretsIn } from '../../model/secrets/secret.ts';
 import { isInFiles } from '../../model/secrets/secretFiles.ts';
 import type { Fields, Path } from '../../model/value.ts';
 
-/** The paths of the secrets that may be others than the account has, by object; items of lists by their keys. */
+/** By object, the paths of the secrets that may differ from those of the account. Items of lists are addressed by their keys. */
 export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
 
 /**
- * The secrets that the updates of a plan send, but for those that the account has: the base has their source, which is no file
- * that the plan's own change may have changed, or, if `areValuesCompared`, their values are those that were sent last.
+ * The secrets that the updates of a plan send, without those that the account already has. The account has a secret if the base
+ * contains the same source and the plan's own change cannot have changed that file. With `areValuesCompared`, it has a secret
+ * whose value was sent last.
  */
 export function sentSecrets(
   kinds: KindTable,
@@ -47,10 +48,10 @@ export function sentSecrets(
   );
 }
 
-// The same reference to a file stands for another value once the file is another one. The value of an address is compared itself.
+// A reference to a file stays the same when the content of the file changes. For an address, the value itself is compared.
 const isSourceTelling = (secret: Secret): boolean => isHosted(secret) || !isInFiles(secret);
 
-/** The secrets among these that open an object from outside of the account, with the path of the lock of each. */
+/** The secrets among these that open an object to callers from outside the account, each with the path of its lock. */
 export function sentLocks(
   { exposes, shape }: Pick<Kind, 'exposes' | 'shape'>,
   { before, after }: { readonly before?: Fields | undefined; readonly after?: Fields | undefined },
@@ -59,7 +60,7 @@ export function sentLocks(
   if (exposes === undefined || after === undefined || secrets.length === 0) return [];
   const { keys, isInside } = exposureOf(exposes, shape, after);
   if (isInside) return [];
-  // Whoever knows the secret was let in without it.
+  // If the object was open without a lock before, the secret admits nobody new.
   const former = before && exposureOf(exposes, shape, before);
   if (former && isReached(former) && former.keys.size === 0) return [];
   const closed = new Set([...keys.keys()].map(flag => flag.slice(0, flag.lastIndexOf('.'))));
@@ -68,7 +69,7 @@ export function sentLocks(
     .filter(({ lock }) => closed.has(lock));
 }
 
-// A base that declares the object says of each change since when it is.
+// If the base declares the object, each change says since when it exists.
 const isInBase = ({ since, fields }: ShownChange): boolean =>
   since !== undefined || fields.some(one => one.since !== undefined);
 

@@ -1,4 +1,5 @@
-// Why a change of a policy or route changes nobody's access: another rule allows the same, it is disabled, or something is missing.
+// Explains why a change of a policy or route changes no access: another rule allows the same, the object is disabled, or
+// something is missing.
 import type { IdleEntry } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -17,7 +18,7 @@ import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
-/** More policies and routes are not explained, of a policy no more rules are looked at, and of a rule no more destinations. */
+/** The largest numbers of policies and routes that are explained, of rules per policy, and of destinations per rule. */
 const OBJECTS = 50;
 const RULES = 50;
 const TARGETS = 20;
@@ -68,7 +69,7 @@ export function withoutEffect(
     .sort((one, other) => compareTexts(one.changes.join(), other.changes.join()));
 }
 
-/** An object before and after a plan, and why a change of it may have no effect. */
+/** An object before and after a plan, and a function that explains why its change may have no effect. */
 interface Versioned {
   readonly versions: readonly Named[];
   readonly reasonOf: () => string | undefined;
@@ -140,7 +141,7 @@ function reasonOf(
     : missReason(after, { sources, targets, traffic });
 }
 
-// Nothing is missing where somebody reaches the route as before.
+// If a source reaches the route as before, nothing is missing.
 function routeReason(before: World, after: Reaches, route: Route): string | undefined {
   const { world } = after;
   const wasOn = before.state.routes.some(
@@ -159,7 +160,7 @@ interface Asked {
   readonly traffic: Traffic;
 }
 
-/** What the first pair of a source and a target lacks. */
+/** The missing conditions of the first pair of a source and a target. */
 function missReason(after: Reaches, { sources, targets, traffic }: Asked): string | undefined {
   for (const target of targets)
     for (const source of indexesIn(sources))

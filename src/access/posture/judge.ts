@@ -1,4 +1,4 @@
-// Posture: whether a machine passes a check, as far as it is visible from outside.
+// Posture: whether a machine passes a check, as far as the facts are visible from outside.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
@@ -22,9 +22,9 @@ export function judgePosture(check: PostureCheck, facts: Facts): Judged {
   return parts.length === 0 ? pass('the check requires nothing') : allOf(parts);
 }
 
-/** One of the conditions of a check; all of them must be met. */
+/** A condition of a check. All conditions of a check must be met. */
 export interface Requirement {
-  /** A text that is equal for equal conditions, in whatever check they are: a machine meets both or neither. */
+  /** A text that is equal for equal conditions, even in different checks: a machine meets both conditions or neither. */
   readonly text: string;
   readonly name: string;
   readonly condition: Fields;
@@ -42,7 +42,7 @@ export function requirementsOf({ key, checks }: PostureCheck): readonly Requirem
   return known;
 }
 
-/** Asked for each machine and each state of an account. */
+/** Cached, because the conditions are needed for each machine and each state of an account. */
 const REQUIREMENTS = new WeakMap<Fields, readonly Requirement[]>();
 
 function conditionsOf(checks: Fields): readonly Requirement[] {
@@ -56,14 +56,14 @@ function conditionsOf(checks: Fields): readonly Requirement[] {
   });
 }
 
-/** Whether every machine that meets one condition meets the other as well. Only proof counts. */
+/** Whether every machine that meets one condition certainly meets the other condition too. */
 export function implies(one: Requirement, other: Requirement): boolean {
   if (one.text === other.text) return true;
   if (one.name !== 'nb_version_check' || other.name !== one.name) return false;
   return leastImplies(one.condition, other.condition);
 }
 
-// Neither the order of fields nor that of lists matters to a condition.
+// The order of fields and lists in a condition has no meaning.
 function canonicalText(value: Json | undefined): string {
   if (isList(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);

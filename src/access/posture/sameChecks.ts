@@ -1,8 +1,8 @@
-// Whether two definitions of a posture check ask for the same.
+// Whether two definitions of a posture check have the same meaning.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isObject, type Json } from '../../model/value.ts';
 
-/** A text that is equal for definitions that mean the same: the order of their lists means nothing, and neither does an empty text. */
+/** A text that is equal for definitions with the same meaning: the order of lists and empty texts are ignored. */
 export const checksText = (checks: Json): string => JSON.stringify(meaningOf(checks));
 
 function meaningOf(value: Json): Json {

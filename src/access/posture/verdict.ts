@@ -6,9 +6,9 @@ type Verdict = 'pass' | 'fail' | 'unknown';
 /** A verdict with the deciding fact. */
 export interface Judged {
   readonly verdict: Verdict;
-  /** Whether the machine passes if only the visible facts are known. */
+  /** Whether the machine passes if only the visible facts count. */
   readonly passesAsSeen: boolean;
-  /** Such as `version 0.59.0 is older than 0.60.0`. */
+  /** The reason, such as `version 0.59.0 is older than 0.60.0`. */
   readonly because: string;
 }
 

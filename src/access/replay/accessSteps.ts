@@ -1,4 +1,4 @@
-// The access after each action of an apply, as the difference to the access before the apply.
+// The access after each action of an apply, as the difference from the access before the apply.
 import type { AccessStep } from '../../model/access/accessPicture.ts';
 import { present } from '../../model/errors.ts';
 import type { ShownAction } from '../../model/plan.ts';
@@ -12,7 +12,7 @@ import { frameOf } from '../world/world.ts';
 import { planStates, type Replayed } from './planStates.ts';
 import { namesAtEnds, namesOnTheWay, renamed } from './shownStates.ts';
 
-/** Members times states: beyond that, a page is not worth the time that they take. */
+/** The largest number of members times states: computing more would take too long for a page. */
 const MOST = 100_000;
 
 /** The steps that change access, in the order of `actions`. Undefined if there are too many states to evaluate. */
@@ -41,5 +41,5 @@ export function accessSteps(
   });
 }
 
-// The causes are all actions up to the step.
+// Causes are left empty: all actions up to the step are causes.
 const withoutCauses: Compared['causes'] = () => ({ addresses: [], isOneOf: false });

@@ -6,7 +6,7 @@ import { intervalsText } from '../sets/traffic.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 
-/** Every current or future machine to which access may differ between the worlds. */
+/** Every current or future machine whose incoming access may differ between the worlds. */
 export function affectedMachines(one: World, other: World): Bits {
   if (changed(one.state.machines, other.state.machines).length > 0) return allBits(one.size);
   const affected = noBits();
@@ -53,7 +53,7 @@ function isJudgedAlike(
   if (one.verdicts.checksOf(policy).length !== other.verdicts.checksOf(same).length) return false;
   const here = one.verdicts.passing(policy);
   const there = other.verdicts.passing(same);
-  // The same members may be unknown to a check and to its other definition, but not with the same result.
+  // Two definitions of a check may have the same undecided members, but with different results.
   const [text, others] = [one.verdicts.requiredBy(policy), other.verdicts.requiredBy(same)].map(
     required => required.map(condition => condition.text).join('\n'),
   );

@@ -1,5 +1,5 @@
-// Access during a run that exceeds its bounds: sources without access that both ends allow, and sources with access that
-// neither allows.
+// Access during an apply that exceeds its bounds: sources that lack access that the first and the last state both allow, and
+// sources with access that neither allows.
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
@@ -10,13 +10,13 @@ import { affectedMachines } from './affected.ts';
 /** Access to a target that exceeds its bounds in a state. */
 interface OutOfBounds {
   readonly target: Target;
-  /** The sources that lack access that both ends allow. */
+  /** The sources that lack access that the first and the last state both allow. */
   readonly gap: Row;
-  /** The sources with access that neither end allows. */
+  /** The sources with access that neither the first nor the last state allows. */
   readonly opening: Row;
 }
 
-/** By target, the access of a state that exceeds the bounds of the two ends. */
+/** By target, the access of a state that exceeds the bounds of the first and the last state. */
 export type Violations = ReadonlyMap<string, OutOfBounds>;
 
 export const NO_VIOLATIONS: Violations = new Map();

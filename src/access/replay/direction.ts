@@ -1,4 +1,5 @@
-// Whether a change of an account only grants access, only removes it, or may do both, whatever other changes surround it.
+// Whether a change of an account only grants access, only removes access, or may do both, regardless of other changes before or
+// after it.
 import equal from 'fast-deep-equal';
 import { domainText } from '../../kinds/values/domain.ts';
 import { nameOf, type StateChange } from '../diff/stateChanges.ts';
@@ -22,7 +23,7 @@ export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 export interface Surroundings {
   /** Whether a rule of any state drops traffic. */
   readonly hasDrops: boolean;
-  /** Groups whose members lose access if another member joins: groups of drop rules and of routing machines. */
+  /** Groups whose members may lose access when another member joins: groups of drop rules and of routing machines. */
   readonly fragile: ReadonlySet<string>;
   /** Posture checks of policies. */
   readonly checks: ReadonlySet<string>;
@@ -32,7 +33,7 @@ export interface Surroundings {
   readonly routesOf: ReadonlyMap<string, number>;
 }
 
-/** The surroundings of a change: `states` are all possible states, or the two end states. */
+/** The surroundings of a change. `states`: all possible states, or only the first and the last one. */
 export function surroundingsOf(states: readonly AccessState[]): Surroundings {
   const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
   const drops = rules.filter(({ isDrop }) => isDrop);
@@ -118,7 +119,7 @@ function directionOfGroup(
   const names = namesOf(is ?? was ?? { key: '' });
   if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
   const isFragile = names.some(name => fragile.has(name));
-  // With a group, the future member that joins only this group is added or removed.
+  // Creating or deleting a group also adds or removes the future member that joins only this group.
   if (isFragile || was?.isAll !== is?.isAll) return 'either';
   if (!was || !is) return is ? 'widens' : 'narrows';
   return ofSets(was.machines, is.machines);
@@ -137,8 +138,8 @@ function directionOfCheck(
   { checks }: Surroundings,
 ): Direction {
   const names = namesOf(is ?? was ?? { key: '' });
-  // A created or deleted object has references only after or before the change; a changed object may have references at any
-  // time.
+  // References to a created or deleted object exist only after or before the change. References to a changed object may exist at
+  // any time.
   const all = was && is ? checks : checksIn(states);
   return names.some(name => all.has(name)) ? 'either' : 'none';
 }
@@ -229,7 +230,8 @@ const coversZone = (one: Zone, other: Zone): boolean =>
     ),
   );
 
-// A record may hide those of wildcards, an alias those of its own name, and a zone those of the zones around it.
+// A record may hide the records of wildcards, an alias may hide other records of its name, and a zone may hide the zones around
+// it.
 const hideNothing = ({ zones, machines }: AccessState): boolean =>
   zones.every(({ records }) =>
     records.every(({ name, type }) => type !== ALIAS && !name.startsWith('*')),
@@ -238,7 +240,7 @@ const hideNothing = ({ zones, machines }: AccessState): boolean =>
 const areApart = (domains: readonly string[]): boolean =>
   domains.every(one => domains.every(other => !isBelow(one, other)));
 
-// Which objects serve a port does not matter.
+// The objects that serve a port do not matter.
 const coversPorts = (one: InternetPort, other: InternetPort): boolean =>
   equal([one.machine, one.resource, one.to], [other.machine, other.resource, other.to]) &&
   equal(one.openings, other.openings);

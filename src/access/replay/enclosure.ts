@@ -1,6 +1,6 @@
-// Stretches of steps that only replace policies: two states enclose all of theirs, so a plan that changes 4,000 policies is judged
-// by a few states. One has every version of these policies and allows at least what any state of the stretch allows; the other
-// has what the versions have in common and allows at most that.
+// Stretches of steps that only replace policies. Two states enclose all states of a stretch, so a plan that changes 4,000
+// policies is judged by a few states. One state has every version of these policies and allows at least what any state of the
+// stretch allows. The other has what the versions have in common and allows at most that.
 import equal from 'fast-deep-equal';
 import { nameOf } from '../diff/stateChanges.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
@@ -12,7 +12,7 @@ type Side = 'opening' | 'gap';
 /** Judges a state; undefined if too many states were judged. */
 type Evaluate = (state: AccessState) => Violations | undefined;
 
-/** A stretch with fewer changes of direction is judged state by state: that takes hardly more states. */
+/** A stretch with fewer changes of direction is judged state by state, which takes hardly more states. */
 const LEAST = 4;
 
 /** States `from` to `to` of a way. */
@@ -21,7 +21,10 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The stretches of a way that two states within bounds enclose: all their states are, whatever the order of the steps. */
+/**
+ * The stretches of a way that two states within bounds enclose: all states of such a stretch are within bounds, whatever the
+ * order of the steps.
+ */
 export function enclosedStretches(way: Way, evaluate: Evaluate): readonly Stretch[] {
   const enclosed: Stretch[] = [];
   const search = (from: number, to: number, sides: readonly Side[]): void => {
@@ -52,7 +55,8 @@ export function violates(violations: Violations, side: Side): boolean {
   return false;
 }
 
-// The longest stretches of steps that replace policies and nothing else. A drop rule both opens and closes, see direction.ts.
+// The longest stretches of steps that only replace policies. Drop rules are excluded, because they both open and close access,
+// see direction.ts.
 function stretchesOf({ changes }: Way): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const [at, step] of changes.entries()) {
@@ -93,7 +97,7 @@ function enclosing(state: AccessState, versions: PolicyVersions, side: Side): Ac
   return { ...state, policies: [...kept, ...changed] };
 }
 
-// Each version is a policy with a name of its own.
+// Every version is a separate policy with a unique name.
 const allOf = (versions: readonly (Policy | undefined)[]): readonly Policy[] =>
   versions.flatMap((policy, at) => {
     if (policy === undefined) return [];
@@ -101,7 +105,7 @@ const allOf = (versions: readonly (Policy | undefined)[]): readonly Policy[] =>
     return { ...rest, key: `${nameOf(policy)} ${at}` };
   });
 
-// What every version allows; nothing if the policy does not exist all the time.
+// What every version allows; nothing if the policy is missing in any state.
 function commonOf(versions: readonly (Policy | undefined)[]): readonly Policy[] {
   const policies = versions.filter(policy => policy !== undefined);
   const [first, ...others] = policies;
@@ -147,7 +151,7 @@ function commonSide(one: Rule['source'], other: Rule['source']): Rule['source'] 
   return equal(one, other) ? one : undefined;
 }
 
-// Without ports and ranges a rule allows every port, so an empty intersection is no rule.
+// A rule without ports and ranges allows every port, so an empty intersection gives no rule.
 function commonTraffic(one: Rule, other: Rule): Pick<Rule, 'ports' | 'ranges'> | undefined {
   if (one.protocol !== other.protocol) return undefined;
   if (equal(one.ports, other.ports) && equal(one.ranges, other.ranges)) return one;

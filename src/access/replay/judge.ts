@@ -1,5 +1,5 @@
-// Judges every intermediate state by the two end states. In a stretch that only widens or only narrows access, intermediate
-// states need not be evaluated, nor in one that two states enclose.
+// Judges every intermediate state by the first and the last state. Intermediate states are not evaluated in a stretch that only
+// widens or only narrows access, or in a stretch that two states enclose.
 import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
@@ -13,11 +13,11 @@ export interface Judge {
   readonly frame: Frame;
   readonly ends: Ends;
   readonly pool: RowPool;
-  /** Whether another state may be evaluated; counts it. */
+  /** Whether another state may be evaluated; each call counts against the budget. */
   readonly spend: () => boolean;
 }
 
-/** The verdict on a way. */
+/** The result of judging a way. */
 export interface JudgedWay {
   /** Access that exceeds its bounds during the run; null if there were too many states or outcomes to evaluate. */
   readonly episodes: readonly Episode[] | null;
@@ -25,7 +25,7 @@ export interface JudgedWay {
   readonly enclosed: readonly Stretch[];
 }
 
-/** Judges every state between the ends. */
+/** Judges every state between the first and the last state of a way. */
 export function judgedWay(way: Way, judge: Judge): JudgedWay {
   const { states, directions } = way;
   const found = new Array<Violations | undefined>(states.length).fill(undefined);

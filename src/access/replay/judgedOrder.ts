@@ -13,7 +13,7 @@ import { judgedWay } from './judge.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
 import { namesAtEnds, renamed } from './shownStates.ts';
 
-/** An order with the access that exceeds its bounds. */
+/** An order of actions, with the access that exceeds its bounds. */
 export interface JudgedOrder {
   readonly actions: readonly ShownAction[];
   readonly steps: readonly Step[];
@@ -30,12 +30,12 @@ export interface OrderJudge {
 }
 
 /**
- * The budget for one plan: members times rules, and times deliveries of routing machines, over all evaluated states; at least
- * one state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated, and costs nothing.
+ * The budget for one plan: members times rules, and times deliveries of routing machines, over all evaluated states. At least one
+ * state is evaluated. A state inside a stretch that only widens or only narrows access is not evaluated and costs nothing.
  */
 const MOST = 40_000_000;
 
-/** A judge of the orders of a plan's actions. `begun`: the states in the plan's own order. */
+/** Returns a judge of orders of a plan's actions. `begun`: the states in the plan's own order. */
 export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const { actions } = account.plan;
   const [first, last] = endsOf(begun);
@@ -88,7 +88,7 @@ function costOf({ world: { size, policies, state, inGroups } }: Reaches): number
   return size * (rules + delivered);
 }
 
-/** The harm of an order: first the access that is open, then the missing access, each weighted by pairs and calls. */
+/** The harm of an order: first the open access, then the missing access, each weighted by pairs and calls. */
 export type Harm = readonly [openings: number, gaps: number];
 
 /** The harm of an order. */
@@ -101,7 +101,7 @@ export function harmOf({ actions, steps, episodes }: JudgedOrder): Harm {
   return [sums.opening, sums.gap];
 }
 
-/** The calls from the action that leads to one state to the end of the action that leads to another. */
+/** The number of calls from the action that leads to one state to the end of the action that leads to another state. */
 export function callsBetween(
   actions: readonly ShownAction[],
   steps: readonly Step[],

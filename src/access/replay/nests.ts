@@ -1,11 +1,11 @@
-// The objects of an account by what they nest in, kept while actions change them: after an action, only the nests that it
-// touched have to be read again.
+// The objects of an account, grouped with the objects in which they nest, while actions change them. After an action, only the
+// changed nests are read again.
 import type { Draft } from '../plan/draft.ts';
 import type { StateObject } from '../state/stateObject.ts';
 
-/** Objects by their nest: a network with its resources and routers is one, any other object is one of its own. */
+/** Objects by their nest. A network with its resources and routers is one nest; any other object is a nest alone. */
 export interface Nests {
-  /** Reads the present drafts of these names. Returns the keys of the nests that they were in and are in. */
+  /** Reads the current drafts with these names. Returns the keys of the nests that contained or now contain them. */
   readonly touch: (names: Iterable<string>) => ReadonlySet<string>;
   /** The objects in these nests, in the order of the account. */
   readonly objectsIn: (nests: ReadonlySet<string>) => readonly StateObject[];

@@ -19,7 +19,7 @@ const LARGEST = 100;
 export function orderedPlan(account: Replayed, rearrange: Rearrange): OrderedPlan {
   const { actions } = account.plan;
   const begun = planStates(account, actions);
-  // If no action changes access, every order is as good.
+  // If no action changes access, all orders are equally good.
   if (begun.steps.length === 0) return { actions, access: { steps: [] } };
   const judge = orderJudge(account, begun);
   const safe = safeOrder(actions, judge, rearrange);

@@ -1,5 +1,5 @@
-// The states of an account while a plan is applied, one action after another. Objects are identified by id, those that the plan
-// creates by a generated id, because names change during the apply.
+// The states of an account while a plan is applied, one action after another. Objects are identified by id, because names change
+// during the apply. Objects that the plan creates have a generated id.
 import type { KindTable } from '../../kinds/kind.ts';
 import { idInKey, idKey } from '../../model/key.ts';
 import { type KindName, kindName, remoteId } from '../../model/names.ts';
@@ -69,11 +69,11 @@ export function planStates(
 
 interface References {
   readonly mapped: MapPointers;
-  /** The key by which a reference names an object: as it is written, or that of an object that the plan creates. */
+  /** Returns the key of a referenced object: as written, or the generated key if the plan creates the object. */
   readonly toId: (kind: string, key: string) => string;
 }
 
-/** The objects of drafts, with ids in their references; each is made once. */
+/** Returns the object of a draft, with ids in its references. Each object is made once. */
 function stateObjects(
   kinds: KindTable,
   { mapped, toId }: References,
@@ -114,8 +114,8 @@ interface Account {
   readonly keys: ReadonlySet<string>;
 }
 
-// The state in which the lists of these families are as the account is now, and what differs from the last state. Objects
-// in other nests are the same, and are not looked at.
+// The next state: the lists of these families are recomputed from the account, and the differences from the last state are
+// returned too. Objects in other nests stay the same and are not compared.
 function next(
   last: AccessState,
   families: Iterable<Family>,
@@ -141,7 +141,7 @@ function next(
   return { state, changes: changesBetween(was, is) };
 }
 
-// A list in which the objects with these keys are replaced by fresh ones, each in its place; new ones are at the end.
+// The list, in which fresh objects replace the objects with these keys, each at its position; new objects are appended.
 function replaced<T extends Named>(
   list: readonly T[],
   keys: ReadonlySet<string>,
@@ -163,7 +163,7 @@ function touchedBy({ changes }: Plan, { verb, kind, address }: ShownAction): rea
   return [...new Set([kind, ...along])];
 }
 
-/** Its settings name every machine, and give it its address. */
+/** The kind whose settings decide the DNS name and the address of every machine. */
 const RENAMING = 'account_settings';
 
 const newKey = (key: string): string => idKey(remoteId(`new ${key}`));

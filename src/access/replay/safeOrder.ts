@@ -1,17 +1,17 @@
-// Chooses the order of a plan's actions, so that access stays within the bounds of the state before and the state after. If the
-// usual order does not, it tries to move the actions around each violation, one before the other.
+// Chooses the order of a plan's actions so that access stays within the bounds of the states before and after the plan. If the
+// usual order exceeds them, it tries to reorder the actions around each violation, one pair at a time.
 import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from '../diff/areas.ts';
 import { harmOf, isLess, type JudgedOrder, type OrderJudge } from './judgedOrder.ts';
 import { type Moving, missingWaits, type Wait } from './waits.ts';
 
-/** An order that was chosen. */
+/** The chosen order of a plan's actions. */
 export interface SafeOrder {
   readonly order: JudgedOrder;
-  /** Its actions, with all their constraints. */
+  /** The actions in this order, with all their constraints. */
   readonly actions: readonly ShownAction[];
-  /** Soft constraints between actions that change access: those that the usual order gives up, and those given up for access. */
+  /** Soft constraints that the order does not keep: those that the usual order gives up, and those given up to protect access. */
   readonly givenUp: readonly (GivenUp & { readonly because: 'access' | 'constraint' })[];
 }
 
@@ -78,7 +78,7 @@ function bettered(usual: JudgedOrder, { judged }: OrderJudge, rearrange: Rearran
 /** The number of steps around the end of a violation that are tried. */
 const NEAR = 4;
 
-// Moves the step that ends a violation before the step that begins it; otherwise tries their neighbours.
+// Moves the step that ends a violation before the step that begins it; if that does not help, tries the neighbouring steps.
 function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[] {
   const idAt = (state: number): ActionId | undefined =>
     actions[(steps[state - 1]?.position ?? 0) - 1]?.id;

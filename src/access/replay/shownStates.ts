@@ -1,4 +1,4 @@
-// States with the names for output: those of the account before the plan, and those that the plan assigns.
+// States with the names for output: the names in the account before the plan, and the names that the plan assigns.
 import type { Live } from '../../model/object.ts';
 import { accountAfter } from '../plan/carriedOut.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
@@ -13,7 +13,10 @@ export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, K
   return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
 }
 
-/** The names of objects while a plan is applied: those after it, and those before it of what it deletes. */
+/**
+ * The names of objects while a plan is applied: their names after the plan; for objects that the plan deletes, their names before
+ * it.
+ */
 export function namesOnTheWay({ kinds, live, plan }: Replayed): KeyOf {
   const before: readonly (Live | StateObject)[] = live;
   return keysAmong(before.concat(accountAfter(kinds, live, plan).objects));

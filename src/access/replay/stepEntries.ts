@@ -1,4 +1,5 @@
-// Access that exceeds its bounds during an apply, in the form of output: who, what, from which action to which, how many calls.
+// Converts access that exceeds its bounds during an apply to its output form: sources, targets, the first and the last action,
+// and the number of calls.
 import type { AccessStepEntry } from '../../model/access/planAccess.ts';
 import { present } from '../../model/errors.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -33,7 +34,7 @@ export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessSt
     .sort(byOrder);
 }
 
-// Machines whose access is missing or open for the same sources during the same time form one entry.
+// Machines form one entry if their access is missing or open for the same sources during the same time.
 function rolledUp(episodes: readonly Episode[]): readonly Found[] {
   const found = new Map<string, Found>();
   const numberOf = interner();

@@ -1,5 +1,5 @@
-// Which steps must not run concurrently. The bounds are proven for one order; actions of a run are concurrent, so steps that
-// may change the same access in different directions wait for each other.
+// The steps that must not run concurrently. The bounds are proven for one order, but the actions of a run are concurrent. So
+// steps that may change the same access in different directions wait for each other.
 import type { ActionId } from '../../model/names.ts';
 import { type Area, overlap } from '../diff/areas.ts';
 import type { Direction } from './direction.ts';
@@ -9,7 +9,7 @@ export interface Moving {
   readonly id: ActionId;
   readonly direction: Direction;
   readonly area: Area;
-  /** The number of the enclosed stretch that it is part of: its steps are within bounds in any order. */
+  /** The number of the enclosed stretch that contains the action: the steps of the stretch are within bounds in any order. */
   readonly stretch?: number | undefined;
 }
 
@@ -23,10 +23,9 @@ export interface Wait {
 const MANY = 20;
 
 /**
- * The missing waits. `after`: the existing waits of each action, in the order of the plan. Between any two actions that may
- * change the same access, do not both widen or both narrow it, and are not of one enclosed stretch, there is a wait. So at any
- * moment, of the steps that concern an access, either a stretch in one direction or an enclosed stretch is running, or all
- * earlier steps are done.
+ * The missing waits. `after`: the existing waits of each action, in the order of the plan. Two actions that may change the same
+ * access get a wait, unless both widen it, both narrow it, or both belong to one enclosed stretch. So at any moment, of the steps
+ * that concern an access, either a stretch in one direction or an enclosed stretch is running, or all earlier steps are done.
  */
 export function missingWaits(
   moving: readonly Moving[],
@@ -55,8 +54,8 @@ export function missingWaits(
   return waits;
 }
 
-// Nearest first: their own waits need not be listed again. If there are many, one that waits for most of them
-// represents them.
+// The nearest waits come first, because the waits of those actions need not be listed again. If there are many, one action that
+// waits for most of them represents them.
 function neededBy(
   one: Moving,
   before: readonly Moving[],

@@ -4,12 +4,12 @@ import type { StateChange } from '../diff/stateChanges.ts';
 import type { AccessState } from '../state/accessState.ts';
 import type { Direction } from './direction.ts';
 
-/** A sequence of states, the first and the last being the ends, with the direction of each step. */
+/** A sequence of states, with the direction and the changes of each step. */
 export interface Way {
   readonly states: readonly AccessState[];
-  /** By state, except the last: the direction of the step to the next one. */
+  /** By state, except the last: the direction of the step to the next state. */
   readonly directions: readonly Direction[];
-  /** By state, except the last: the changes of the step to the next one. */
+  /** By state, except the last: the changes of the step to the next state. */
   readonly changes: readonly (readonly StateChange[])[];
 }
 

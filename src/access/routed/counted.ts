@@ -1,5 +1,5 @@
-// The sources of a rule at a routing machine. The server sends each machine only a part of the account, so these can be fewer
-// than the rule names, and posture can be missing.
+// The sources of a rule at a routing machine. The server sends each machine only a part of the account, so the machine may have
+// fewer sources than the rule names, and may lack posture.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
 import { countingIn, type Posture } from '../world/reading.ts';
@@ -27,13 +27,13 @@ export function sourcesAtRouters(world: World, reading: Posture): SourcesAt {
   };
 }
 
-/** Whether routers can differ in the sources of a policy's rules. */
+/** Whether the sources of a policy's rules can differ between routers. */
 export function isOfRouter({ verdicts }: World, { policy, rules }: CompiledPolicy): boolean {
   const hasSingle = rules.some(({ rule, isActive }) => isActive && rule.source.type === 'machine');
   return hasSingle && verdicts.checksOf(policy).length > 0;
 }
 
-/** Which routing machines pass a policy, for its accept rules or its drop rules. */
+/** Returns whether a routing machine passes a policy, for its accept rules or its drop rules. */
 export function fitting(world: World, reading: Posture): (isDrop: boolean) => Fits {
   const counting = countingIn(world, reading, 'ofOthers');
   return isDrop => (policy, index) => {

@@ -1,4 +1,4 @@
-// What a routing machine delivers: a resource or route, its receivers, and the rules of the machine for it.
+// A delivery by a routing machine: a resource or route, its receivers, and the rules of the machine for it.
 import type { Bits } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import type { Network, Resource, Route } from '../state/accessState.ts';
@@ -16,7 +16,7 @@ type Delivered =
 
 export interface Delivery {
   readonly what: Delivered;
-  /** A text that is equal for one destination: an address of one network, or of routes with one network id. */
+  /** A text that identifies the destination: an address of one network, or of routes with one network id. */
   readonly destination: string;
   /** The address or domain that is delivered. */
   readonly address: string;
@@ -27,7 +27,7 @@ export interface Delivery {
   readonly isOpen: boolean;
 }
 
-/** The deliveries of one destination at an address. They are computed on demand: most questions are about few addresses. */
+/** The deliveries of one destination at an address. Computed on demand, because most questions are about few addresses. */
 export interface Offer {
   readonly destination: string;
   readonly address: string;
@@ -44,7 +44,7 @@ export function routeDestination(networkId: string, address: string): string {
   return `route ${networkId} ${address}`;
 }
 
-/** The name of a domain's target, as a separate destination. */
+/** The name of a place to which a destination leads, as a separate destination. */
 export function ledDestination(destination: string, place: string): string {
   return `${destination} → ${place}`;
 }

@@ -1,11 +1,12 @@
-// Policy edges: which members have a routing machine on the other side of an enabled rule. Routes are distributed along edges.
+// Policy edges: a member has an edge to a routing machine if an enabled rule has them on opposite sides. Routes are distributed
+// along edges.
 import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import { countingIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
-  /** Who has an edge to a machine: in any direction, including drop rules and rules of any port. */
+  /** The members with an edge to a machine, in either direction. Drop rules and rules of any port count. */
   readonly to: (machine: number) => Bits;
   /** Whether an enabled rule has the machine on one of its sides. */
   readonly touches: (compiled: CompiledRule, machine: number) => boolean;

@@ -5,8 +5,8 @@ import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../world/
 import type { RoutedEntry } from './delivery.ts';
 
 /**
- * All enabled rules of a policy, whatever their own destination is, because the routing machine gets the whole policy.
- * `eligible`: the possible sources here. `sourcesOf`: the sources of a rule at the machine.
+ * The entries of all enabled rules of a policy, including rules with other destinations, because the routing machine gets the
+ * whole policy. `eligible`: the possible sources here. `sourcesOf`: the sources of a rule at the machine.
  */
 export function routedEntries(
   { rules }: CompiledPolicy,

@@ -1,5 +1,6 @@
-// Failed posture checks that the server knows when it computes the rules of a routing machine. It evaluates posture for members
-// of source groups. A single source passes each check of its rule that was not evaluated for it elsewhere.
+// Failed posture checks that the server knows when it computes the rules of a routing machine. The server evaluates posture for
+// members of source groups. A single source passes a check of its rule unless another policy made the server evaluate that check
+// for it.
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
@@ -10,7 +11,10 @@ import { type Fits, readPolicies } from './readPolicies.ts';
 /** Whether a rule with a single source has that source at a routing machine. */
 export type CountsSingle = (compiled: CompiledRule, source: number, router: number) => boolean;
 
-/** The single sources that count at the routing machines of a world. `fits`: who passes a policy, for accept or drop rules. */
+/**
+ * Returns whether a single source counts at a routing machine. `fits`: whether a member passes a policy, for accept or drop
+ * rules.
+ */
 export function countedSingles(
   world: World,
   reading: Posture,
@@ -37,7 +41,7 @@ export function countedSingles(
     const failures = new Set<string>();
     for (const { rule, policy } of sides.asSource(source))
       if (rule.source.type === 'groups') record(failures, policy, source, drop);
-    // Every other evaluated member removes access from an accept rule, and traffic from a drop rule.
+    // A failure of any other evaluated member reduces the access of an accept rule and the dropped traffic of a drop rule.
     for (const { policy, evaluated } of readPolicies(world, router, fits(!drop)))
       if (has(evaluated, source)) record(failures, policy.policy, source, drop);
     known.set(name, failures);

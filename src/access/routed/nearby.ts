@@ -1,5 +1,5 @@
-// What the server sends to a routing machine because of routes: the routes near it, their groups, and the source groups of
-// rules.
+// The data that the server sends to a routing machine because of routes: the routes near it, their groups, and the source groups
+// of rules.
 import { and, has } from '../sets/bits.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 // Values that are computed on demand, and once.
 
-/** The same function, which is called once at most. */
+/** Returns a function that calls `find` at most once and keeps the result. */
 export function once<T extends object | boolean>(find: () => T): () => T {
   let found: T | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Which policies can affect access to an address. Other policies, and their posture checks, make no difference there.
+// The policies that can affect access to an address. Other policies and their posture checks make no difference there.
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
@@ -11,13 +11,13 @@ import { servedRoutes } from './servedRoutes.ts';
 /** The rules that determine access to an address. */
 export interface Deciding {
   readonly policies: ReadonlySet<CompiledPolicy>;
-  /** The machines that deliver it. */
+  /** The routing machines that deliver the address. */
   readonly routers: Bits;
-  /** Whether each check of a policy counts on its own: for a machine that is the single source of a rule. */
+  /** Whether each check of a policy counts separately: it does if a machine is the single source of a rule. */
   readonly isByCheck: boolean;
 }
 
-/** What decides who reaches an address in a world. */
+/** The rules and machines that determine who reaches an address in a world. */
 export function decidingAt(world: World, address: string): Deciding {
   const known = decided(world);
   const found = known.get(address) ?? decidingIn(world, address);
@@ -64,13 +64,15 @@ const singleSources = ({ rules }: CompiledPolicy): Bits =>
     .map(({ sources }) => sources)
     .reduce(or, noBits());
 
-/** The members on the sides of a policy's rules, whatever their posture, and those among its sources. */
+/** The members on either side of a policy's rules, whatever their posture, and the members among its sources. */
 export interface PolicyMembers {
   readonly all: Bits;
   readonly sources: Bits;
 }
 
-/** The members of the enabled policies. Of an enabled policy, disabled rules count as well: their sources receive resources. */
+/**
+ * The members of the enabled policies. Disabled rules of an enabled policy count too, because their sources receive resources.
+ */
 export const membersIn = perWorld(
   ({ policies }: World): ReadonlyMap<CompiledPolicy, PolicyMembers> =>
     new Map(

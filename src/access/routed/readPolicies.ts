@@ -11,7 +11,7 @@ export type Fits = (policy: Policy, index: number) => boolean;
 /** A policy that concerns a resource, as the server reads it for a machine. */
 interface ReadPolicy {
   readonly policy: CompiledPolicy;
-  /** Whether the machine gets the groups of its rules. */
+  /** Whether the server sends the groups of its rules to the machine. */
   readonly isLoaded: boolean;
   /** The members whose posture is evaluated. */
   readonly evaluated: Bits;

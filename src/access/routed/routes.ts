@@ -72,7 +72,10 @@ function servingSame(routes: readonly ServedRoute[], route: Route): Bits {
   return bits;
 }
 
-/** The enabled policies that control a route: one of their rules, even a disabled rule, has one of its groups as destination. */
+/**
+ * The enabled policies that control a route: policies with a rule, even a disabled one, whose destination is an access-control
+ * group of the route.
+ */
 export function controllingPolicies(
   { policies }: World,
   { accessControl }: Route,

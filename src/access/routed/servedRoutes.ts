@@ -8,11 +8,11 @@ import { ableServers, everyServer, serversOf } from './servers.ts';
 /** A route with its machines. */
 export interface ServedRoute {
   readonly route: Route;
-  /** The machines that deliver it. */
+  /** The machines that deliver the route. */
   readonly servers: readonly number[];
-  /** All machines that serve it, including future machines and machines that cannot deliver it. */
+  /** All machines that serve the route, including future machines and machines that cannot deliver it. */
   readonly serving: Bits;
-  /** The members of its distribution groups. */
+  /** The members of the distribution groups of the route. */
   readonly distribution: Bits;
 }
 

@@ -3,7 +3,7 @@ import { add, and, type Bits, copyOf, has, indexesIn, isEmpty, noBits } from '..
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
-/** All machines that serve it, including future machines. */
+/** All machines that serve the network or route, including future machines. */
 export function everyServer({ inGroups, machineOf }: World, { machine, groups }: Servers): Bits {
   const bits = copyOf(inGroups(groups));
   const index = machine === undefined ? undefined : machineOf(machine);
@@ -11,7 +11,7 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
   return bits;
 }
 
-/** The current machines that serve it. A group without machines is represented by its future member. */
+/** The current machines that serve the network or route. A group without machines is represented by its future member. */
 export function serversOf(world: World, { machine, groups }: Servers): Bits {
   const { machineOf, inGroups, today, positions } = world;
   const bits = noBits();

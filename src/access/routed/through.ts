@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.ts';
 /** All deliveries of a routing machine to an address. */
 export interface Passage {
   readonly router: number;
-  /** A text that is equal for passages that treat everyone except their own machine alike. */
+  /** A text that is equal for passages that admit the same traffic from everyone except their own machine. */
   readonly signature: string;
   /** The traffic that everyone except the routing machine may send. */
   readonly row: Row;

@@ -1,4 +1,4 @@
-// Sets of small numbers as bits: which machines, which destinations. A set keeps only the words between its first and its last
+// Sets of small numbers as bits, for machines and destinations. A set stores only the words between its first and its last
 // member, because a large account has tens of thousands of sets with a few members each.
 
 /**
@@ -6,7 +6,7 @@
  * new set.
  */
 export interface Bits {
-  /** The position of the first word that is kept; all others are zero. */
+  /** The position of the first word that is stored; all words outside the stored ones are zero. */
   first: number;
   words: Uint32Array;
 }
@@ -18,7 +18,7 @@ export function noBits(): Bits {
   return { first: 0, words: NO_WORDS };
 }
 
-/** The empty set, with room for all numbers below `size`: for a set that grows by many others. */
+/** An empty set with room for all numbers below `size`, for adding many other sets. */
 export const roomFor = (size: number): Bits => ({
   first: 0,
   words: new Uint32Array((size + 31) >>> 5),
@@ -39,12 +39,12 @@ export function bitsOf(indexes: Iterable<number>): Bits {
   return bits;
 }
 
-/** A set with the same members, to be changed. */
+/** A copy of the set that may be changed. */
 export function copyOf({ first, words }: Bits): Bits {
   return { first, words: words.length === 0 ? NO_WORDS : words.slice() };
 }
 
-/** The same set without words that hold no member: a few members of a large set cost little to compare. */
+/** The same set without empty words at its start and end: comparing a few members of a large set is then cheap. */
 export function trimmed({ first, words }: Bits): Bits {
   const from = words.findIndex(word => word !== 0);
   if (from < 0) return noBits();
@@ -59,7 +59,7 @@ export function has(bits: Bits, index: number): boolean {
 export function add(bits: Bits, index: number): void {
   const word = index >>> 5;
   if (word < bits.first || word >= endOf(bits)) {
-    // With room for further members on the same side, so that a set of many is not copied for each of them.
+    // Leaves room for further members on the same side, so that a set of many members is not copied for each of them.
     const room = bits.words.length;
     if (room === 0) widen(bits, word, word + 1);
     else if (word < bits.first) widen(bits, Math.max(0, word - room), word);
@@ -116,7 +116,10 @@ export function or(one: Bits, other: Bits): Bits {
   return orAll([one, other]);
 }
 
-/** The members of any of the sets. The words are kept once: a set that grows with each of them is copied each time. */
+/**
+ * The members of any of the sets. The words are allocated once, because a set that grows with each of the sets would be copied
+ * each time.
+ */
 export function orAll(sets: readonly Bits[]): Bits {
   let first = Number.POSITIVE_INFINITY;
   let end = 0;
@@ -247,7 +250,7 @@ function wordAt({ first, words }: Bits, word: number): number {
   return at >= 0 && at < words.length ? (words[at] ?? 0) : 0;
 }
 
-// Keeps the words from `first` up to `end` too.
+// Extends the stored words to cover `first` up to `end`.
 function widen(bits: Bits, first: number, end: number): void {
   const { first: kept, words } = bits;
   if (words.length > 0 && first >= kept && end <= endOf(bits)) return;

@@ -1,4 +1,4 @@
-// A row: who may send which traffic to a destination, computed as the traffic that rules accept minus the traffic that rules
+// A row: the sources that may send traffic to a destination. It is the traffic that rules accept minus the traffic that rules
 // drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orAll } from './bits.ts';
 import { sweepOf } from './sweep.ts';
@@ -16,7 +16,7 @@ interface Segment extends Interval {
   readonly sources: Bits;
 }
 
-/** Segments sorted by their position on the axis of traffic; segments without sources are left out. */
+/** Segments sorted by their position on the axis of traffic, without segments that have no sources. */
 export type Row = readonly Segment[];
 
 /** The row for these entries. A drop takes precedence over every accept, whatever their order. */
@@ -24,7 +24,7 @@ export function rowOf(entries: readonly Entry[]): Row {
   return PROTOCOLS.flatMap(protocol => rowWithin(entries, SPAN[protocol]));
 }
 
-// Most rules apply to all ports of a protocol or to a few ports: the former are combined once.
+// Most rules apply to all ports of a protocol or to a few ports. The rules for all ports are combined once.
 function rowWithin(entries: readonly Entry[], span: Interval): Row {
   const wide = entries.filter(({ traffic }) => traffic.some(one => covers(one, span)));
   const narrow = entries.filter(
@@ -65,7 +65,7 @@ const covers = (one: Interval, span: Interval): boolean =>
 const touches = (one: Interval, span: Interval): boolean =>
   one.from <= span.to && one.to >= span.from;
 
-/** Who may send at a point on the axis of traffic; undefined if nobody may. */
+/** The sources that may send at a point on the axis of traffic; undefined if there are none. */
 export function sourcesAt(row: Row, point: number): Bits | undefined {
   return row.find(({ from, to }) => from <= point && point <= to)?.sources;
 }

@@ -4,7 +4,7 @@ import { interner } from './interned.ts';
 import { type Entry, type Row, rowOf } from './row.ts';
 import { intervalsText, type Traffic } from './traffic.ts';
 
-/** An entry with a number that equal entries share. */
+/** An entry with a number, which is the same for equal entries. */
 export interface PooledEntry extends Entry {
   readonly id: number;
 }
@@ -26,9 +26,9 @@ export interface RowPool {
 
 /** The parts of entries, in their order. */
 interface Parts {
-  /** Limited to these sources. */
+  /** The entries limited to these sources. */
   readonly among: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
-  /** Limited to all others. */
+  /** The entries limited to all other sources. */
   readonly without: (entries: readonly PooledEntry[]) => readonly PooledEntry[];
 }
 

@@ -36,7 +36,8 @@ function combined(one: Row, other: Row, by: (a: Bits, b: Bits) => Bits): Row {
   });
 }
 
-// The sources at points that are asked for in ascending order: a row is read once, not from its start for each point.
+// Returns the sources at a point. Points must be requested in ascending order, so that the row is read once and not from its
+// start for each point.
 function readerOf(row: Row): (point: number) => Bits {
   const nobody = noBits();
   let at = 0;

@@ -1,8 +1,8 @@
-// Which traffic covers a point, for many points: a list of ports may have a rule for each, and going through all rules for each
-// port takes minutes.
+// Finds the traffic that covers a point, for many points. A list of ports may have a rule for each port, and searching all rules
+// for each port takes minutes.
 import type { Traffic } from './traffic.ts';
 
-/** The items whose traffic covers a point, for points that are asked for in ascending order. */
+/** Returns the items whose traffic covers a point. Points must be requested in ascending order. */
 export function sweepOf<T extends { readonly traffic: Traffic }>(
   items: readonly T[],
 ): (point: number) => ReadonlySet<T> {
@@ -13,7 +13,7 @@ export function sweepOf<T extends { readonly traffic: Traffic }>(
         { point: to + 1, item, isBegin: false },
       ]),
     )
-    // An interval may begin where another of the same item has just ended.
+    // An interval may begin where another interval of the same item has just ended.
     .sort((one, other) => one.point - other.point || Number(one.isBegin) - Number(other.isBegin));
   const here = new Set<T>();
   let next = 0;

@@ -20,9 +20,9 @@ export type Part =
 export interface AccessState {
   readonly machines: readonly Machine[];
   readonly groups: readonly Group[];
-  /** The ways in which new machines join: setup keys and users. */
+  /** The setup keys and users with which new machines join. */
   readonly enrolments: readonly Enrolment[];
-  /** The ids of users who are blocked. Their machines stay. */
+  /** The ids of blocked users. Their machines stay in the account. */
   readonly blockedUsers: readonly string[];
   readonly policies: readonly Policy[];
   readonly checks: readonly PostureCheck[];
@@ -32,9 +32,9 @@ export interface AccessState {
   readonly zones: readonly Zone[];
   /** The ports that are open to the internet, as far as they are known. */
   readonly internetPorts: readonly InternetPort[];
-  /** The services of the reverse proxy, with those that open nothing. */
+  /** The services of the reverse proxy, including services that open no port. */
   readonly services: readonly Named[];
-  /** Where machines that join get their addresses; absent if it is not known. */
+  /** The ranges from which joining machines get their addresses; absent if they are unknown. */
   readonly overlay?: Overlay;
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
@@ -44,7 +44,7 @@ export interface AccessState {
 interface Overlay {
   /** The range of IPv4; empty if the server chooses it. */
   readonly range: string;
-  /** The same of IPv6. */
+  /** The range of IPv6; empty if the server chooses it. */
   readonly ipv6Range: string;
   /** The groups whose machines get an IPv6 address too. */
   readonly ipv6Groups: readonly string[];
@@ -63,14 +63,14 @@ export interface Machine extends Named {
   readonly facts: Facts;
   readonly awaitsApproval: boolean;
   readonly isLoginExpired: boolean;
-  /** The id of the user who enrolled it. */
+  /** The id of the user who enrolled the machine. */
   readonly user?: string;
-  /** Its overlay addresses. */
+  /** The overlay addresses of the machine. */
   readonly ip?: string;
   readonly ipv6?: string;
-  /** The names that the DNS server of the account answers with these. */
+  /** The names for which the DNS server of the account answers with these addresses. */
   readonly dnsNames?: readonly string[];
-  /** Whether the server removes it some time after it disconnects. */
+  /** Whether the server removes the machine some time after it disconnects. */
   readonly isEphemeral: boolean;
 }
 
@@ -86,13 +86,13 @@ export interface Facts {
 }
 
 export interface Group extends Named {
-  /** Keys of its current machines. */
+  /** The keys of the current machines in the group. */
   readonly machines: readonly string[];
-  /** Whether every machine is in it, including future machines. */
+  /** Whether the group contains every machine, including future machines. */
   readonly isAll: boolean;
 }
 
-/** A setup key or a user: a machine that enrols with it joins its groups. */
+/** A setup key or a user: a machine that enrols with it joins these groups. */
 export interface Enrolment extends Named {
   readonly by: 'setup_key' | 'user';
   readonly groups: readonly string[];
@@ -103,13 +103,13 @@ export interface Policy extends Named {
   /** Keys of posture checks. */
   readonly checks: readonly string[];
   readonly rules: readonly Rule[];
-  /** Whether the server created it for a temporary peer. */
+  /** Whether the server created the policy for a temporary peer. */
   readonly isTemporary: boolean;
 }
 
 export interface Rule {
   readonly name: string;
-  /** The server's id, in the state of an account: a renamed rule keeps it. */
+  /** The server's id, if the rule comes from a live account. A renamed rule keeps it. */
   readonly id?: string;
   readonly isEnabled: boolean;
   readonly isDrop: boolean;
@@ -135,7 +135,7 @@ export type Side =
   | { readonly type: 'resource'; readonly resource: string };
 
 export interface PostureCheck extends Named {
-  /** The checks by the API's names; null if they could not be read. */
+  /** The checks by their names in the API; null if they could not be read. */
   readonly checks: Fields | null;
 }
 
@@ -154,15 +154,15 @@ export interface Resource extends Named {
 export interface Zone extends Named {
   readonly domain: string;
   readonly isEnabled: boolean;
-  /** The groups whose machines get it; absent if they are not known. */
+  /** The groups whose machines get the zone; absent if they are unknown. */
   readonly groups?: readonly string[];
-  /** Whether names of one label are looked up in it. */
+  /** Whether machines look up names of one label in the zone. */
   readonly isSearched: boolean;
   readonly records: readonly NameRecord[];
 }
 
 export interface NameRecord extends Named {
-  /** A whole name, or all names below one: `*.corp.example.com`. */
+  /** A full name, or a wildcard for all names below a domain: `*.corp.example.com`. */
   readonly name: string;
   /** `A`, `AAAA` or `CNAME`. */
   readonly type: string;
@@ -171,66 +171,75 @@ export interface NameRecord extends Named {
 }
 
 /**
- * Who is not a machine of the account by itself: the internet, those of it who have a secret or call from some addresses, users
- * who sign in, and machines that call a service over the overlay.
+ * Sources that are not machines of the account in their own right: the internet, callers from the internet who have a secret or
+ * certain addresses, users who sign in, and machines that call a service over the overlay.
  */
 export interface Outsiders {
-  /** Their names: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
+  /** Their joint name: `internet`, `internet with a PIN`, `users of group/sales`, `service callers of group/sales`. */
   readonly name: string;
   readonly are: 'anybody' | 'some-of-the-internet' | 'users' | 'machines';
-  /** The groups of the users or machines; absent for all. */
+  /** The groups of the users or machines; absent for all users or machines. */
   readonly groups?: readonly string[];
   /** Whether machines of blocked users are excluded. */
   readonly refusesBlocked?: true;
-  /** The single ones of the groups that they are: machines, and groups, setup keys and users whose machines will join. */
+  /**
+   * The members of the groups to which the outsiders are limited: machines, and groups, setup keys and users for their future
+   * machines.
+   */
   readonly single?: readonly {
     readonly type: 'machine' | 'group' | 'setup_key' | 'user';
     readonly key: string;
   }[];
 }
 
-/** What restricts the callers of a service, whether or not it holds back more than a few. */
+/** The limits for the callers of a service, even if they exclude hardly anybody. */
 export interface CallerLimits {
   /** Networks that may call; empty for all. */
   readonly networks: readonly string[];
   /** Countries that may call; empty for all. */
   readonly countries: readonly string[];
-  /** Networks and countries that may not. */
+  /** Networks and countries that may not call. */
   readonly blocked: readonly string[];
   /** Whether CrowdSec turns callers away. */
   readonly isChecked: boolean;
 }
 
-/** Ports of a machine, or of a network resource, that are open to the internet, or to others by a service. */
+/** Ports of a machine or of a network resource that are open to the internet, or to the callers of a service. */
 export interface InternetPort extends Named {
-  /** Empty if it is of a network resource. */
+  /** The key of the machine; empty if the port belongs to a network resource. */
   readonly machine: string;
   readonly resource?: string;
-  /** The address or name in the network resource that is called, if the port is of one alone. */
+  /** The address or name in the network resource that the service calls, if the port covers only this one. */
   readonly host?: string;
   readonly to: Outsiders;
-  /** Whether a proxy calls it by itself and not over the overlay: it may reach the address, and needs no routing machine. */
+  /**
+   * Whether a proxy calls the target directly and not over the overlay. The proxy may then reach the address without a routing
+   * machine.
+   */
   readonly isBeside?: true;
-  /** The path below which requests go there; all of them if it is absent. */
+  /** The path of the service below which requests are forwarded; absent for all requests. */
   readonly path?: string;
-  /** The path there that requests begin with; any path if it is absent. */
+  /** The path at the target with which forwarded requests begin; absent for any path. */
   readonly pathThere?: string;
-  /** The name that it is called by there, if that is the one of the service. */
+  /** The host name in forwarded requests, if it is the name of the service. */
   readonly nameThere?: string;
-  /** The service that opens it, if one does. */
+  /** The service that opens the port; absent if no service does. */
   readonly service?: string;
   readonly serviceId?: string;
-  /** The lock whose secret callers have: its place in the service, and its name. */
+  /** The lock whose secret the callers have: its place in the service, and its name. */
   readonly lock?: { readonly at: string; readonly name: string };
-  /** What restricts its callers. */
+  /** The limits for callers of the port. */
   readonly limits?: CallerLimits;
-  /** The objects that open it: the one that names the ports, and those that serve it, as far as they are known. */
+  /**
+   * The objects that open the port: first the object that names the ports, then the objects that serve it, as far as they are
+   * known.
+   */
   readonly by: readonly { readonly kind: string; readonly key: string }[];
-  /** Without a range, any port that the server chooses. */
+  /** The open ports by protocol; without a range, any port that the server chooses. */
   readonly openings: readonly { readonly protocol: 'tcp' | 'udp'; readonly range?: PortRange }[];
 }
 
-/** The machines that serve a network or a route: a single one, or the members of groups. */
+/** The machines that serve a network or a route: a single machine, or the members of groups. */
 export interface Servers {
   readonly machine?: string;
   readonly groups: readonly string[];
@@ -243,7 +252,7 @@ export interface Router extends Named {
 
 export interface Route extends Named {
   readonly networkId: string;
-  /** Its range, or its domains. */
+  /** The range of the route, or its domains. */
   readonly addresses: readonly string[];
   readonly isEnabled: boolean;
   readonly servers: Servers;

@@ -1,11 +1,11 @@
-// A policy that lets every machine reach every other, such as the one of a new account: beside it, policies between machines
-// change nothing.
+// A policy that lets every machine reach every other machine, such as the default policy of a new account. While it is enabled,
+// other policies between machines change nothing.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { AccessState, Policy, Rule, Side } from './accessState.ts';
 import { ALL } from './groups.ts';
 
-/** A note for an adopted account with such a policy beside others; empty if there is none. */
+/** A note for an adopted account that has such a policy among others; empty if there is none. */
 export function allowsAllNotes(state: AccessState): readonly Diagnostic[] {
   const [policy] = state.policies.filter(one => allowsAll(one, state));
   if (policy === undefined) return [];

@@ -63,7 +63,7 @@ const object =
     ];
   };
 
-// Objects of a list are identified by their ids.
+// The ids of objects in a list must be distinct.
 const distinct =
   (form: Form): Form =>
   (value, path) => {

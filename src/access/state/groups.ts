@@ -2,7 +2,7 @@
 import type { Enrolment, Group } from './accessState.ts';
 import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
-/** The name of the group that every machine is in. */
+/** The name of the group that contains every machine. */
 export const ALL = 'All';
 
 /** A group of the account. */

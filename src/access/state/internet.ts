@@ -1,4 +1,5 @@
-// What is open to the internet, and which objects open it. `services.ts` has the services of the reverse proxy. Another kind of objects that opens ports is another entry of `WAYS`.
+// The ports that are open to the internet, and the objects that open them. Services of the reverse proxy are in `services.ts`. To
+// support another kind of object that opens ports, add an entry to `WAYS`.
 import { segmentsOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -6,11 +7,11 @@ import type { InternetPort, PortRange } from './accessState.ts';
 import { ANYBODY, openedByService, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn } from './stateObject.ts';
 
-/** A way in which machines are opened to the internet. */
+/** A way to open machines to the internet. */
 interface Way {
-  /** The kind of the objects that open ports. They nest in machines. */
+  /** The kind of the objects that open ports. They are nested in machines. */
   readonly ports: string;
-  /** The kind of the objects without which no port is open. */
+  /** The kind of the objects that serve the ports. Without one, no port is open. */
   readonly through: string;
   readonly openingsOf: (fields: Fields) => InternetPort['openings'];
 }
@@ -25,8 +26,8 @@ export const INTERNET_KINDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The open ports of an account. `isWhole`: its objects are known, and not only those that files declare. Of files alone, a port
- * needs an object that serves it, so there is one if the files declare none.
+ * The open ports of an account. `isWhole`: whether the objects are the whole account, and not only those that files declare. If
+ * only files are known and they declare no object that serves ports, one is assumed to exist.
  */
 export function internetPortsOf(
   of: (kind: string) => readonly StateObject[],
@@ -60,7 +61,7 @@ function portsOfWays(
   });
 }
 
-/** What to read of an account besides the lists that access between machines depends on. */
+/** The lists to read of an account, besides those that access between machines depends on. */
 export interface InternetReads {
   readonly kinds: ReadonlySet<string>;
   /** By nested kind, the parents to list. */
@@ -73,8 +74,8 @@ interface Mentioned {
 }
 
 /**
- * The lists that show what a plan opens or closes. The ports of all machines are read only if the plan changes an object that serves
- * them: they are one list for each machine.
+ * The lists that show what a plan opens or closes. There is one list of ports for each machine, so the ports of all machines are
+ * read only if the plan changes an object that serves ports.
  */
 export function internetReads(
   changes: readonly Mentioned[],
@@ -100,10 +101,10 @@ export function internetReads(
 export const mayBeOpen = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => INTERNET_KINDS.has(kind) || kind === SERVICE);
 
-/** The kinds of the objects without which no port is open. Each is one list. */
+/** The kinds of the objects that serve ports. Each kind is one list. */
 export const SERVING_KINDS: ReadonlySet<string> = new Set(WAYS.map(({ through }) => through));
 
-/** The kinds that may open ports in an account of which everything that serves ports was read. */
+/** The kinds that may open ports in an account, given all of its objects that serve ports. */
 export function openKinds(
   live: readonly { readonly kind: KindName; readonly fields: Fields }[],
 ): ReadonlySet<string> {
@@ -120,7 +121,7 @@ function openingsOfIngress({
     const ports = portsOf(range);
     return ports ? protocolsOf(range).map(protocol => ({ protocol, range: ports })) : [];
   });
-  // What a live allocation maps reads as ranges and as direct ports alike, and the ranges say which ports these are.
+  // A live allocation lists its ranges both as ranges and as direct ports. The ranges say which ports these are.
   if (written.length > 0 || !isObject(direct)) return written;
   return protocolsOf(direct).map(protocol => ({ protocol }));
 }

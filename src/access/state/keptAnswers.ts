@@ -1,5 +1,5 @@
-// The part of an account's answers that access depends on, to be kept for months: no secrets, no people, and nothing that changes by
-// the hour without a change of access.
+// The part of an account's API responses that access depends on, in a form to be stored for months: no secrets, no people, and
+// nothing that changes hourly without changing access.
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 
 type Keep = (value: Json) => Json;
@@ -27,7 +27,7 @@ const only =
 const named = (...names: readonly string[]): Readonly<Record<string, Keep>> =>
   Object.fromEntries(names.map(name => [name, whole]));
 
-// A server may list the same in another order each time.
+// A server may return the same items in another order each time.
 const unordered =
   (keep: Keep): Keep =>
   value =>
@@ -65,7 +65,7 @@ const SERVICE = only({
   }),
 });
 
-/** By posture check, the facts about machines that it asks for. */
+/** By posture check, the facts about machines that it needs. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   nb_version_check: ['version'],
   os_version_check: ['os', 'kernel_version'],
@@ -73,15 +73,15 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   peer_network_range_check: ['connection_ip'],
 };
 
-/** What is kept besides what access depends on. */
+/** Additional data to store. */
 export interface KeptExtent {
-  /** Whether machines and users keep their names. Without names, their ids take the place. */
+  /** Whether machines and users keep their names. Otherwise their ids replace the names. */
   readonly hasPeople: boolean;
 }
 
 /**
- * The lists of an account with only what access depends on. Whether the login of a machine has expired is left out: it comes and goes,
- * and who sends traffic was admitted. Facts about machines are kept as far as a posture check asks for them.
+ * The lists of an account, reduced to what access depends on. Expired logins of machines are left out: they come and go, and a
+ * machine that sent traffic was admitted. Facts about machines are kept only if a posture check needs them.
  */
 export function keptAnswers(account: Fields, { hasPeople }: KeptExtent): Fields {
   const facts = new Set(checksIn(account).flatMap(check => FACTS[check] ?? []));
@@ -134,7 +134,7 @@ function checksIn({ posture_checks: all }: Fields): readonly string[] {
   );
 }
 
-/** The ids of the machines that are connected, by the list of machines that the API returns. */
+/** The ids of the connected machines, from the list of machines that the API returns. */
 export function connectedIn({ peers }: Fields): readonly string[] {
   if (!isList(peers ?? null)) return [];
   return (peers as readonly Json[]).flatMap(peer =>
@@ -142,7 +142,7 @@ export function connectedIn({ peers }: Fields): readonly string[] {
   );
 }
 
-/** When the machines that are not connected last were, in milliseconds, by their ids. */
+/** The times at which disconnected machines were last connected, in milliseconds, by their ids. */
 export function lastSeenIn({ peers }: Fields): ReadonlyMap<string, number> {
   if (!isList(peers ?? null)) return new Map();
   return new Map(
@@ -157,15 +157,15 @@ export function lastSeenIn({ peers }: Fields): ReadonlyMap<string, number> {
 /** The settings of the traffic log. */
 export interface LogSettings {
   readonly isOn: boolean;
-  /** The ids of the groups whose machines report; empty: all do. */
+  /** The ids of the groups whose machines report; empty if all machines report. */
   readonly groups: readonly string[];
   readonly countsPackets: boolean;
 }
 
-/** The kind that has the settings of the traffic log. */
+/** The kind that contains the settings of the traffic log. */
 export const LOG_KIND = 'account_settings';
 
-/** The settings of the traffic log, by the list that the API returns; null if the account does not show them. */
+/** The settings of the traffic log, from the list that the API returns; null if the account does not show them. */
 export function logSettingsIn({ [LOG_KIND]: accounts }: Fields): LogSettings | null {
   const [account] = isList(accounts ?? null) ? (accounts as readonly Json[]) : [];
   const settings = isObject(account) ? account.settings : undefined;
@@ -179,7 +179,7 @@ export function logSettingsIn({ [LOG_KIND]: accounts }: Fields): LogSettings | n
   };
 }
 
-/** The id of the account, by the same list; empty if the account does not show it. */
+/** The id of the account, from the list that the API returns; empty if the account does not show it. */
 export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
   const [account] = isList(accounts ?? null) ? (accounts as readonly Json[]) : [];
   return isObject(account) ? String(account.id) : '';
@@ -188,14 +188,14 @@ export function accountIdIn({ [LOG_KIND]: accounts }: Fields): string {
 /** The kind of machines. */
 export const MACHINE_KIND = 'peer';
 
-/** The id of the only machine with a name, by the list that the API returns; null if there is none, or if there are several. */
+/** The id of the only machine with a name, from the list that the API returns; null if there is none, or if there are several. */
 export function machineNamed({ peers }: Fields, name: string): string | null {
   const list = isList(peers ?? null) ? (peers as readonly Json[]).filter(isObject) : [];
   const [found, ...others] = list.filter(peer => peer.name === name);
   return found === undefined || others.length > 0 ? null : String(found.id);
 }
 
-/** The lists without a machine: as an object, in groups, and where it is named. */
+/** The lists without a machine: its object, its memberships in groups, and all references to it. */
 export function forgotten(account: Fields, machine: string): Fields {
   const without = (value: Json): Json => {
     if (isList(value)) return value.filter(one => one !== machine).map(without);

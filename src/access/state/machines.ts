@@ -23,7 +23,7 @@ export function machineOf(object: StateObject): Machine {
   };
 }
 
-/** The addresses of a machine in the overlay network; the range of one that is not known yet. */
+/** The addresses of a machine in the overlay network; the range if the address is not known yet. */
 export const overlayAddresses = ({ ip, ipv6 }: Pick<Machine, 'ip' | 'ipv6'>): readonly string[] =>
   [ip, ipv6].filter(address => address !== undefined);
 

@@ -1,4 +1,5 @@
-// The responses of the API's GET calls → the state. Ids become names if the name is unique, as everywhere in name space.
+// Converts the responses of the API's GET calls to the state. Ids become names if the name is unique, as everywhere in name
+// space.
 import { idKey, keyOf } from '../../model/key.ts';
 import { remoteId } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
@@ -8,7 +9,7 @@ import { SERVICE } from './services.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';
 
-/** The state that an account's responses describe, or why they do not describe an account. */
+/** The state that an account's responses describe, or the reasons why they do not describe an account. */
 export type Answered =
   | { readonly state: AccessState }
   | { readonly faults: readonly [string, ...string[]] };
@@ -30,7 +31,7 @@ const LISTS: readonly (readonly [part: Part, kind: string, name: string, list?: 
   ['posture_checks', 'posture_check', 'name'],
   ['networks', 'network', 'name'],
   ['routes', 'route', 'network_id'],
-  // A saved account of an older version lacks them: what is open to the internet is unknown then.
+  // A saved account of an older version lacks the following lists: then it is unknown what is open to the internet.
   ['proxy_services', SERVICE, 'domain', 'services'],
 ];
 
@@ -49,7 +50,7 @@ const REFS: Readonly<Record<string, string>> = {
   distribution_groups: 'group',
 };
 
-/** By kind, the kind that it nests in. */
+/** By kind, the kind of its parent. */
 const PARENTS: Readonly<Record<string, string>> = {
   network_resource: 'network',
   network_router: 'network',
@@ -158,7 +159,7 @@ function single({ id, type }: Fields, keyOfId: KeyOfId): Json {
   return { [kind]: keyOfId(kind, id) };
 }
 
-// A cluster of proxies is outside of the account.
+// A proxy cluster is outside the account.
 function targetOf({ target_id: id, target_type: type }: Fields, keyOfId: KeyOfId): Fields {
   return {
     target: type === 'cluster' ? null : single({ id: id ?? null, type: type ?? null }, keyOfId),

@@ -1,6 +1,6 @@
-// Declared objects → the state that the files alone describe. Referenced objects that the files do not declare exist in the
-// account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot be
-// judged.
+// Converts declared objects to the state that the files alone describe. Referenced objects that the files do not declare exist in
+// the account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot
+// be judged.
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
@@ -8,7 +8,7 @@ import { referencesOf } from './references.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
 
-/** Declared objects in the form of the server, some of them divided into parts. */
+/** Converts declared objects to the form of the server, which stores some of them in parts. */
 export type AsKept = (objects: readonly Desired[]) => readonly Desired[];
 
 /** The state that these files describe, judged alone. */

@@ -1,4 +1,4 @@
-// The engine's live objects → the state.
+// Converts the engine's live objects to the state.
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { AccessState, Part } from './accessState.ts';
@@ -49,10 +49,10 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
   proxy_service: 'proxy_services',
 };
 
-/** The kinds that access depends on, besides those that open ports to the internet: these are not read of every machine. */
+/** The kinds that access depends on, except those that open ports to the internet, which are not read for every machine. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
-/** All kinds that a state is computed from. Invitations count where files declare them: the list is not read otherwise. */
+/** All kinds from which a state is computed. Invitations count only if files declare them; otherwise their list is not read. */
 export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS)
   .union(NAME_KINDS)
   .union(new Set(['user_invite']));
@@ -61,7 +61,7 @@ export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KIND
 export interface Family {
   readonly kinds: ReadonlySet<string>;
   readonly lists: (state: AccessState) => Partial<AccessState>;
-  /** The list, if each object in it is made from one object, and those that nest in that, alone. */
+  /** The list, if each item comes from a single object and the objects nested in it. */
   readonly nested?: 'policies' | 'checks' | 'networks' | 'routes' | 'zones';
 }
 

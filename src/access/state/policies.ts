@@ -12,7 +12,7 @@ import {
   textsIn,
 } from './stateObject.ts';
 
-/** The prefix of policies that the server creates for temporary access. */
+/** The prefix in the names of policies that the server creates for temporary access. */
 const TEMPORARY = 'Temporary access policy for peer ';
 
 /** A policy. */

@@ -4,21 +4,21 @@ import type { AccessState, Named, Zone } from './accessState.ts';
 import { asksForNames } from './zones.ts';
 
 /**
- * True only if everything is reached by the same machines in both states. False proves nothing: different states
- * can allow the same access.
+ * True only if every target is reached by the same machines in both states. False proves nothing: different states can allow the
+ * same access.
  */
 export function areSameForAccess(one: AccessState, other: AccessState): boolean {
   return equal(withoutIdleNames(one), withoutIdleNames(other));
 }
 
-// No object refers to a policy, a route or a router by its name.
+// No object refers to a policy, a route or a router by name.
 function withoutIdleNames(state: AccessState): AccessState {
   return {
     ...state,
     policies: unnamed(state.policies),
     routes: unnamed(state.routes),
     networks: state.networks.map(network => ({ ...network, routers: unnamed(network.routers) })),
-    // If nobody asks for a name, the names of zones and records do not affect access.
+    // If nothing uses a domain name, the names of zones and records do not affect access.
     services: [],
     zones: asksForNames(state) ? unnamedZones(state.zones) : [],
   };

@@ -1,4 +1,4 @@
-// Services of the reverse proxy: what they open and to whom, independent of policies (docs/access.md#services).
+// Services of the reverse proxy: the ports that they open and their callers, independent of policies (docs/access.md#services).
 import { admitNobody } from '../../kinds/values/exposure.ts';
 import { hostText } from '../../kinds/values/hostText.ts';
 import { areWholeInternet } from '../../kinds/values/wholeInternet.ts';
@@ -14,7 +14,7 @@ export const SERVICE = 'proxy_service';
 /** The whole internet. */
 export const ANYBODY: Outsiders = { name: 'internet', are: 'anybody' };
 
-/** The ports that a service opens: for each of its targets in the overlay, and for everybody who may call it. */
+/** The ports that a service opens: one for each target in the overlay and each kind of caller. */
 export function openedByService(object: StateObject): readonly InternetPort[] {
   const { kind, key, fields } = object;
   if (!flagIn(fields, 'enabled', true)) return [];
@@ -49,14 +49,14 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
   });
 }
 
-/** The addresses and names that the targets of a service are called by, where the object that they name does not say it. */
+/** The addresses and names at which a service calls its targets, if the target object does not determine them. */
 export const calledHosts = (fields: Fields): readonly string[] =>
   objectsIn(fields, 'targets').flatMap(target => placeOf(target)?.host ?? []);
 
 type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isBeside'>;
 
-// A target that the proxy calls by itself is outside of the account, and so is an address beside the proxy: but what has the
-// address may be the same as in the account.
+// A target that the proxy calls directly is outside the account, and so is an address near the proxy. But the account may have an
+// object with the same address.
 function placeOf(target: Fields): Called | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
@@ -68,11 +68,11 @@ function placeOf(target: Fields): Called | undefined {
   return host === '' ? undefined : { machine: '', host, isBeside: true };
 }
 
-// Otherwise the path of the target is left out of what it is asked for.
+// Unless the option is `preserve`, the proxy removes the path of the target from requests.
 const keepsPath = ({ options }: Fields): boolean =>
   isObject(options) && textIn(options, 'path_rewrite') === 'preserve';
 
-// The network around the proxy is unknown, and so is what the proxy reaches there.
+// The network near the proxy is unknown, so the destinations that the proxy reaches there are unknown too.
 const besideOverlay = (to: Outsiders): Outsiders => ({
   ...to,
   name: `${to.name} beside the overlay`,
@@ -89,8 +89,9 @@ function portOf(target: Fields): PortRange {
   return { start: port, end: port };
 }
 
-// Who may connect to a service: if it is private, the machines of its groups, except those of blocked users; without a lock,
-// everybody; otherwise everybody who opens one of its locks, and machines on the overlay, which need no sign-in.
+// The callers that may connect to a service. Private service: the machines of its groups, except machines of blocked users.
+// Service without a lock: everybody. Otherwise: everybody who can open one of its locks, and machines on the overlay, which need
+// not sign in.
 function callersOf(fields: Fields, mode: string): readonly Callers[] {
   const { networks, blocked } = callerLimits(fields.access_restrictions);
   if (admitNobody(networks, blocked)) return [];
@@ -120,7 +121,7 @@ interface Callers {
 }
 
 interface Secret {
-  /** What callers have. */
+  /** The kind of secret that callers have, in words. */
   readonly secret: string;
   readonly lock: NonNullable<InternetPort['lock']>;
 }
@@ -143,8 +144,8 @@ function secretsIn(auth: Fields): readonly Secret[] {
   ];
 }
 
-// Only a list of those who may call keeps others out, and only if it is not the whole internet: lists of blocked addresses and
-// countries, and CrowdSec, let in nearly everybody.
+// Only a list of allowed callers excludes others, and only if it does not cover the whole internet. Lists of blocked addresses
+// and countries, and CrowdSec, admit nearly everybody.
 function limitsOf(restrictions: Json | undefined): readonly string[] {
   const given = isObject(restrictions) ? restrictions : {};
   const networks = textsIn(given, 'allowed_cidrs');
@@ -176,7 +177,7 @@ function usersOf(groups: readonly string[], limits: readonly string[]): Outsider
   return { name: name.join(' '), are: 'users', ...(groups.length > 0 && { groups }) };
 }
 
-// The limits come first for everybody: a machine calls from its overlay address.
+// Limits of networks apply to machines too: a machine calls from its overlay address.
 function machinesOf(
   groups: readonly string[] | undefined,
   except: readonly string[],

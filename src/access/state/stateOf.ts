@@ -1,4 +1,4 @@
-// Objects in name space → the state of the account.
+// Converts objects in name space to the state of the account.
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
 import { blockedUserOf, enrolmentOf, groupOf } from './groups.ts';
 import { internetPortsOf } from './internet.ts';
@@ -10,8 +10,8 @@ import { namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 import { zoneOf } from './zones.ts';
 
 /**
- * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account that
- * could not be read; without it, the objects are those that files declare.
+ * The state with these objects. Objects of kinds that do not affect access are ignored. `unread`: the parts of a live account
+ * that could not be read; absent if the objects are those that files declare.
  */
 export function stateOf(
   objects: readonly StateObject[],
@@ -48,7 +48,7 @@ function overlayOf([settings]: readonly StateObject[]): Pick<AccessState, 'overl
   return { overlay };
 }
 
-// A user who accepts an invitation has its name, unless another user does.
+// A user who accepts an invitation gets the name of the invitation, unless another user has it.
 function invited(of: (kind: string) => readonly StateObject[]): readonly StateObject[] {
   const users = new Set(of('user').map(({ key }) => key));
   return of('user_invite').filter(({ key }) => !users.has(key));

@@ -5,7 +5,7 @@ import type { AccessState, InternetPort, NameRecord, Zone } from './accessState.
 import { calledHosts, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
-/** The kinds of objects that say what names lead to. */
+/** The kinds of objects that decide where names lead. */
 export const NAME_KINDS: ReadonlySet<string> = new Set(['dns_zone', 'dns_record']);
 
 const RECEIVERS = 'distribution_groups';
@@ -42,11 +42,11 @@ export function domainsIn({ networks, routes }: AccessState): readonly string[] 
   return [...new Set(offered)].filter(isName);
 }
 
-/** Whether it matters to a state what names lead to: something has a name instead of an address, or a service calls one. */
+/** Whether a state depends on where names lead: an object has a name instead of an address, or a service calls a name. */
 export const asksForNames = (state: AccessState): boolean =>
   domainsIn(state).length > 0 || state.internetPorts.some(callsByName);
 
-/** Whether a port is one of a name. */
+/** Whether a port belongs to a name. */
 export const callsByName = ({ host }: Pick<InternetPort, 'host'>): boolean =>
   host !== undefined && isName(host);
 
@@ -56,7 +56,7 @@ interface Mentioned {
   readonly fields?: Fields;
 }
 
-/** Whether some objects offer domains, or call a name: then it matters what names lead to. */
+/** Whether some objects offer domains or call a name, so that it matters where names lead. */
 export const offerDomains = (objects: readonly Mentioned[]): boolean =>
   callNames(objects) ||
   objects.some(({ kind, fields }) => {
@@ -70,8 +70,8 @@ export const callNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields }) => kind === SERVICE && calledHosts(fields ?? {}).some(isName));
 
 /**
- * Whether a plan changes what names lead to: also by another address of a machine, which a record may have, and by another name of
- * it or another domain of all.
+ * Whether a plan changes where names lead. It may also do so by another address of a machine, to which a record may point; by
+ * another name of a machine; or by another domain of all machines.
  */
 export const changeNames = (objects: readonly Mentioned[]): boolean =>
   objects.some(({ kind, fields = {} }) => {
@@ -83,7 +83,7 @@ export const changeNames = (objects: readonly Mentioned[]): boolean =>
 export const changeRecords = (objects: readonly { readonly kind: string }[]): boolean =>
   objects.some(({ kind }) => NAME_KINDS.has(kind));
 
-/** The fields by which machines get names and addresses. */
+/** By kind, the fields that determine the names and addresses of machines. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   peer: ['ip', 'ipv6', 'name'],
   account_settings: ['dns_domain', 'network_range', 'network_range_v6', 'ipv6_enabled_groups'],

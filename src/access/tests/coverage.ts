@@ -4,13 +4,13 @@ import { reachesIn } from '../flows/reaches.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { judgeTests } from './judge.ts';
 
-/** A policy, and the state without it and with it disabled. */
+/** A policy, and the states without it and with it disabled. */
 export interface Mutated {
   readonly policy: string;
   readonly states: readonly AccessState[];
 }
 
-/** The policies without which, and with which disabled, all verdicts stay the same. */
+/** The policies that no verdict depends on: all verdicts stay the same without the policy and with it disabled. */
 export function uncoveredPolicies(
   state: AccessState,
   mutated: Iterable<Mutated>,

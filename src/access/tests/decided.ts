@@ -1,4 +1,5 @@
-// Where files write what decides a failed line: the rule that grants a forbidden flow, or what a required flow lacks.
+// The positions in files of the objects that decide a failed line: the rule that grants a forbidden flow, or the object that a
+// required flow lacks.
 import type { FailedLine, TestVerdict } from '../../model/access/accessTest.ts';
 import type {
   AccessFlow,
@@ -15,7 +16,10 @@ import { SERVICE } from '../state/services.ts';
 /** The place of an object or rule; undefined if no file declares it. */
 type PlaceOf = (deciding: Deciding) => Span | undefined;
 
-/** The verdicts with the places of what decides their failures, in the form in which the server keeps the objects. */
+/**
+ * The verdicts, with the positions of the objects that decide their failures. `desired`: the objects in the form in which the
+ * server stores them.
+ */
 export function withPlaces(
   verdicts: readonly TestVerdict[],
   desired: () => readonly Desired[],
@@ -64,7 +68,7 @@ function placedMiss(miss: AccessMiss, placeOf: PlaceOf): AccessMiss {
   return at ? { ...miss, at } : miss;
 }
 
-// A route is not named by its network id alone.
+// A network id alone does not identify a route, so routes are left out.
 function decidingOf({ policy, rule, ingress_port, service }: AccessGrant): Deciding | undefined {
   if (policy !== undefined)
     return { kind: 'policy', key: policy, ...(rule !== undefined && { rule }) };

@@ -1,5 +1,5 @@
-// The exceptions of a test: routes and network resources that do not lead to its addresses, whatever their ranges. Each name means
-// one object, so that nobody can add another path under an excepted name.
+// The exceptions of a test: routes and network resources that, according to the test, do not lead to its addresses, whatever
+// their ranges. Each name means one object, so that nobody can add another path under an excepted name.
 import type { WrittenSelector } from '../../model/access/accessTest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector } from '../ask/selector.ts';
@@ -9,13 +9,13 @@ import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 
 export interface Exceptions {
-  /** Whether everything that serves a target is left out. */
+  /** Whether all objects that serve a target are exceptions. */
   readonly isLeftOut: (target: Target) => boolean;
   /** Why the excluded objects are unknown. */
   readonly fault?: string;
 }
 
-/** What these selectors leave out in a world. */
+/** The exceptions that these selectors make in a world. */
 export function exceptionsIn(world: World, except: readonly WrittenSelector[]): Exceptions {
   const { networks, routes } = world.state;
   const resources = networks.flatMap(one => one.resources);

@@ -32,13 +32,13 @@ export function judgeTests(
   return { verdicts: tests.map(test => verdictOf(plain, under, test)), diagnostics: [] };
 }
 
-/** A state under an assumption: all of its access, and the access that does not end by itself. */
+/** A state under an assumption. `all`: all of its access. `lasting`: the access that does not expire. */
 type AssumedReaches = (assumption: Assumption | undefined) => {
   readonly all: Reaches;
   readonly lasting: Reaches;
 };
 
-// Many tests assume the same, or nothing.
+// Cached by assumption, because many tests make the same assumption or none.
 function assumedReaches(reaches: Reaches): AssumedReaches {
   const { world, pool } = reaches;
   const lasting = withoutPolicies(world, ({ isTemporary }) => isTemporary);
@@ -78,7 +78,7 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const bench = benchOf(all);
   const lastingBench = lasting === all ? bench : benchOf(lasting);
   const waiting = and(sources, plain.awaiting);
-  // Without a port that is open to it, the internet reaches nothing: this is what such a test wants.
+  // If no port is open to the internet, the internet reaches nothing, which is what such a test requires.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
   const isUnreached = isFromInternet && isEmpty(forbidden);
   const failures = [
@@ -113,8 +113,8 @@ function onlyFromFailure(
   return onlyFromFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
 }
 
-// The callers of a service that is listed may reach what they reach by it, and nothing by another service. That it is open to everybody
-// is another statement: for that, `internet` is listed.
+// The callers of a listed service may reach what the service leads to, but nothing through another service. Being open to
+// everybody is separate: `internet` must be listed for that.
 function withoutServices(reaches: Reaches, listed: readonly WrittenSelector[]): Reaches {
   const services = listed
     .map(one => checkedSelector(one.text))

@@ -20,9 +20,9 @@ import type { Exceptions } from './exceptions.ts';
 /** A state with the assumptions of a test. */
 export interface Bench {
   readonly reaches: Reaches;
-  /** Whether posture is assumed: then only the verdicts count, otherwise any condition counts. */
+  /** Whether posture is assumed. If it is, only verdicts count; otherwise access under any condition counts. */
   readonly isAssumed: boolean;
-  /** Network resources and routes that open no other address. */
+  /** The exceptions of the test: network resources and routes that open none of its addresses. */
   readonly except: Exceptions;
 }
 
@@ -33,7 +33,7 @@ export interface TestLine {
   readonly at: Span;
 }
 
-/** The failure of a line that every source must reach, if it fails. */
+/** The failure of a line whose target every source must reach; empty if the line holds. */
 export function allowFailures(
   { reaches, isAssumed }: Bench,
   sources: Bits,
@@ -52,7 +52,10 @@ export function allowFailures(
   return [failed(line, { misses: misses.map(miss => asMiss(reaches, miss, namer, {})) })];
 }
 
-/** The failure of a line that no source may reach, if it fails. A line that nothing can break says nothing, and fails. */
+/**
+ * The failure of a line whose target no source may reach; empty if the line holds. A line that nothing can break proves nothing,
+ * so it fails.
+ */
 export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
   const { fault } = bench.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];
@@ -61,7 +64,7 @@ export function denyFailures(bench: Bench, sources: Bits, line: TestLine): Faile
   return flowFailures(bench, sources, line, targets);
 }
 
-/** The failure of a line that nobody else may reach the target, if it fails. There may be no others. */
+/** The failure of a line whose target nobody else may reach; empty if the line holds. `others` may be empty. */
 export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
   const { fault } = bench.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];

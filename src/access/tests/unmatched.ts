@@ -7,14 +7,14 @@ import { checkedSelector } from '../ask/selector.ts';
 
 /** A selector that matches nothing, with the place that names it. */
 export interface Unmatched {
-  /** As written, with its ports. */
+  /** The selector as written, with its ports. */
   readonly text: string;
   readonly role: 'source' | 'destination';
   readonly code: DiagnosticCode;
   readonly at?: Span | undefined;
   /** The list that contains it, such as `guarded`. */
   readonly under?: string;
-  /** What became of the object, in words that follow its name. */
+  /** What happened to the object, in words that follow its name. */
   readonly lost?: string;
 }
 

@@ -1,4 +1,4 @@
-// Drop rules that take traffic of a source away.
+// Drop rules that remove traffic from a source.
 import { has } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { overlap } from '../sets/traffic.ts';

@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from './obstacles.ts';
 
-/** For each rule that could grant it, the missing conditions, in the order of the rules. */
+/** For each rule that could grant the access, its missing conditions, in the order of the rules. */
 export function machineMisses(
   reaches: Reaches,
   source: number,
@@ -45,7 +45,7 @@ interface Pair {
   readonly wanted: Wanted;
 }
 
-// Undefined: the rule does not concern the two machines.
+// Undefined if the rule does not concern the two machines.
 function missingIn(
   world: World,
   compiled: CompiledRule,

@@ -1,4 +1,4 @@
-// Why a source does not reach a target: the way with the fewest missing conditions.
+// Why a source does not reach a target: the rule or route with the fewest missing conditions.
 import { type Deciding, MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
@@ -10,7 +10,7 @@ import { routeMisses } from './routes.ts';
 export interface Miss {
   readonly code: MissCode;
   readonly message: string;
-  /** The other missing conditions on the same way. */
+  /** The other missing conditions of the same rule or route. */
   readonly also: readonly MissCode[];
   readonly by?: Deciding;
 }

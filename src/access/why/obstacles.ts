@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 export interface Obstacle {
   readonly code: MissCode;
   readonly message: string;
-  /** What has to be otherwise. */
+  /** The object that must change for the access. */
   readonly by?: Deciding;
 }
 
@@ -33,7 +33,7 @@ export function ruleName({ policy, rule }: CompiledRule): string {
   return `policy ${jsonString(policy.key)}, rule ${jsonString(rule.name)}`;
 }
 
-/** A rule as what decides. */
+/** The `by` of an obstacle that a rule causes. */
 export const byRule = ({ policy, rule }: CompiledRule): Pick<Obstacle, 'by'> => ({
   by: { kind: 'policy', key: policy.key, rule: rule.name },
 });
@@ -54,7 +54,10 @@ export function disabled(compiled: CompiledRule): readonly Obstacle[] {
   ];
 }
 
-/** `isOld`: the agent of the admitting machine does not receive port ranges. */
+/**
+ * The obstacle if a rule does not cover the requested ports. `isOld`: whether the agent of the admitting machine is too old to
+ * receive port ranges.
+ */
 export function otherPorts(
   compiled: CompiledRule,
   wanted: Wanted,
@@ -97,7 +100,7 @@ export function failedPosture(
   return [{ code: 'POSTURE', message, ...byRule(compiled) }];
 }
 
-/** The same at routing machines: a single source counts at some of them whatever its posture. */
+/** The failed posture checks at routing machines, where a single source may count whatever its posture. */
 export function failedAtRouters(
   world: World,
   compiled: CompiledRule,

@@ -11,7 +11,7 @@ export function isAddressOrRange(text: string): boolean {
   return rangeOf(text) !== null;
 }
 
-/** How much of `range` is outside `address`, in bits or labels, if the address is part of it; undefined if it is not. */
+/** How much larger `range` is than `address`, in bits or labels; undefined if `address` is not within `range`. */
 export function distanceWithin(address: string, range: string): number | undefined {
   const one = rangeOf(address);
   const other = rangeOf(range);
@@ -53,8 +53,8 @@ export function rangeOf(text: string): Prefix | null {
 }
 
 /**
- * All ranges that the addresses in a written text may lead to: the range itself, and the IPv4 addresses that routers between
- * IPv6 and IPv4 take out of its addresses. Empty if the text names no range.
+ * All ranges to which the addresses in a written text may lead: the range itself, and the IPv4 addresses that routers between
+ * IPv6 and IPv4 extract from its addresses. Empty if the text names no range.
  */
 export function rangesIn(text: string): readonly Prefix[] {
   const range = rangeOf(text);
@@ -63,7 +63,10 @@ export function rangesIn(text: string): readonly Prefix[] {
   return [range, ...CARRIERS.flatMap(carrier => carriedIn(range, carrier))];
 }
 
-/** The same for a range that opens all that is in it: a wide range of IPv6 also leads wherever the routers in it lead. */
+/**
+ * The ranges to which a range leads if it opens all of its addresses: a wide IPv6 range also leads wherever its routers between
+ * IPv6 and IPv4 lead.
+ */
 export function rangesThrough(text: string): readonly Prefix[] {
   const ranges = rangesIn(text);
   const [range] = ranges;
@@ -74,7 +77,7 @@ export function rangesThrough(text: string): readonly Prefix[] {
 
 const ALL_IPV4: Prefix = { version: 4, address: 0n, length: 0 };
 
-/** A range of IPv6 addresses that have an IPv4 address in them, which starts at the bit `at`. */
+/** A range of IPv6 addresses that contain an IPv4 address, which starts at the bit `at`. */
 interface Carrier extends Prefix {
   readonly at: number;
   /** Whether each bit of the IPv4 address is inverted. */
@@ -95,7 +98,7 @@ const NAT64 = 0x64ff9bn << 64n;
 const CARRIERS: readonly Carrier[] = [
   carrier(MAPPED, 96, 96),
   carrier(NAT64, 96, 96),
-  // `64:ff9b:1::/48`: the same within a site (RFC 8215).
+  // `64:ff9b:1::/48`: NAT64 within a site (RFC 8215).
   carrier(0x64ff9b0001n, 48, 96),
   // `2002::/16`: 6to4 (RFC 3056).
   carrier(0x2002n, 16, 16),
@@ -105,7 +108,7 @@ const CARRIERS: readonly Carrier[] = [
   carrier(0n, 96, 96),
 ];
 
-/** `::` and `::1` are addresses of their own, and so is all that would be in `0.0.0.0/8`. */
+/** `::` and `::1` contain no IPv4 address, and neither does any address that would yield one in `0.0.0.0/8`. */
 const LEAST = 1n << 24n;
 
 function carriedIn(

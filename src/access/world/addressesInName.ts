@@ -1,17 +1,17 @@
-// Names with an address in them, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`: whoever asks a public DNS server, or
-// that of a cloud, for such a name is answered with the address.
+// Names that contain an address, such as `10.20.0.5.nip.io` or `ip-10-20-0-5.compute.internal`: a public DNS server, or the DNS
+// server of a cloud, answers such a name with the address.
 import { parseIp } from '../../kinds/values/ip.ts';
 
 interface Service {
   readonly domain: string;
-  /** What its names lead to, all together. */
+  /** All addresses to which names in the domain may lead. */
   readonly everything: readonly string[];
 }
 
 const IPV4 = '0.0.0.0/0';
 const IPV6 = '::/0';
 
-/** Public domains of which every name leads to the address in it. */
+/** Public domains in which every name leads to the address that it contains. */
 const SERVICES: readonly Service[] = [
   { domain: 'nip.io', everything: [IPV4] },
   { domain: 'sslip.io', everything: [IPV4, IPV6] },
@@ -31,7 +31,7 @@ export function addressesInName(name: string): readonly string[] {
 
 const isWithin = (name: string, domain: string): boolean => `.${name}`.endsWith(`.${domain}`);
 
-// Which four of more than four numbers count differs between servers.
+// If a name contains more than four numbers, servers differ in which four form the address.
 const FOUR_NUMBERS = /(?<![^.-])(?=(\d{1,3})([.-])(\d{1,3})\2(\d{1,3})\2(\d{1,3})(?![^.-]))/g;
 
 const plainIn = (name: string): readonly string[] =>
@@ -39,7 +39,7 @@ const plainIn = (name: string): readonly string[] =>
     .map(([, first, , ...others]) => [first, ...others].join('.'))
     .filter(isAddress);
 
-// Other domains may have such a label by chance.
+// Only names in these domains are decoded: in other domains, such a label may occur by chance.
 function encodedIn(name: string): readonly string[] {
   const service = SERVICES.find(({ domain }) => isWithin(name, domain));
   if (service === undefined) return [];

@@ -1,5 +1,5 @@
-// Which members of an account the callers of its services are, in states that are compared: a group of one name may have other
-// members, and one of another name the same.
+// The members of an account that are callers of its services, in states that are compared. Groups with the same name may have
+// different members, and groups with different names the same members.
 import { and, type Bits, bitsOf, minus, or, withoutOne } from '../sets/bits.ts';
 import type { AccessState, InternetPort, Machine, Outsiders } from '../state/accessState.ts';
 import { callersOf } from './callingMachines.ts';
@@ -11,14 +11,17 @@ import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from '
 /** The members that callers may be, in states of one account. */
 export interface CallerSets {
   readonly members: readonly Member[];
-  /** Finds the members that callers of a port are in a state; undefined if they are not members, or all users, or unknown. */
+  /**
+   * Finds the members that may be callers of a port in a state; undefined if the callers are not members, are all users, or are
+   * unknown.
+   */
   readonly of: (state: AccessState) => (port: Called) => Bits | undefined;
 }
 
-/** A port, by the machine that it is of. */
+/** A port with its machine and its callers. */
 type Called = Pick<InternetPort, 'machine' | 'to'>;
 
-/** The callers of states that are compared, and of states between them. */
+/** The callers in states that are compared, and in the states between them. */
 export function callerSets(states: readonly AccessState[]): CallerSets {
   const { members, positions } = rosterOf(states);
   const known = new Map<AccessState, (port: Called) => Bits | undefined>();
@@ -38,7 +41,7 @@ export function callerSets(states: readonly AccessState[]): CallerSets {
   };
 }
 
-// What callers depend on, of a world whose policies are not compiled yet.
+// The facts on which callers depend, for a state whose policies are not compiled yet.
 function callingWorld(state: AccessState, positions: Positions, members: readonly Member[]) {
   const machines = new Map<number, Machine>();
   for (const machine of state.machines) {
@@ -65,9 +68,9 @@ function callersIn(
   members: readonly Member[],
 ): (port: Called) => Bits | undefined {
   const world = callingWorld(state, positions, members);
-  // Users sign in themselves: their machines and setup keys do not.
+  // Users sign in themselves; machines and setup keys do not sign in.
   const people = bitsOf(indexesWhere(members, ({ type }) => type === 'group' || type === 'user'));
-  // A machine that a state does not have is of those that will join, and these are in every list of all machines.
+  // A machine that a state does not have counts as a future machine. Every list of all machines contains these.
   const absent = minus(
     bitsOf(indexesWhere(members, ({ type }) => type === 'machine')),
     world.today,

@@ -1,6 +1,6 @@
-// Who may call a service in one state and not in another: whoever has another secret, or is let in by wider limits, are callers of
-// their own, and callers whom a wider service lets in as well are among its callers. Callers of one name may be more in one state than in
-// another: whoever joins their groups is a caller of an own name, too.
+// Callers of a service that differ between states. Callers who need another secret or whom only wider limits admit are separate
+// outsiders. Callers whom a wider service also admits are included among its callers. A group of callers may have more members in
+// one state than in another: a member who joins later is a separate outsider too.
 import { admitsMore, isCovered } from '../../kinds/values/exposure.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -20,8 +20,9 @@ import { callerSets } from './callerSets.ts';
 import { type Member, namesOf } from './roster.ts';
 
 /**
- * States of an account with the callers that only some of these states let in. They are outsiders beside those of the same name, so
- * that another lock and a wider limit are a gain, and that callers lose or gain nothing by a service that others may call, too.
+ * Adds to states of an account the callers that only some of these states admit. They are outsiders beside the callers of the
+ * same name. So another lock or a wider limit shows as a gain, and a caller whom another service admits neither gains nor loses
+ * access.
  */
 export function withCallers(states: readonly AccessState[]): (state: AccessState) => AccessState {
   if (states.length < 2 || !states.some(({ internetPorts }) => internetPorts.length > 0))
@@ -64,7 +65,7 @@ export function withCallers(states: readonly AccessState[]): (state: AccessState
   });
 }
 
-// By the text of callers, which is equal for the same ones.
+// Cached by the text of callers, which is equal for equal callers.
 function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => readonly T[] {
   const known = new Map<string, readonly T[]>();
   return called => {
@@ -74,7 +75,7 @@ function memoized<T>(of: (called: Called) => readonly T[]): (called: Called) => 
   };
 }
 
-// The names that groups of any of the states have in one of them: an object is the same if its id is.
+// Returns the names that groups of any of the states have in one state. A group is the same group if its id is the same.
 function sameGroups(
   states: readonly AccessState[],
 ): (state: AccessState, groups: readonly string[]) => readonly string[] {
@@ -91,17 +92,17 @@ function sameGroups(
   };
 }
 
-/** A port with whoever may call it. */
+/** A port with the callers that it admits. */
 interface Called {
   readonly port: InternetPort;
-  /** Where it leads: the machine, or the addresses. */
+  /** The machine or the addresses to which the port leads. */
   readonly places: readonly string[];
-  /** What only some know; undefined if nothing is asked for. */
+  /** The secret that callers must know; undefined if there is none. */
   readonly secret: string | undefined;
   readonly limits: CallerLimits;
-  /** The members that they are; undefined if they are others, or unknown. */
+  /** The members that may be the callers; undefined if they are not members, or are unknown. */
   readonly who: Bits | undefined;
-  /** Equal for the same callers of the same port. */
+  /** A text that is equal for the same callers of the same port. */
   readonly text: string;
 }
 
@@ -150,7 +151,7 @@ function withText(called: Omit<Called, 'text'>): Called {
   };
 }
 
-// A service has one name in all states: that of the last one.
+// A service has the same name in all states: its name in the last state.
 function servicesIn(states: readonly AccessState[]): (port: InternetPort) => string {
   const names = new Map(
     states.flatMap(({ internetPorts }) =>
@@ -191,13 +192,16 @@ function areAmong(one: Called, other: Called): boolean {
   return groups === undefined || some.groups?.every(group => groups.includes(group)) === true;
 }
 
-/** A port, and those by which its callers called the same destination in the state before. */
+/** A port, and the ports through which its callers reached the same destination in the state before. */
 export interface CalledBefore {
   readonly port: InternetPort;
   readonly there: readonly InternetPort[];
 }
 
-/** The ports of a state whose callers called the destination in the state before. Whoever called nothing there gains access. */
+/**
+ * The ports of a state whose callers already reached the destination in the state before. Callers that did not reach it gain
+ * access instead.
+ */
 export function portsCalledBefore(was: AccessState, is: AccessState): readonly CalledBefore[] {
   const calledIn = callsIn([was, is]);
   const former = calledIn(was);
@@ -212,7 +216,7 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
   });
 }
 
-/** What callers ask by a port that they did not ask before: more paths, or by another name. */
+/** The requests that callers may newly send through a port: to more paths, or with another host name. */
 export function otherRequests({ port, there }: CalledBefore): readonly string[] {
   const paths = [port.path, port.pathThere].filter(
     (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
@@ -228,7 +232,7 @@ export function otherRequests({ port, there }: CalledBefore): readonly string[] 
 const isBelow = (path = '/', above = '/'): boolean =>
   path === above || path.startsWith(above.endsWith('/') ? above : `${above}/`);
 
-// Callers whom another port of this name does not let in have a name of their own as well.
+// Callers whom another port of this name does not admit also have a name of their own.
 function ownNames(called: Called, related: readonly Called[]): readonly Outsiders[] {
   const { port, secret, limits } = called;
   const { to } = port;
@@ -245,11 +249,11 @@ function ownNames(called: Called, related: readonly Called[]): readonly Outsider
   return [to, { ...to, name: `${to.name} (${words.join(', ')})`, are }];
 }
 
-// More single callers than these have one name together.
+// The largest number of single callers with separate names; more callers share one name.
 const SINGLE = 10;
 
-// The callers whom another port of this name does not let in for want of them in its groups, each as callers of their own: some of
-// them may call by another service, or only in a state between.
+// The callers whom another port of this name does not admit because its groups do not contain them. Each is a separate outsider:
+// some of them may be admitted by another service, or only in an intermediate state.
 function singleOnes(
   called: Called,
   related: readonly Called[],
@@ -258,7 +262,7 @@ function singleOnes(
   const { port, who } = called;
   const { to } = port;
   if (who === undefined) return [];
-  // Where nobody is let in, callers of this name as a whole gain.
+  // A port that admits nobody is left out: compared with it, all callers of this name gain together.
   const others = related.filter(
     one => one.port.to.name === to.name && !(one.who && isEmpty(one.who)),
   );
@@ -288,7 +292,7 @@ function openedTo(
 ): InternetPort {
   const { key, id } = port;
   const { groups: own, ...rest } = to;
-  // Single callers call by the groups of this port.
+  // Single callers are admitted through the groups of this port.
   const groups = to.single === undefined ? own : port.to.groups;
   return {
     ...port,
@@ -297,7 +301,7 @@ function openedTo(
     to: { ...rest, ...(groups !== undefined && { groups: groupsIn(groups) }) },
   };
 }
-// Whether a limit lets in nobody whom the other one does not.
+// Whether one limit admits only callers that the other limit admits too.
 const isWithin = (one: CallerLimits, other: CallerLimits): boolean =>
   !admitsMore(other.networks, one.networks) &&
   !admitsMore(other.countries, one.countries) &&

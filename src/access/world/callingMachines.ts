@@ -6,10 +6,10 @@ import { SERVICE } from '../state/services.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { haveCommonAddresses } from './address.ts';
 
-/** Where a caller must come from to be taken for a machine of the account. */
+/** The ranges from which a caller must come to count as a machine of the account. */
 const TUNNEL = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
-/** What decides in a state which machines may call. */
+/** The facts of a state that determine which machines may call. */
 export interface Calling {
   readonly state: AccessState;
   /** The current machines. */
@@ -34,7 +34,7 @@ export function callersOf(world: Calling, { groups, refusesBlocked }: Outsiders)
   return callers;
 }
 
-// The addresses of a machine that only files describe are not known.
+// A machine that only files declare has no known address, so it may come by the tunnel.
 function comesByTunnel(machine: Machine): boolean {
   const addresses = overlayAddresses(machine);
   return addresses.length === 0 || addresses.some(isPrivate);
@@ -43,7 +43,7 @@ function comesByTunnel(machine: Machine): boolean {
 const isPrivate = (address: string): boolean =>
   TUNNEL.some(range => haveCommonAddresses(address, range));
 
-// Machines of which no address is known yet, and which will get one of the range of the account.
+// Machines without a known address whose future address, from the range of the account, is outside the tunnel ranges.
 function withoutTunnel({ state, today, machineAt, inGroups }: Calling, members: Bits): Bits {
   const { overlay } = state;
   if (overlay === undefined || overlay.range === '' || isPrivate(overlay.range)) return NOBODY;
@@ -52,14 +52,14 @@ function withoutTunnel({ state, today, machineAt, inGroups }: Calling, members: 
     const machine = machineAt(index);
     if (machine && overlayAddresses(machine).length === 0) add(unknown, index);
   }
-  // A range of IPv6 that the settings do not name is a local one.
+  // If the settings name no IPv6 range, the server uses a local one.
   const isLocal = overlay.ipv6Range === '' || isPrivate(overlay.ipv6Range);
   return isLocal ? minus(unknown, inGroups(overlay.ipv6Groups)) : unknown;
 }
 
 const NOBODY = noBits();
 
-/** The kinds that say which addresses future machines get. */
+/** The kinds that determine the addresses of future machines. */
 const OVERLAY_KINDS: ReadonlySet<string> = new Set(['account_settings']);
 const NO_KINDS: ReadonlySet<string> = new Set();
 
@@ -69,7 +69,7 @@ interface Mentioned {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** The kinds to read because it depends on the addresses of future machines whether a private service admits anybody. */
+/** The kinds to read because the addresses of future machines decide whether a private service admits anybody. */
 export function kindsOfCallers(
   objects: readonly StateObject[],
   actions: readonly Mentioned[] = [],

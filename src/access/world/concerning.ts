@@ -16,7 +16,7 @@ export function concerningIn(
   };
 }
 
-/** By destination of their rules, the policies with their positions. */
+/** The policies with their positions, by the destinations of their rules. */
 interface Destinations {
   readonly resources: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;
   readonly groups: ReadonlyMap<string, ReadonlyMap<number, CompiledPolicy>>;

@@ -18,7 +18,7 @@ import {
  */
 export type PlacesFor = (name: string, groups: readonly string[]) => ReadonlyMap<string, string>;
 
-/** What names lead to in a state, as far as its zones and the names of its machines say. */
+/** Where names lead in a state, as far as its zones and the names of its machines decide. */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
   const all = [
@@ -37,12 +37,12 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   };
 }
 
-/** The groups that get zones in a state, by what identifies them, with the names of all groups. */
+/** The groups that get zones in a state, by ids that are the same in all states. */
 export function receiversIn({ zones, groups }: AccessState): ReadonlySet<string> {
   return new Set(zones.flatMap(zone => [...sourceOfZone(zone, groups).receivers.groups]));
 }
 
-/** The name of a group in a state, by what identifies it in all states. */
+/** The names of a state's groups, by ids that are the same in all states. */
 export function groupNames({ groups }: AccessState): ReadonlyMap<string, string> {
   const ids = groupIds(groups);
   return new Map(groups.map(({ key }) => [ids.get(key) ?? key, key]));

@@ -1,4 +1,4 @@
-// Groups that services and others refer to may be deleted: the server does not prevent it.
+// The groups that exist. The server lets users delete groups to which services and other objects refer.
 import type { AccessState } from '../state/accessState.ts';
 import { namesOf } from './roster.ts';
 

@@ -1,5 +1,6 @@
-// Ports that are open to the internet and to other outsiders, as rules whose only source they are: the internet is whoever is neither a machine nor
-// a user of the account. It is in no group, so no rule of a policy admits it or drops it.
+// Ports that are open to the internet and to other outsiders, as rules whose only source is the internet or these outsiders. The
+// internet means all clients that are neither a machine nor a user of the account. It is in no group, so no rule of a policy
+// accepts or drops its traffic.
 import { bitsOf } from '../sets/bits.ts';
 import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
@@ -11,18 +12,21 @@ import type { CompiledPolicy } from './policies.ts';
 import type { Partaker } from './replies.ts';
 import { namesOf } from './roster.ts';
 
-/** What the ports of a state are compiled against. */
+/** The facts of a world that are needed to compile the ports of a state. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
-  /** Whether no machine is one of these callers. */
+  /** Whether no machine can be one of these callers. */
   readonly areNobody: (to: Outsiders) => boolean;
   /** The index of outsiders by their name. */
   readonly outsider: (name: string) => number | undefined;
-  /** The first number that no other rule of the world has. */
+  /** The first number that is not used by another rule of the world. */
   readonly number: number;
 }
 
-/** The rules for the ports of a state. They are not rules of policies, which decide about network resources and routes too. */
+/**
+ * The rules for the ports of a state. They are separate from the rules of policies, which also decide about network resources and
+ * routes.
+ */
 export function internetRules(
   state: AccessState,
   { machineOf, outsider, areNobody, number }: Members,
@@ -51,14 +55,14 @@ export function internetRules(
   });
 }
 
-// A service may name deleted groups. They admit nobody, and do not mean everybody.
+// A service may name deleted groups. Such a service admits nobody, unlike a service without groups.
 function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   const { groups = [] } = to;
   return groups.length > 0 && groupsThere(groups, state).length === 0;
 }
 
-// A caller that reaches a host through a network resource reaches whatever has its address, even outside of the resource. A host
-// that is a name is whatever the name leads to.
+// A caller that reaches a host through a network resource also reaches other objects with its address, even outside the resource.
+// If the host is a name, the caller reaches the places to which the name leads.
 function elsewhere(port: InternetPort, state: AccessState): readonly InternetPort[] {
   const { host, resource: own, key, id, by } = port;
   if (host === undefined) return [];
@@ -126,7 +130,7 @@ function policyFor({ key, id, machine, resource }: InternetPort): Policy {
   };
 }
 
-// The server chooses a direct port, so it may be any.
+// The server chooses the port of a direct opening, so it may be any port.
 function trafficOf({ openings }: InternetPort): Traffic {
   const intervals = openings.flatMap(({ protocol, range }) =>
     range === undefined

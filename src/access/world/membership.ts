@@ -1,4 +1,4 @@
-// The members of groups: their current machines, and whoever will join them.
+// The members of groups: their current machines, and their future members.
 import { add, type Bits, noBits, orInto } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { type Member, namesOf, type Positions } from './roster.ts';
@@ -10,7 +10,7 @@ export const membersOfGroups = (
   members: readonly Member[],
 ): ((groups: readonly string[]) => Bits) => unions(membershipOf(state, positions, members));
 
-/** Whether a member is a machine that will join. */
+/** Whether a member represents machines that have yet to join. */
 export const isToCome = ({ type }: Member): boolean => type !== 'machine' && type !== 'internet';
 
 /** The indexes of the items that a condition holds for. */
@@ -21,8 +21,8 @@ export function* indexesWhere<T>(
   for (const [index, item] of list.entries()) if (holds(item, index)) yield index;
 }
 
-// Each group with its current machines, its own future member, and the future members of enrolments that join it. Every future
-// member is in All, including those whose group, key or user exists only in another state.
+// The members of each group: its current machines, its own future member, and the future members of enrolments that join it.
+// Every future member is in All, including those whose group, key or user exists only in another state.
 function membershipOf(
   state: AccessState,
   positions: Positions,
@@ -37,7 +37,7 @@ function membershipOf(
     for (const name of namesOf(group)) groups.set(name, bits);
   }
   for (const enrolment of state.enrolments) {
-    // Keys may share a name, and have their ids then.
+    // Several setup keys may have the same name; they are identified by their ids.
     const name = namesOf(enrolment).at(-1) ?? enrolment.key;
     for (const group of enrolment.groups) {
       const bits = groups.get(group);

@@ -1,5 +1,5 @@
-// Names that a zone answers with nothing. A zone has authority for its domain: machines that get it ask no other server for a name in
-// it. A zone without records reaches no machine (docs/server-behaviour.md).
+// Names that a zone answers with nothing. A zone has authority for its domain: machines that get the zone ask no other server for
+// a name in the domain. A zone without records is sent to no machine (docs/server-behaviour.md).
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import {
@@ -12,10 +12,10 @@ import {
   sourcesOfMachines,
 } from './replies.ts';
 
-/** The domain of the zone that answers a name with nothing, by the group whose machines get it. */
+/** By group, the domain of the zone that answers the name with nothing for the machines of the group. */
 export type Misses = ReadonlyMap<string, string>;
 
-/** Whose machines get nothing for a name, as far as the zones of a state decide it. */
+/** The groups whose machines get no answer to a name, as far as the zones of a state decide this. */
 export function missesOf({ zones, machines, groups }: AccessState, written: string): Misses {
   const name = domainText(written);
   const asked = name.replace(/^\*\./, '');
@@ -35,7 +35,7 @@ export function missesOf({ zones, machines, groups }: AccessState, written: stri
   return new Map(misses);
 }
 
-/** The zones by which machines miss a name that did not miss it before. */
+/** The domains of the zones that give machines no answer to a name that they could resolve before. */
 export function newMisses(before: Misses, after: Misses): readonly string[] {
   const had = new Set(before.keys());
   const domains = [...after].flatMap(([group, domain]) => (isGivenTo(had, group) ? [] : domain));

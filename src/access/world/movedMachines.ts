@@ -1,4 +1,4 @@
-// Machines that have another overlay address in one of two states than in the other: what served the address serves another machine.
+// Machines whose overlay address differs between two states: objects that serve the address then serve another machine.
 import type { AccessState, Machine, Named } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses, rangeOf } from './address.ts';
@@ -11,10 +11,10 @@ export interface MovedMachine {
   readonly names: readonly string[];
 }
 
-/** The identity of a machine among the places that an address leads to. */
+/** The id of a machine among the places to which an address leads. */
 export const machineId = ({ key, id }: Named): string => `machine ${id ?? key}`;
 
-/** The machines that both states have, with other addresses. */
+/** The machines that exist in both states, but with different addresses. */
 export function movedMachines(first: AccessState, last: AccessState): readonly MovedMachine[] {
   if (first.machines === last.machines) return [];
   const before = new Map(first.machines.flatMap(one => namesOf(one).map(name => [name, one])));
@@ -44,7 +44,10 @@ export function holdersAmong(
   });
 }
 
-/** The overlay addresses in these places. A default route leads to none: machines send it nothing that is for the overlay network. */
+/**
+ * The overlay addresses in these places. A default route contains none: machines do not send traffic for the overlay network to
+ * it.
+ */
 export function heldIn(places: readonly string[], holders: readonly Holder[]): readonly Holder[] {
   const ranges = places.filter(place => (rangeOf(place)?.length ?? 0) > 0);
   return holders.filter(({ address }) => ranges.some(range => haveCommonAddresses(address, range)));

@@ -1,5 +1,5 @@
-// What the names of an account lead to: the addresses of its DNS records and of its machines, and other names. Domains of network
-// resources and routes are these addresses too.
+// Where the names of an account lead: to the addresses of its DNS records and of its machines, and to other names. The domains of
+// network resources and routes stand for these addresses too.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
@@ -22,26 +22,26 @@ import {
 
 /** The targets of names in a state. */
 export interface Names {
-  /** The addresses and other names that a domain leads to; none for an address, and for a name of which nothing is known. */
+  /** The addresses and other names to which a domain leads; empty for an address, and for a name about which nothing is known. */
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
-   * The targets of an address or domain that it does not have in both compared states, or that it has for more machines in one of
-   * them. The target of an overlay address is the machine that has it.
+   * The places to which an address or domain leads in only one of the compared states, or leads more machines in one of them. An
+   * overlay address leads to the machine that has it.
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
-  /** The objects by which an address or domain leads somewhere. */
+  /** The objects because of which an address or domain leads somewhere. */
   readonly partakersOf: (address: string) => readonly Partaker[];
 }
 
-/** A place that an address or domain leads to in one of two states only. */
+/** A place to which an address or domain leads in only one of two states. */
 interface MovedPlace {
-  /** Its identity among the places of one address. */
+  /** The id of the place among the places of one address. */
   readonly id: string;
-  /** The address of it, or another name. */
+  /** The address of the place, or another name. */
   readonly address: string;
 }
 
-/** The names of states that are compared: of the first, of the last, and of those between them. */
+/** The names in the first state, in the last state, and in the states between them. */
 export function namesOfStates(
   ends: readonly [AccessState, AccessState],
 ): (state: AccessState) => Names {
@@ -75,7 +75,7 @@ export function namesOfStates(
   };
 }
 
-/** What addresses and names lead to in one state, and the objects by which they do. */
+/** Returns where an address or name leads in one state, and the objects that lead it there. */
 export function leadsIn(
   state: AccessState,
 ): (address: string) => Pick<Way, 'places' | 'partakers'> {
@@ -85,14 +85,15 @@ export function leadsIn(
 /** A place that a name leads to. */
 interface Place {
   readonly address: string;
-  /** The groups whose machines another answer may lead elsewhere, beside whom it leads there. */
+  /** The groups whose machines may get another answer instead, among those that the place is for. */
   readonly hiddenFrom: ReadonlySet<string>;
 }
 
 const isHidden = ({ hiddenFrom }: Place, group: string): boolean =>
   hiddenFrom.has(EVERYBODY) || hiddenFrom.has(group);
 
-// What hides a place from some of the machines may end. Who gets the place then is not known, so those are a place of their own.
+// An answer that hides a place from some machines may disappear. It is then unknown which machines are led to the place, so these
+// machines are a separate part of it.
 function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   const groups = new Set(ends.flatMap(({ hiddenFrom }) => [...hiddenFrom]));
   const open = [...groups].filter(group => !isHidden(own, group));
@@ -115,7 +116,7 @@ function placesOf(
 
 interface Way {
   readonly places: ReadonlySet<string>;
-  /** The places by their identity: a machine by its name is the same place whatever its address. */
+  /** The places by their ids. A machine that is named is the same place whatever its address. */
   readonly ids: ReadonlyMap<string, Place>;
   readonly partakers: readonly Partaker[];
 }
@@ -149,7 +150,7 @@ function waysAmong({
   groups,
 }: Pick<AccessState, 'zones' | 'machines' | 'groups'>): WayOf {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
-  // Accounts without domains ask for none.
+  // Computed on demand, because accounts without domains never need it.
   let sources: readonly Source[] | undefined;
   const ways = new Map<string, Way>();
   return address => {
@@ -193,8 +194,8 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
   };
 }
 
-// A name that records lead to is no place of its own if whoever is led there surely gets an address of it from records, too: then only these
-// addresses count. Otherwise other DNS servers decide where it leads some machines.
+// A name to which records lead is not a separate place if every machine that is led there certainly gets an address for it from
+// records too: then only these addresses count. Otherwise other DNS servers decide where the name leads some machines.
 function isPassedThrough(
   name: string,
   used: readonly Reply[],
@@ -221,7 +222,7 @@ function isAnswered(
   });
 }
 
-/** The places that a name leads to, by their identity: those of the names that it may be short for as well. */
+/** The places to which a name leads, by their ids, including the places of full names for which it may be short. */
 export function walk(
   start: string,
   whole: readonly string[],
@@ -229,7 +230,7 @@ export function walk(
 ): ReadonlyMap<string, string> {
   const names = new Set([start, ...whole]);
   const ids = new Map(whole.map(name => [name, name]));
-  // A set that grows while it is read: each name is followed once.
+  // The set grows during the iteration: each name is followed once.
   for (const name of names) {
     for (const address of addressesInName(name)) ids.set(address, address);
     for (const { answer } of repliesOf(name)) {

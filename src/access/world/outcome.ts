@@ -1,4 +1,4 @@
-// An outcome of the posture checks: which conditions hold for the members of whom that is not known.
+// An outcome of the posture checks: the conditions that hold for members whose posture is unknown.
 import type { Requirement } from '../posture/judge.ts';
 
 /** The conditions that hold. */
@@ -7,8 +7,8 @@ export interface Holding {
 }
 
 /**
- * Access depends on the posture of its source, and on that of the machine at the other end or on the way, which may be
- * different. Known facts of a member take precedence.
+ * The posture of the source, and of the target or routing machine. Access depends on both, and they may differ. Known facts of a
+ * member take precedence.
  */
 export interface Outcome {
   readonly ofSource: Holding;

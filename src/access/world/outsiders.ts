@@ -1,12 +1,12 @@
-// Which members of a world the outsiders of a service may be: users who sign in, and single callers.
+// The members of a world that the outsiders of a service may be: users who sign in, and single callers.
 import { add, type Bits, bitsOf, copyOf } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
 import { groupsThere } from './groupsThere.ts';
 import type { World } from './world.ts';
 
 /**
- * The members that represent users of these groups: those of the groups, and the machines of a user who has one of them as an
- * auto-group. The user signs in there, whether or not the machine has joined.
+ * The members that represent users of these groups: the members of the groups, and the machines of each user who has one of the
+ * groups as an auto-group. Such a user can sign in even if the machine has not joined the group.
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
   const members = copyOf(inGroups(groups));
@@ -23,7 +23,10 @@ export function signedInOf({ state, positions, inGroups }: World, groups: readon
   return members;
 }
 
-/** The members that these outsiders are if they are single ones of a group; undefined if they are all of it. */
+/**
+ * The members that these outsiders may be, if they are limited to single members of a group; undefined if they are all of the
+ * group.
+ */
 export function singleOnes({ positions }: World, { single }: Outsiders): Bits | undefined {
   if (single === undefined) return undefined;
   return bitsOf(single.flatMap(({ type, key }) => positions[type].get(key) ?? []));

@@ -20,20 +20,20 @@ export interface CompiledRule {
   readonly number: number;
   readonly policy: Policy;
   readonly rule: Rule;
-  /** Whether it is in effect: the rule and its policy are enabled. */
+  /** Whether the rule is in effect: the rule and its policy are enabled. */
   readonly isActive: boolean;
-  /** The port that the rule is about, if it opens one to the internet and is not of a policy. */
+  /** The port that the rule opens; absent for a rule of a policy. */
   readonly internetPort?: InternetPort;
   readonly sources: Bits;
-  /** Machines only. Network resources in the rule are looked up elsewhere. */
+  /** The destination machines. Network resources are looked up elsewhere. */
   readonly destinations: Bits;
-  /** Its traffic at routers, and at machines whose agents understand port ranges. */
+  /** The traffic of the rule at routers, and at machines whose agents understand port ranges. */
   readonly traffic: Traffic;
   /** The remaining traffic for an older agent. */
   readonly trafficOfOldAgents: Traffic;
 }
 
-/** What policies are compiled against. */
+/** The members that are needed to compile policies. */
 interface Members {
   readonly machineOf: (key: string) => number | undefined;
   readonly inGroups: (groups: readonly string[]) => Bits;

@@ -1,6 +1,6 @@
-// How uncertain posture is evaluated. Conditions that open access and conditions that close it are evaluated in opposite ways, so
-// that the result is a bound: `certain` access can be relied on, and nothing beyond `possible` access can happen. An outcome is
-// not a bound: it decides every unknown condition, in the same way everywhere.
+// How unknown posture is evaluated. Conditions that open access and conditions that close it are evaluated in opposite ways, so
+// that the result is a bound: `certain` access can be relied on, and access beyond `possible` cannot occur. An outcome is not a
+// bound: it decides every unknown condition, in the same way everywhere.
 import type { Judged } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -16,19 +16,19 @@ import type { World } from './world.ts';
  */
 export type Reading = 'seen' | 'certain' | 'possible' | 'unconditional' | 'granted';
 
-/** Uncertain posture as bounds, or as one of its outcomes. */
+/** How unknown posture is evaluated: as a bound, or as one of its outcomes. */
 export type Posture = Reading | Outcome;
 
-/** Whose posture counts: that of the source of access, or of another machine that the access depends on. */
+/** Whose posture counts: the posture of the source, or of another machine on which the access depends. */
 type Role = keyof Outcome;
 
-/** Whose group membership counts under a policy: as an accepted source, and as a dropped source. */
+/** The members that count as group members under a policy. `opens`: as accepted sources. `closes`: as dropped sources. */
 export interface Counting {
   readonly opens: Bits;
   readonly closes: Bits;
 }
 
-/** Who counts under each policy of a world. */
+/** Returns the members that count under each policy of a world. */
 export function countingIn(
   { verdicts, size }: World,
   reading: Posture,
@@ -59,13 +59,13 @@ export function countingIn(
   };
 }
 
-/** The possible results of a check for a member under a reading; both are possible if the facts are unknown. */
+/** The possible results of a check for a member under a reading. Both are possible if the facts are unknown. */
 export interface Fates {
   readonly fails: (judged: Judged) => boolean;
   readonly passes: (judged: Judged) => boolean;
 }
 
-/** How the verdict of a check is read for the sources of an accept rule, or of a drop rule. */
+/** How a reading interprets the verdict of a check for the sources of an accept rule, or of a drop rule. */
 export function fatesOf(reading: Posture, isDrop: boolean): Fates {
   if (typeof reading === 'object')
     return { fails: one => one.verdict === 'fail', passes: one => one.verdict === 'pass' };

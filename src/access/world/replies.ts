@@ -1,4 +1,5 @@
-// What DNS answers to a name: the records of zones, and the names of machines. Who asks is not known, only which groups get a zone.
+// The DNS answers to a name: from the records of zones, and from the names of machines. The asking machine is unknown; only the
+// groups that get a zone are known.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState, Group, Named, Zone } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
@@ -6,9 +7,9 @@ import { rangeOf } from './address.ts';
 import { machineId } from './movedMachines.ts';
 import { namesOf } from './roster.ts';
 
-/** Names that are answered together, to whoever gets them. */
+/** Names that are answered together, for all machines that get them. */
 export interface Source {
-  /** Whole names and wildcards end in it. */
+  /** The domain in which all full names and wildcards of the source end. */
   readonly domain: string;
   /** Whether names of one label are looked up in the domain. */
   readonly isSearched: boolean;
@@ -17,14 +18,17 @@ export interface Source {
   readonly partakers: readonly Partaker[];
 }
 
-/** The groups whose machines get a source, by what identifies them; `EVERYBODY` for all machines, and where the groups are not known. */
+/**
+ * The groups whose machines get a source, by ids that are the same in all states; `EVERYBODY` for all machines, or if the groups
+ * are unknown.
+ */
 interface Receivers {
   readonly groups: ReadonlySet<string>;
-  /** Whether each machine of the groups surely gets it. */
+  /** Whether each machine of the groups certainly gets the source. */
   readonly areSure: boolean;
 }
 
-/** In place of a group, every machine. */
+/** Stands for all machines in place of a group. */
 export const EVERYBODY = '';
 
 /** The answer to a name, with the objects that provide it. */
@@ -32,7 +36,7 @@ interface Answer {
   readonly type: string;
   /** An address, or another name. */
   readonly content: string;
-  /** The place, if it is not an address. */
+  /** The id of the place; absent if it is an address. */
   readonly id?: string;
   readonly partakers: readonly Partaker[];
 }
@@ -42,11 +46,11 @@ export interface Partaker {
   readonly object: Named;
 }
 
-/** An answer that somebody gets, unless others get another one. */
+/** An answer that some machine gets, unless other answers hide it. */
 export interface Reply {
   readonly answer: Answer;
   readonly source: Source;
-  /** The sources that hide it from whoever gets these: perhaps, for clients differ in that. */
+  /** The sources that may hide the answer from machines that get them. Clients differ in this. */
   readonly hiding: readonly Source[];
 }
 
@@ -54,13 +58,13 @@ export interface Reply {
 export const mayReach = ({ receivers: { groups } }: Source, group: string): boolean =>
   isGivenTo(groups, group);
 
-/** Whether the machines of a group are among those of some groups. */
+/** Whether these groups include the machines of a group. */
 export const isGivenTo = (groups: ReadonlySet<string>, group: string): boolean =>
   groups.has(EVERYBODY) || groups.has(group);
 
 const knownGroups = new WeakMap<readonly Group[], ReadonlyMap<string, string>>();
 
-/** What identifies a group in all states of a plan, by each of its names. */
+/** The ids of groups that are the same in all states of a plan, by each name of a group. */
 export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> {
   const found =
     knownGroups.get(groups) ??
@@ -74,7 +78,7 @@ export function groupIds(groups: readonly Group[]): ReadonlyMap<string, string> 
   return found;
 }
 
-/** The groups that get these zones, as a text that is equal in states where they are the same. */
+/** The groups that get these zones, as a text that is equal in states with the same groups. */
 export const receiversText = (zones: readonly Zone[], groups: readonly Group[]): string =>
   JSON.stringify(zones.map(zone => [...receiversOf(zone, groups).groups].sort()));
 
@@ -105,7 +109,10 @@ export function sourceOfZone(zone: Zone, groups: readonly Group[]): Source {
 
 const knownMachines = new WeakMap<AccessState['machines'], readonly Source[]>();
 
-/** The names of machines. A machine may not get those that it cannot reach, so they hide nothing surely. */
+/**
+ * The names of machines. A machine may not get the names of machines that it cannot reach, so these names never certainly hide
+ * other answers.
+ */
 export function sourcesOfMachines(machines: AccessState['machines']): readonly Source[] {
   const known = knownMachines.get(machines);
   if (known !== undefined) return known;
@@ -141,8 +148,8 @@ function byName(
 }
 
 /**
- * The whole names that a name may be short for. Which domains a client looks up others in is only partly known, so a name that is
- * there counts in each of them.
+ * The full names for which a name may be short. It is only partly known in which domains a client searches, so every existing
+ * full name counts.
  */
 export function searchedNames(name: string, sources: readonly Source[]): readonly string[] {
   if (name.startsWith('*.')) return [];
@@ -159,16 +166,18 @@ const TYPES = ['A', 'AAAA'];
 /** The type of a record that leads to another name. */
 export const ALIAS = 'CNAME';
 
-/** What a source answers to a question for a type of address. */
+/** The answers of a source to a query for one type of address. */
 interface Found {
   readonly source: Source;
   readonly type: string;
-  /** How near the name that is answered is to the asked one: 0 for the name itself, then the wildcards over it. */
+  /**
+   * The distance of the answered name from the requested name: 0 for the name itself, then the number of the wildcard above it.
+   */
   readonly step: number;
   readonly answers: readonly Answer[];
 }
 
-/** What sources answer to a name, or to any name of a wildcard. */
+/** The answers of sources to a name, or to any name that a wildcard covers. */
 export function repliesTo(name: string, sources: readonly Source[]): readonly Reply[] {
   const steps = [name, ...wildcardsOver(name)];
   const found = sources.flatMap(source =>
@@ -182,8 +191,8 @@ export function repliesTo(name: string, sources: readonly Source[]): readonly Re
   return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
 }
 
-// In one zone, a record of the name itself counts before those of wildcards, as for every DNS server, and the nearest wildcard before
-// the others.
+// Within a zone, a record of the name itself takes precedence over wildcards, as in every DNS server, and the nearest wildcard
+// over the others.
 function nearestIn(source: Source, type: string, steps: readonly string[]): Found | undefined {
   for (const [step, name] of steps.entries())
     for (const wanted of [type, ALIAS]) {
@@ -203,15 +212,15 @@ const repliesBelow = (pattern: string, sources: readonly Source[]): readonly Rep
     ),
   );
 
-/** Whether every machine that gets one source surely gets the other one. */
+/** Whether every machine that gets one source certainly gets the other source too. */
 export function isGivenWith(other: Source, source: Source): boolean {
   if (other === source) return true;
   const { groups } = source.receivers;
   return other.receivers.areSure && [...groups].every(group => mayReach(other, group));
 }
 
-// A client of two zones takes the answer of the longer domain, or the nearest answer of all. Hidden is what both ways hide, from each
-// machine that gets it.
+// A client with two zones uses either the answer of the longer domain or the nearest answer of all. An answer is certainly hidden
+// only if both ways hide it, from each machine that gets it.
 function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]): boolean {
   const { groups } = source.receivers;
   const hiding = found
@@ -226,7 +235,7 @@ function isSurelyHidden({ source, type, step }: Found, found: readonly Found[]):
 function mayHide(other: Source, own: Found, name: string, found: readonly Found[]): boolean {
   const { source, type, step } = own;
   if (other === source) return false;
-  // A zone has authority: a name without a record in it is not found.
+  // A zone has authority for its domain: a name without a record is answered as not existing.
   const asked = name.replace(/^\*\./, '');
   const isAnswering = asked === other.domain || isBelow(asked, other.domain);
   if (isAnswering && isBelow(other.domain, source.domain)) return true;

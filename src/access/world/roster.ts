@@ -1,16 +1,16 @@
-// All possible sources: the current machines and future members. States that are compared share one roster, so
-// that an index is the same machine in all of them.
+// All possible sources: the current machines and the future members. States that are compared share one roster, so that an index
+// means the same member in all of them.
 import type { AccessState, Named } from '../state/accessState.ts';
 
 /**
- * A possible source: a current machine, whatever machines will join a group, or enrol with a setup key or as a user, or the
- * internet.
+ * A possible source: a current machine; the future machines that join a group, or that enrol with a setup key or as a user; or
+ * the internet.
  */
 type MemberType = 'machine' | 'group' | 'setup_key' | 'user' | 'internet';
 
 export interface Member {
   readonly type: MemberType;
-  /** The key of the machine, or of the object that it will join through; from the last state that has it. */
+  /** The key of the machine, or of the object through which future machines join, from the last state that contains it. */
   readonly key: string;
 }
 
@@ -26,7 +26,10 @@ export type Positions = Readonly<Record<MemberType, ReadonlyMap<string, number>>
 
 const TYPES: readonly MemberType[] = ['machine', 'group', 'setup_key', 'user', 'internet'];
 
-/** The key of the whole internet, which is a source if a state has ports that are open to it. Other outsiders have their names. */
+/**
+ * The key of the whole internet, which is a source in a state with ports that are open to the internet. Other outsiders have
+ * their own names.
+ */
 export const INTERNET = 'internet';
 
 /**
@@ -60,9 +63,9 @@ export function matched(lists: readonly (readonly Named[])[]): {
   const byId = new Map<string, number>();
   const byKey = new Map<string, number>();
   const indexes = lists.map(list => {
-    // A new object is not the live one with its name, such as a setup key that somebody else created.
+    // A new object is not the live object with the same name, such as a setup key that somebody else created.
     const taken = new Set(list.flatMap(({ id = '' }) => byId.get(id) ?? []));
-    // Of objects of one name, the one without an id has the name.
+    // If several objects have the same name, the object without an id keeps it.
     const ordered = list.toSorted((one, other) => Number(!one.id) - Number(!other.id));
     return ordered.flatMap(object => {
       const same = object.id === undefined ? undefined : byId.get(object.id);
@@ -115,13 +118,13 @@ function listOf(state: AccessState, type: MemberType): readonly Named[] {
   return state.enrolments.filter(({ by }) => by === type);
 }
 
-/** The positions of the objects of another state. All of them are already in the roster, by id. */
+/** The positions of the objects of another state, all of which are already in the roster, by id. */
 export function positionsAmong(all: readonly Positions[], state: AccessState): Positions {
   const of = (type: MemberType): [string, number][] =>
     listOf(state, type).flatMap(object => {
       const names = namesOf(object);
       const name = names.at(-1) ?? object.key;
-      // An object without an id is new: the last state has it.
+      // An object without an id is new, so the last state is searched first.
       const among = object.id === undefined ? all.toReversed() : all;
       const index = among
         .map(positions => positions[type].get(name))

@@ -1,5 +1,5 @@
-// Where addresses are: an address of one network is another destination than the same address of another network, unless a network
-// resource has moved from one to the other.
+// The networks in which addresses are. The same address in two networks is two destinations, unless a network resource has moved
+// from one network to the other.
 import { segmentsOf } from '../../model/key.ts';
 import type { AccessState, Network, Resource } from '../state/accessState.ts';
 import { matched } from './roster.ts';
@@ -7,7 +7,10 @@ import { matched } from './roster.ts';
 /** A number for an address of a network, which is the same in all states that are compared. */
 export type SiteOf = (network: Network, address: string) => number | undefined;
 
-/** The sites of states that are compared, by state. What exists in another state has the number of the first or the last state. */
+/**
+ * The sites of states that are compared, by state. An object that exists in another state has the number that it has in the first
+ * or the last state.
+ */
 export function sitesOf(states: readonly AccessState[]): readonly SiteOf[] {
   const numbers = matched(states.map(({ networks }) => networks)).indexes.map(
     list => new Map(list),
@@ -40,7 +43,7 @@ interface Placed {
   readonly site: number | undefined;
 }
 
-// The addresses that leave one network and come to another with the same resource, by their new place.
+// The sites of addresses that leave one network and enter another one with the same resource, by their new network and address.
 function movedAddresses(
   states: readonly AccessState[],
   numbers: readonly Numbers[],
@@ -80,7 +83,7 @@ function placesIn(
   return places;
 }
 
-// A resource that is replaced has no id yet, and its name.
+// A resource that is replaced has no id yet, so its name identifies it.
 function areSame(one: Resource, other: Resource): boolean {
   if (one.address !== other.address) return false;
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;

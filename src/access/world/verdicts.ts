@@ -25,7 +25,7 @@ export interface Verdicts {
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => Judged;
-  /** The same if these unknown conditions hold: pass or fail. */
+  /** The verdict of a check if these unknown conditions hold: pass or fail. */
   readonly judgeIf: (check: PostureCheck, index: number, holding: Holding) => Judged;
 }
 

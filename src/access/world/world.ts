@@ -1,4 +1,4 @@
-// A state whose groups and rules are sets over one roster: the basis of every question about reach.
+// A state whose groups and rules are sets over one roster: every question about reach is answered from it.
 import { understandsRanges } from '../posture/agentVersion.ts';
 import { type Bits, bitsOf, has, isEmpty, minus, or } from '../sets/bits.ts';
 import type {
@@ -29,14 +29,14 @@ export interface World {
   readonly siteOf: SiteOf;
   readonly names: Names;
   readonly size: number;
-  /** The members that exist in this state; others exist only in a state that it is compared with. */
+  /** The members that exist in this state. The others exist only in another state of the comparison. */
   readonly present: Bits;
   /** The current machines. */
   readonly today: Bits;
   /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
-  /** The internet and other outsiders, who are neither machines nor join as such; empty if nothing is open to them. */
+  /** The internet and other outsiders, which are neither machines nor future members; empty if no port is open to them. */
   readonly internet: Bits;
   /** The members that can receive port ranges. */
   readonly takesRanges: Bits;
@@ -50,7 +50,7 @@ export interface World {
   readonly inGroups: (groups: readonly string[]) => Bits;
   /** All policies, including disabled ones. */
   readonly policies: readonly CompiledPolicy[];
-  /** The ports that are open to the internet, as rules that no policy has. */
+  /** The ports that are open to the internet, as rules outside of policies. */
   readonly internetRules: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
@@ -77,7 +77,7 @@ export function worldsOf(given: readonly AccessState[]): readonly World[] {
   }));
 }
 
-/** Worlds of intermediate states: each of their objects is an object of the first or of the last state, by id. */
+/** Worlds of intermediate states. Each of their objects exists in the first or the last state, by id. */
 export interface Frame {
   readonly first: World;
   readonly last: World;
@@ -164,7 +164,7 @@ function internetRulesOf(
   return internetRules(state, {
     machineOf: world.machineOf,
     outsider: (name: string) => outsiders.get(name),
-    // A group always has machines to come, unless these are kept out.
+    // Future machines are assumed for every group, unless the limits of callers exclude their addresses.
     areNobody: to =>
       state.overlay !== undefined && to.are === 'machines' && isEmpty(callersOf(world, to)),
     number: policies.reduce((count, { rules }) => count + rules.length, 0),
@@ -184,7 +184,7 @@ export function assuming(world: World, assumption: Assumption): World {
   return { ...world, factsAt, verdicts: verdictsIn({ state, size, factsAt }, assumption) };
 }
 
-/** The same world without some of its policies. */
+/** The same world without the policies that `isLeftOut` selects. */
 export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boolean): World {
   const policies = world.policies.filter(({ policy }) => !isLeftOut(policy));
   if (policies.length === world.policies.length) return world;
@@ -197,7 +197,7 @@ export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boo
   };
 }
 
-/** The same world without what some of its ports open. */
+/** The same world without the access that some of its ports open. */
 export function withoutPorts(world: World, isLeftOut: (port: InternetPort) => boolean): World {
   const internet = world.internetRules.filter(({ rules }) =>
     rules.every(({ internetPort }) => internetPort === undefined || !isLeftOut(internetPort)),

@@ -1,4 +1,4 @@
-// A client for objects of any kind: everything it knows of a kind comes from the declaration of the kind.
+// A client for objects of any kind. Everything that depends on the kind comes from its declaration.
 import type { Kind } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
 import { ApiError, present, type RequestLine } from '../../model/errors.ts';
@@ -24,9 +24,9 @@ export interface ListedObject {
 }
 
 /**
- * The objects of a collection; of a nested kind without a parent, those in all parents. The server's `null` for an empty list is an empty list
- * (docs/server-behaviour.md#lists-that-read-as-null). Anything else that is not a list of objects with ids throws,
- * because an incomplete list would make live objects look deleted.
+ * The objects of a collection; for a nested kind without `parentId`, the objects in all parents. The server's `null` for an empty
+ * list is an empty list (docs/server-behaviour.md#lists-that-read-as-null). Anything else that is not a list of objects with ids
+ * throws, because an incomplete list would make live objects look deleted.
  */
 export async function listObjects(
   transport: ReadTransport,
@@ -39,7 +39,7 @@ export async function listObjects(
   return listAt(transport, kind, listPath(kind, parentId));
 }
 
-/** The objects of a kind that are listed at a path of the server. Throws what `listObjects` throws. */
+/** The objects of a kind that are listed at a path of the server. Throws the same errors as `listObjects`. */
 export async function listAt(
   transport: ReadTransport,
   kind: Kind,
@@ -63,7 +63,7 @@ function firstTwice(ids: readonly RemoteId[]): RemoteId | undefined {
   return ids.find(id => seen.size === seen.add(id).size);
 }
 
-// An account has at most one of these objects, and a missing one reads as not found
+// An account has at most one object of such a kind, and a missing object reads as not found
 // (docs/server-behaviour.md#edr-integrations).
 async function listSingleton(transport: ReadTransport, kind: Kind): Promise<ListedObject[]> {
   const path = collectionPath(kind);
@@ -76,8 +76,8 @@ async function listSingleton(transport: ReadTransport, kind: Kind): Promise<List
   return [sound(kind, objectIn(answer, line), line, 'has no id')];
 }
 
-// A missing flag is false (docs/server-behaviour.md#json-bodies). Lists that the server does not filter are filtered
-// here.
+// Whether an object belongs to the kind, for lists that the server does not filter. A missing flag is false
+// (docs/server-behaviour.md#json-bodies).
 function isOfKind({ where }: Kind, body: JsonObject): boolean {
   return where === undefined || (body[where.field] ?? false) === where.equals;
 }
@@ -128,7 +128,7 @@ export async function createObject(
   };
 }
 
-// The specification calls a new token an object without saying what is in it; the public server sends a text.
+// The specification calls a new token an object without describing its content; the public server sends a text.
 function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | undefined {
   const { oneTimeSecret } = kind;
   const shown = oneTimeSecret === undefined ? undefined : whole[oneTimeSecret];
@@ -136,8 +136,8 @@ function revealedIn(kind: Kind, whole: JsonObject, made: JsonObject): string | u
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// Without the texts that the object shows anyway, such as its id or its name. If several texts are left, the secret is
-// the one with its name: `plain_token` or `token`. Nothing is guessed.
+// The secret in a created object, without the texts that the object also shows, such as its id or its name. If several texts are
+// left, the secret is the field `plain_token` or `token`. Nothing is guessed.
 function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undefined {
   const known = new Set([...kind.shape.fields.keys()].filter(name => name !== kind.oneTimeSecret));
   const open = new Set(Object.values(made).filter(value => typeof value === 'string'));
@@ -150,7 +150,7 @@ function secretIn(shown: JsonObject, kind: Kind, made: JsonObject): Json | undef
   return (named ?? (others.length === 0 ? only : undefined))?.[1];
 }
 
-/** Replaces an object and returns the response of the server; null if that is not the object. */
+/** Replaces an object and returns the response of the server; null if the response is not the object. */
 export async function updateObject(
   transport: WriteTransport,
   kind: Kind,
@@ -209,7 +209,7 @@ function identified(kind: Kind, body: JsonObject, line: RequestLine, lack: strin
   return { id, body };
 }
 
-// An object that can be used as it was read, with its id.
+// An object with its id, if the object can be used as it was read.
 function sound(kind: Kind, body: JsonObject, line: RequestLine, lack: string): ListedObject {
   refuseFaulty(kind, body, line);
   return identified(kind, body, line, lack);

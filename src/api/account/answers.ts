@@ -1,4 +1,4 @@
-// The lists of an account as the server returns them, children inside their parents, to be saved and evaluated later.
+// The lists of an account as the server returns them, to be saved and evaluated later. Children are inside their parents.
 import pLimit from 'p-limit';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
@@ -14,12 +14,13 @@ import { UNAVAILABLE } from './reading.ts';
 export interface Answers {
   /** The objects of each kind, by the place of the kind in files. Lists that could not be read are absent. */
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
-  /** By the same places, why a list could not be read. */
+  /** By place of the kind in files, why a list could not be read. */
   readonly unavailable: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the lists of these kinds, parents before children. Throws an `ApiError` unless a list is merely not offered.
+ * Reads the lists of these kinds, parents before children. Throws an `ApiError`, except for a list that the server does not
+ * offer.
  */
 export async function readAnswers(
   transport: ReadTransport,
@@ -60,7 +61,7 @@ export async function readAnswers(
   return { lists: Object.fromEntries(lists.flat()), unavailable };
 }
 
-/** Reads a list; undefined if it is not offered. */
+/** Reads a list; undefined if the server does not offer it. */
 type ReadList = (kind: Kind, parent?: JsonObject) => Promise<readonly JsonObject[] | undefined>;
 
 interface Family {
@@ -96,7 +97,7 @@ async function withChildren(
   }));
 }
 
-/** The children of many parents, from one list if the server has one and no response shows that it has none. */
+/** The children of many parents, from one list if the server offers it and no response has shown the opposite. */
 async function allChildren(
   transport: ReadTransport,
   kinds: KindTable,
@@ -118,7 +119,7 @@ const idOf = ({ id }: JsonObject): RemoteId => remoteId(String(id));
 
 const sectionOf = ({ at }: Kind): string => at.replaceAll('[]', '').split('.').at(-1) ?? '';
 
-// A server may return a masked secret, which nothing needs.
+// A server may return a masked secret, which no evaluation needs.
 function withoutSecrets({ oneTimeSecret }: Kind, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== oneTimeSecret));
 }

@@ -1,4 +1,4 @@
-// The audit log of the account: it shows who did what if the response to a request cannot.
+// The audit log of the account. It shows who made a change if the response to a request cannot show it.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -6,7 +6,9 @@ import { callerOf } from '../events/caller.ts';
 import { operationOf } from '../events/logs.ts';
 import type { PatientTransport } from '../transport/transport.ts';
 
-/** How long after a response the log may still lack its events (docs/server-behaviour.md#timing-of-the-audit-log). */
+/**
+ * How long after a response the log may still lack the events of the request (docs/server-behaviour.md#timing-of-the-audit-log).
+ */
 const GRACE = 2_000;
 
 /** The audit log of the account behind `transport`. */
@@ -21,7 +23,7 @@ export function auditLog(transport: PatientTransport, kinds: KindTable) {
     },
     /** The id of the user whose token is used; null if the account does not show it. */
     self: async (): Promise<string | null> => (await callerOf(transport, kinds))?.id ?? null,
-    /** Resolves once the log has the events of every response received by now. */
+    /** Resolves once the log contains the events of all responses that have arrived so far. */
     settled: (): Promise<void> => transport.pause(GRACE),
   };
 }

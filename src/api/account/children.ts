@@ -1,4 +1,4 @@
-// The lists of children: one list for a whole kind if the server has it, otherwise one per parent.
+// The lists of children: one list for a whole kind if the server has it, otherwise one list per parent.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -79,7 +79,7 @@ async function readWhole(
   return true;
 }
 
-/** Objects that nest in others, and those others as they were read. */
+/** Child objects, and their parents as they were read. */
 export interface Nesting {
   readonly kind: Kind;
   readonly parent: Kind;
@@ -87,7 +87,8 @@ export interface Nesting {
 }
 
 /**
- * The children of all parents, from one list; null if a server of the dialect has no such list, or does not show the parents.
+ * The children of all parents, from one list; null if a server of the dialect has no such list, or if the list does not show the
+ * parents.
  */
 export async function childrenOfAll(
   transport: ReadTransport,
@@ -109,8 +110,8 @@ export async function childrenOfAll(
 type Homes = ReadonlyMap<RemoteId, RemoteId>;
 
 /**
- * The id of the parent by the id of each child; undefined if a parent does not list its children, or if two list the
- * same.
+ * The id of the parent by the id of each child; undefined if a parent does not list its children, or if two parents list the same
+ * child.
  */
 function homesIn(parents: readonly ListedObject[], field: string): Homes | undefined {
   const homes = new Map<RemoteId, RemoteId>();
@@ -130,7 +131,7 @@ function homesIn(parents: readonly ListedObject[], field: string): Homes | undef
 /** A child and the object that it nests in. */
 export type Child = ListedObject & { readonly parentId: RemoteId };
 
-// Parents and children are read one after the other, and either may change in between. If they disagree, nothing is
+// Parents and children are read one after the other, and either may change in between. If they disagree, the result is not
 // guessed.
 function childrenIn(
   homes: Homes | undefined,
@@ -160,8 +161,8 @@ async function wholeList(
 }
 
 /**
- * A parent may be deleted between its own list and the list of its children: then it has no children. If the parent
- * still exists, its children cannot be read, and their kind is unavailable.
+ * A parent may be deleted between its own list and the list of its children. It then has no children. If the parent still exists,
+ * its children cannot be read, and their kind is unavailable.
  */
 export async function settleMissing(
   transport: ReadTransport,

@@ -1,4 +1,4 @@
-// Detects the dialect of a server: from responses already read, or from a path that only servers of one dialect have.
+// Detects the dialect of a server from responses that were already read, or from a path that only servers of one dialect have.
 import {
   type DialectWitness,
   dialectNamed,
@@ -29,7 +29,7 @@ export interface DialectAnswer {
 /** The dialect that is assumed if no response shows it. */
 export const ASSUMED_DIALECT: Dialect = 'netbird';
 
-/** A dialect that responses show, and a clause that says how. */
+/** A dialect that responses show, and a clause that names the evidence. */
 export interface DialectEvidence {
   readonly dialect: Dialect;
   readonly why: string;
@@ -39,9 +39,9 @@ export interface DialectEvidence {
 const NOT_THERE = new Set([400, 404, 405, 422]);
 
 /**
- * What responses that were already read show of the dialect. Servers of dialect `netbird` write `null` for an empty
- * list, servers of dialect `spec` have integers as ids. Contradicting responses show nothing. Kinds whose path depends
- * on the dialect have integers as ids in both.
+ * The dialect that the responses read so far show. Servers of dialect `netbird` write `null` for an empty list, and servers of
+ * dialect `spec` have integers as ids. Contradicting responses show no dialect. Kinds whose path depends on the dialect have
+ * integers as ids in both dialects.
  */
 export function dialectSeen(
   kinds: KindTable,
@@ -90,16 +90,16 @@ export async function askDialect(
 export interface DialectQuestion {
   readonly choice: DialectChoice;
   readonly witness: DialectWitness | undefined;
-  /** What responses read so far show; see `dialectSeen`. */
+  /** The dialect that the responses read so far show; see `dialectSeen`. */
   readonly seen: DialectEvidence | undefined;
   /** Whether anything in the run differs by dialect. */
   readonly differs: boolean;
-  /** Whether the run will write: then a chosen dialect that no response shows is always verified. */
+  /** Whether the run will write. A chosen dialect that no response shows is then always verified. */
   readonly isWritten: boolean;
   readonly ask: (witness: DialectWitness) => Promise<DialectAnswer>;
 }
 
-/** Decides on the dialect. Asks the server only if the result matters. */
+/** Decides on the dialect. Asks the server only if the answer matters. */
 export async function decideDialect(question: DialectQuestion): Promise<DialectDecision> {
   const { choice, witness, seen, differs, ask } = question;
   if (choice !== 'auto') {
@@ -112,8 +112,8 @@ export async function decideDialect(question: DialectQuestion): Promise<DialectD
   return { dialect: dialect ?? ASSUMED_DIALECT, findings: dialect ? [] : [assumed(why)] };
 }
 
-// The answer at this path is proof only if it shows the chosen dialect by a list: a server may lack the path, or refuse
-// it, for other reasons.
+// The answer at this path is proof only if it shows the chosen dialect with a list: a server may lack the path, or refuse it, for
+// other reasons.
 async function contradiction(
   choice: Dialect,
   { witness, seen, isWritten, ask }: DialectQuestion,
@@ -126,7 +126,7 @@ async function contradiction(
   return dialect === undefined ? seen : { dialect, why };
 }
 
-/** Verifies the dialect of a plan. Takes a request if no response shows that dialect. */
+/** Verifies the dialect of a plan and returns findings. Sends a request if no response shows that dialect. */
 export async function planDialectFindings(
   transport: ReadTransport,
   kinds: KindTable,

@@ -4,8 +4,8 @@ import type { RequestLine } from '../../model/errors.ts';
 import { operationTable } from '../operations/operations.ts';
 
 /**
- * A clause that names the only edition with the operation of a request; undefined if both editions have it, or if the
- * contract does not.
+ * A clause that names the only edition with the operation of a request; undefined if both editions have the operation, or if the
+ * contract does not contain it.
  */
 export function offeredBy({ method, path }: RequestLine): string | undefined {
   const asked = path.replace(/\?.*$/s, '').split('/');

@@ -39,7 +39,7 @@ import {
 } from './dialect.ts';
 import { newReading, type Reading, type ReadingOptions } from './reading.ts';
 
-/** Which objects to read; see the engine's scope. */
+/** The objects to read; see the engine's scope. */
 export interface FetchScope {
   readonly kinds: ReadonlySet<KindName>;
   readonly parents: Parents;
@@ -48,7 +48,7 @@ export interface FetchScope {
 export interface FetchOptions extends ReadingOptions {
   /** The dialect, verified if the run depends on it. If absent, `spec` is assumed and nothing is verified. */
   readonly dialect?: DialectChoice;
-  /** Whether something in the files differs by dialect, besides their kinds. */
+  /** Whether the files contain something, besides their kinds, that differs by dialect. */
   readonly isDialectDeclared?: boolean;
   /** Whether the same run writes to the account. */
   readonly isWritten?: boolean;
@@ -71,7 +71,7 @@ export interface Widening {
   readonly widen: (names: ReadonlySet<KindName>) => Promise<FetchedAccount>;
 }
 
-/** Reads the account. Throws an `ApiError` unless a kind is merely not offered. */
+/** Reads the account. Throws an `ApiError`, except for a kind that the server does not offer. */
 export async function fetchAccount(
   transport: ReadTransport,
   kinds: KindTable,
@@ -81,7 +81,7 @@ export async function fetchAccount(
   return (await fetchAndWiden(transport, kinds, scope, options)).snapshot;
 }
 
-/** Reads the account like `fetchAccount`, and can continue. */
+/** Reads the account like `fetchAccount`. The result can read further kinds. */
 export async function fetchAndWiden(
   transport: ReadTransport,
   kinds: KindTable,
@@ -113,7 +113,7 @@ export async function fetchAndWiden(
     // The parents are known only now.
     children = childLists(kinds, wanted, reading.objects, scope.parents);
     await readNested(children);
-    // A chosen dialect must also hold for what was read since.
+    // A chosen dialect must also match the responses that were read since.
     if (options.dialect !== 'auto') decision = await decided();
   }
   const account = fingerprint(kinds, reading.objects);
@@ -140,7 +140,7 @@ export async function fetchAndWiden(
 const rootsBeyond = (scope: FetchScope, kinds: readonly Kind[]): readonly Kind[] =>
   kinds.filter(kind => !kind.parent && !accountMarkerOf(kind) && !scope.kinds.has(kind.name));
 
-// A kind that servers of the dialect do not have is not requested.
+// Leaves out kinds that servers of the dialect do not have, so that they are not requested.
 function leaveOutUnserved(
   kinds: readonly Kind[],
   dialect: Dialect,
@@ -154,7 +154,7 @@ function leaveOutUnserved(
   return kinds.filter(kind => isServedIn(kind, dialect));
 }
 
-// Lists of children in every parent, without those that were read. A kind that is unavailable is not requested again.
+// The lists of children in every parent, without the lists that were already read. An unavailable kind is not requested again.
 function childrenBeyond(
   read: readonly (readonly ChildList[])[],
   {
@@ -175,7 +175,7 @@ function childrenBeyond(
 const movesWithDialect = ({ dialects, pathByDialect }: Kind): 'moving' | 'fixed' =>
   dialects !== undefined || Object.keys(pathByDialect).length > 0 ? 'moving' : 'fixed';
 
-// The list that shows the dialect is read once for both purposes.
+// Reads the list that shows the dialect once, for the dialect and for its objects.
 function rememberingAnswerOf(
   witness: DialectWitness | undefined,
   transport: ReadTransport,
@@ -218,8 +218,8 @@ function decide(
   });
 }
 
-// Whether an update of the object depends on the dialect: because of the number of items in its lists, or because of
-// fields that meshform does not know.
+// Whether an update of the object depends on the dialect, because of the number of items in its lists or because of fields that
+// are unknown to meshform.
 function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
   if (!kind?.verbs.has('update')) return false;
   return crowdedLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
@@ -251,7 +251,7 @@ async function firstCall(kinds: KindTable, reading: Reading): Promise<void> {
   }
 }
 
-/** Throws an `ApiError` if the first request of every run no longer returns a list. Takes one request. */
+/** Throws an `ApiError` if the first request of every run no longer returns a list. Sends one request. */
 export async function checkAccount(transport: ReadTransport, kinds: KindTable): Promise<void> {
   const path = accountMarkerKind(kinds)?.path;
   if (path === undefined) return;
@@ -266,10 +266,7 @@ export async function checkAccount(transport: ReadTransport, kinds: KindTable): 
   });
 }
 
-/**
- * The account behind a transport, as in `Snapshot.account`, and the dialect that its first list shows. Takes one
- * request.
- */
+/** The account behind a transport, as in `Snapshot.account`, and the dialect that its first list shows. Sends one request. */
 export async function accountBehind(
   transport: ReadTransport,
   kinds: KindTable,
@@ -280,7 +277,8 @@ export async function accountBehind(
   return { account: fingerprint(kinds, read), seen: dialectSeen(kinds, read) };
 }
 
-// If a second object looks like the marker of the account, meshform cannot tell which of them is the marker.
+// The id of the object that marks the account. If a second object looks like the marker, meshform cannot determine which object
+// is the marker.
 function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId | undefined {
   const kind = accountMarkerKind(kinds);
   const rule = kind && accountMarkerOf(kind);
@@ -290,7 +288,7 @@ function fingerprint(kinds: KindTable, objects: readonly ReadObject[]): RemoteId
   return others.length === 0 ? one?.id : undefined;
 }
 
-// The order of the server is not part of its contract; our order must not depend on it.
+// Sorts the objects, because the contract does not fix the order in which the server lists them.
 function inOrder(objects: readonly ReadObject[]): ReadObject[] {
   return objects
     .map(object => ({ object, text: `${object.kind} ${object.id}` }))

@@ -1,4 +1,4 @@
-// The path of a collection, or of an object in it.
+// Builds the path of a collection, and of an object in it.
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError, present } from '../../model/errors.ts';
 import type { RemoteId } from '../../model/names.ts';
@@ -23,8 +23,8 @@ export function itemPath(kind: Kind, id: RemoteId, parentId?: RemoteId): string 
   return kind.cardinality === 'singleton' ? collection : `${collection}/${segment(kind, id)}`;
 }
 
-// An unpaired surrogate cannot be in a URL: for an id that contains one, the request has an id that the server does not
-// have. Ids also come from saved plans.
+// An id as a segment of a path. An unpaired surrogate cannot be in a URL, so an id that contains one is replaced by an id that
+// the server does not have. Ids also come from saved plans.
 function segment(kind: Kind, id: RemoteId): string {
   const fault = pathValueFault(id);
   if (fault !== null) throw neverSent(kind, `the id of a ${kind.noun} ${fault}`);

@@ -1,4 +1,4 @@
-// The reading of an account in progress: lists in parallel, their objects, and the lists that could not be read.
+// The reading of an account while it is in progress: lists in parallel, their objects, and the lists that could not be read.
 import pLimit from 'p-limit';
 import type { Kind } from '../../kinds/kind.ts';
 import { accountMarkerOf } from '../../kinds/lookup.ts';
@@ -10,7 +10,7 @@ import { listObjects } from './account.ts';
 
 export interface ReadingOptions {
   readonly concurrency: number;
-  /** Called after each list with the number of lists read, and of all lists. */
+  /** Called after each list with the number of lists read so far and the number of all lists. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -27,19 +27,19 @@ interface Missing extends List {
 
 export interface Reading {
   readonly objects: ReadObject[];
-  /** Kinds whose list could not be read, and why. */
+  /** Kinds whose list could not be read, with the reasons. */
   readonly unavailable: Map<KindName, string>;
-  /** The kinds among them whose path the server does not have. */
+  /** The unavailable kinds whose path the server does not have. */
   readonly notOffered: Set<KindName>;
   readonly missing: Missing[];
   /** Reads lists. The first failure ends the reading: no other request starts. */
   readonly lists: (lists: readonly List[]) => Promise<void>;
 }
 
-/** Statuses which say that the account, or this token, has no access to a kind. */
+/** Statuses that mean that the account, or this token, has no access to a kind. */
 export const UNAVAILABLE: ReadonlySet<number> = new Set([403, 404, 405, 412]);
 
-/** A reading that has read nothing yet. */
+/** Starts a reading that has not read any list yet. */
 export function newReading(
   transport: ReadTransport,
   { concurrency, onProgress }: ReadingOptions,

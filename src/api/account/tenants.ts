@@ -1,4 +1,4 @@
-// The accounts that a token reaches besides its own.
+// The accounts that a token can use besides its own account.
 
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -7,7 +7,9 @@ import { quoted } from '../../model/text/visible.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { listObjects } from './account.ts';
 
-/** All tenants, by the objects of a kind that represent accounts. Throws an `ApiError` for one without an id or a name. */
+/**
+ * All tenants, from the objects of a kind that represent accounts. Throws an `ApiError` for an object without an id or a name.
+ */
 export async function tenantsBehind(
   transport: ReadTransport,
   kind: Kind,

@@ -1,4 +1,4 @@
-// The audit log as entries: ids and values are text, whatever the server writes them as.
+// The audit log as entries. Ids and values are converted to text, whatever type the server uses for them.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -10,7 +10,7 @@ import { type LogRow, rowOf, SHOWN } from './logs.ts';
 import { logPages } from './pages.ts';
 import { inOrder } from './tail.ts';
 
-/** An entry of the log as the server gave it, understood. */
+/** Parses a row of the log into an entry. */
 export function auditEntry(body: JsonObject): AuditEntry {
   const { id, moment } = rowOf('audit', body);
   const meta = Object.entries(isObject(body.meta) ? body.meta : {});
@@ -29,17 +29,17 @@ export function auditEntry(body: JsonObject): AuditEntry {
   };
 }
 
-// The lists of a server that writes JSON are read like those of one that writes text.
+// A value as text. Lists of a server that writes JSON get the same form as lists of a server that writes text.
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (isList(value)) return `[${value.map(textOf).join(' ')}]`;
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-/** The server leaves out repeated entries after it has cut the log: one of so many rows may be cut too. */
+/** The server first cuts the log and then leaves out repeated entries, so a log with this many rows may already be cut. */
 const NEARLY_ALL = SHOWN * 0.9;
 
-/** What the log shows. */
+/** The entries that the log shows. */
 export interface ShownLog {
   /** The oldest first. */
   readonly entries: readonly AuditEntry[];
@@ -47,7 +47,7 @@ export interface ShownLog {
   readonly isCut: boolean;
 }
 
-/** All that the log shows. Throws an `ApiError` where it cannot be read. */
+/** All entries that the log shows. Throws an `ApiError` if the log cannot be read. */
 export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> {
   const rows: LogRow[] = [];
   for await (const page of logPages(transport, 'audit', {})) addAll(rows, page);
@@ -55,10 +55,10 @@ export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> 
   return { entries, isCut: mayBeCut(rows.length) };
 }
 
-/** Whether a log that shows so many entries may leave out older ones. */
+/** Whether a log that shows this many entries may leave out older entries. */
 export const mayBeCut = (shown: number): boolean => shown >= NEARLY_ALL;
 
-/** The user whose token is used; null if the token may not see it. */
+/** The user whose token is used; null if the token may not read this user. */
 export function ownUser(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
   return callerOf(transport, kinds).catch((error: unknown) => {
     if (error instanceof ApiError) return null;

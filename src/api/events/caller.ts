@@ -1,4 +1,4 @@
-// The user whose token is used, found by the kinds whose objects call the API.
+// The user whose token is used, found among the kinds whose objects can call the API.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import type { ReadTransport } from '../transport/transport.ts';
@@ -6,16 +6,16 @@ import type { ReadTransport } from '../transport/transport.ts';
 /** The user of the token. */
 export interface Caller {
   readonly id: string;
-  /** Whether it is the user of a program: nobody signs in as it. */
+  /** Whether the user is a program: nobody signs in as this user. */
   readonly isRobot: boolean;
 }
 
 /**
- * The user of the token; null if the account does not show it. A user who acts in the account of a tenant does not belong to
- * it, but to the account of the token itself.
+ * The user of the token; null if the account does not show the user. A user who acts in the account of a tenant belongs to the
+ * account of the token, not to the tenant.
  */
 export async function callerOf(transport: ReadTransport, kinds: KindTable): Promise<Caller | null> {
-  // Several kinds may share a collection: each is read once.
+  // Several kinds may share a collection, so each collection is read once.
   const byPath = Map.groupBy(
     [...kinds.values()].filter(({ principal }) => principal !== undefined),
     ({ path }) => path,

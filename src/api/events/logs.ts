@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<LogName, LogForm>> = {
     idOf: ({ id }) => String(id),
     timeOf: ({ timestamp }) => timestamp,
   },
-  // A flow is one row that grows: with every event it counts as a new row. A sum of flows has no events, but a time.
+  // A flow is one row that grows: with every event it counts as a new row. A sum of flows has no events, only a time.
   traffic: {
     operation: 'listNetworkTrafficEvents',
     idOf: ({ flow_id: flow, reporter_id: reporter, events, id, window_start: start }) =>
@@ -50,7 +50,7 @@ export function operationOf(log: LogName): Operation {
   return present(operationTable().operations.get(operation), `the operation ${operation}`);
 }
 
-/** The filters of a log, without the page and the times, which all logs have. */
+/** The filters of a log, without the parameters for the page and the times, which all paged logs have. */
 export function filtersOf(log: LogName): Operation['parameters'] {
   const others = ['page', 'start_date', 'end_date'];
   return operationOf(log).parameters.filter(({ name }) => !others.includes(name));
@@ -70,7 +70,7 @@ export function rowOf(log: LogName, body: JsonObject): LogRow {
   return { id: idOf(body), body, moment: (typeof time === 'string' ? momentOf(time) : null) ?? 0n };
 }
 
-// The events of a flow are in order; the last event is the new one.
+// The time of the last event of a flow. The events of a flow are in order, so the last event is the newest.
 function lastTime(events: readonly Json[]): Json | undefined {
   const last = events.filter(isObject).at(-1);
   return last?.timestamp;

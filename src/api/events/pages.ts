@@ -6,12 +6,12 @@ import { callOperation } from '../operations/call.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { isPaged, type LogName, type LogRow, operationOf, rowOf } from './logs.ts';
 
-/** The query of a log, with the names of the contract; times are those of the rows, in RFC 3339. */
+/** The query of a log, with the parameter names of the contract. Times are those of the rows, in RFC 3339. */
 export type LogQuery = Readonly<Record<string, string | number>>;
 
 /**
- * The rows of each page. New rows push others to the next page meanwhile, so a row may appear twice, and none is
- * missing. Throws an `ApiError` for a page that cannot be read, and if the server returns one page again and again.
+ * The rows of each page. New rows push other rows to the next page while the log is read, so a row may appear twice, but no row
+ * is missing. Throws an `ApiError` for a page that cannot be read, and if the server returns the same page repeatedly.
  */
 export async function* logPages(
   transport: ReadTransport,
@@ -36,7 +36,7 @@ export async function* logPages(
   }
 }
 
-/** New rows may move one page to the next number between two requests, but hardly so many times in a row. */
+/** New rows may move one page to the next number between two requests, but rarely this many times in a row. */
 const MOST_SAME = 5;
 
 function repeated(path: string, page: number): ApiError {

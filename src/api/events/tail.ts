@@ -1,16 +1,15 @@
-// Following a log: the log is read repeatedly, and each row is emitted once, in order. A pure function of what the log
-// shows and when it was read.
-//
-// Rows are written some time after their events, so a later row may appear first, and the order of ids may differ from
-// the order of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log was read
-// again after a grace period: by then every earlier row that is late by no more than that has appeared. Only the clock
-// of the reader counts.
+// Following a log: the log is read repeatedly, and each row is emitted once, in order. A pure function of what the log shows and
+// when it was read.
+// Rows are written some time after their events, so a later row may appear first. The order of ids may also differ from the order
+// of times (docs/server-behaviour.md#timing-of-the-audit-log). A row is therefore held until the log is read again after a grace
+// period. By then, every earlier row has appeared unless it is late by more than that period. Only the clock of the reader is
+// used.
 import type { LogRow } from './logs.ts';
 import type { Moment } from './time.ts';
 
 /** The state between two readings. */
 export interface Tail {
-  /** Every row that was seen and may be seen again, with its time. */
+  /** Every row that was read and may be read again, with its time. */
   readonly seen: ReadonlyMap<string, Moment>;
   /** Rows that are not emitted yet, in order. */
   readonly held: readonly Held[];
@@ -20,7 +19,7 @@ export interface Tail {
 
 interface Held {
   readonly row: LogRow;
-  /** The time at which the response that first showed it had arrived, in milliseconds. */
+  /** The time at which the first response with this row had arrived, in milliseconds. */
   readonly seenAt: number;
 }
 
@@ -28,10 +27,10 @@ interface Held {
 export interface Reading {
   /** All rows of the reading, in any order; a row may appear twice. */
   readonly rows: readonly LogRow[];
-  /** The times at which the request was sent and its response complete, in milliseconds. */
+  /** The time at which the request was sent, in milliseconds. `answeredAt` is the time at which its response was complete. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** Rows before this time are no longer shown, and need not be stored. */
+  /** The log no longer shows rows before this time, so they need not be stored. */
   readonly reaches?: Moment;
 }
 
@@ -44,7 +43,7 @@ export interface Step {
   readonly isTorn: boolean;
 }
 
-/** A tail that skips `rows`, which exist already. */
+/** A tail that skips `rows`, which already exist. */
 export function tailAfter(rows: readonly LogRow[]): Tail {
   const seen = new Map(rows.map(({ id, moment }) => [id, moment]));
   return { seen, held: [], done: rows.toSorted(inOrder).at(-1) ?? null };
@@ -74,10 +73,10 @@ export function readOn(tail: Tail, reading: Reading, grace: number): Step {
   };
 }
 
-/** The rows that are still held, in order, for the end of following. */
+/** The rows that are still held, in order. Emit them when following ends. */
 export const remaining = ({ held }: Tail): readonly LogRow[] => held.map(({ row }) => row);
 
-/** By time, then by id; numeric ids by value. */
+/** Compares two rows by time, then by id; numeric ids by value. */
 export function inOrder(one: LogRow, other: LogRow): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   if (one.id === other.id) return 0;

@@ -1,5 +1,4 @@
-// Times in logs, to the nanosecond: servers write as many digits as they have, and events within a millisecond have an
-// order.
+// Times in logs, to the nanosecond: servers write different numbers of digits, and events within one millisecond have an order.
 
 import { timeIn } from '../../model/text/calendar.ts';
 

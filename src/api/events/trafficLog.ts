@@ -1,5 +1,6 @@
-// All records that the traffic log shows, although it changes while it is read: new records push others to later pages, late ones come
-// in between, old ones leave, the number of pages is wrong, and a page is empty that is not the last one.
+// Reads all records that the traffic log shows, although the log changes while it is read. New records push others to later
+// pages, late records appear in between, and old records disappear. The number of pages can be wrong, and a page that is not the
+// last can be empty.
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
@@ -13,8 +14,8 @@ export const MOST_RECORDS = 50_000;
 export const LONGEST_KEPT = 7 * 86_400_000;
 
 /**
- * The records since a time, or all; some may be repeated. Throws an `ApiError` if a page cannot be read: the other pages would
- * look like the whole log.
+ * The records since a time, or all records; some records may be repeated. Throws an `ApiError` if a page cannot be read: the
+ * other pages would look like the whole log.
  */
 export async function trafficRecords(
   transport: ReadTransport,
@@ -22,7 +23,7 @@ export async function trafficRecords(
 ): Promise<readonly JsonObject[]> {
   const first = await onePass(transport, since);
   if (first.pages < 2) return first.rows;
-  // A record that left moved others to a page that was read before: the second pass finds them.
+  // If an old record disappeared, other records moved to a page that was already read. The second pass finds them.
   const second = await onePass(transport, since);
   const all = [...first.rows];
   addAll(all, second.rows);
@@ -35,7 +36,7 @@ interface Pass {
   readonly pages: number;
 }
 
-/** The same page so many times in a row is a server that does not turn pages. */
+/** A server that returns the same page this many times in a row ignores the page number. */
 const MOST_SAME = 3;
 
 async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> {
@@ -50,7 +51,7 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
     last = text;
     if (same >= MOST_SAME) return { rows, pages: number };
     addAll(rows, page.rows);
-    // The number of pages alone ends nothing, nor does a page that is not full.
+    // Only the two together show the end: a page that is not full, and a page number that is the last.
     if (page.isShort && number >= page.pages) return { rows, pages: number };
   }
 }
@@ -58,11 +59,11 @@ async function onePass(transport: ReadTransport, since?: Moment): Promise<Pass> 
 interface Page {
   readonly rows: readonly JsonObject[];
   readonly pages: number;
-  /** Whether it has fewer records than fit. */
+  /** Whether the page has fewer records than fit. */
   readonly isShort: boolean;
 }
 
-/** A page counts as empty if it is so twice, or so many times where the log says that it has more. */
+/** A page counts as empty if it is empty twice. If the log reports further pages, the page must be empty this many times. */
 const MOST_EMPTY = 4;
 
 async function lastingPage(

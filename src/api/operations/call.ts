@@ -1,4 +1,4 @@
-// Calls one operation of the contract through a transport. Knows operations as values, not by their types.
+// Calls one operation of the contract through a transport. Handles operations as values, not by their types.
 import type { Operation } from '../../contract/index.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
 import { ApiError, InvariantError } from '../../model/errors.ts';
@@ -11,16 +11,16 @@ export interface CallInput extends RequestValues {
   readonly body?: Json;
 }
 
-/** The dialects whose paths are tried, in this order. Most operations have one path in both. */
+/** The dialects whose paths are tried, in this order. Most operations have the same path in both dialects. */
 export function pathsIn({ netbirdPath }: Operation, choice: DialectChoice): readonly Dialect[] {
   if (choice !== 'auto') return [choice];
   return netbirdPath === undefined ? ['spec'] : DIALECTS;
 }
 
 /**
- * Returns the body of the response; null if it has none. Throws an `ApiError` if there is no response or if it is an
- * error. With `auto`, if the server does not have the path, the path of the other dialect is requested next: the first
- * request changed nothing.
+ * Returns the body of the response; null if it has none. Throws an `ApiError` if no response arrives or if the response is an
+ * error. With `auto`, a path that the server does not have is followed by the path of the other dialect: the first request
+ * changed nothing.
  */
 export async function callOperation(
   transport: ReadTransport | WriteTransport,

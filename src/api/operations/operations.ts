@@ -5,7 +5,7 @@ import { type Operation, readOperations } from '../../contract/operations.ts';
 /** All operations, and the document that contains their schemas. */
 export interface OperationTable {
   readonly document: NodeObject;
-  /** By id, in the order of the document: those of the specification, then those outside of it. */
+  /** The operations by id, in the order of the document: first the operations of the specification, then the others. */
   readonly operations: ReadonlyMap<string, Operation>;
 }
 

@@ -2,7 +2,7 @@
 import { type DocumentNode, type NodeObject, nodeAt } from '../../contract/document.ts';
 import type { Operation, Reply } from '../../contract/index.ts';
 
-/** The schema of the request body; undefined if the operation takes none. */
+/** The schema of the request body; undefined if the operation has no request body. */
 export function requestSchema(
   document: NodeObject,
   { request }: Pick<Operation, 'request'>,
@@ -15,7 +15,7 @@ export function success({ replies }: Pick<Operation, 'replies'>): Reply | undefi
   return replies.find(({ status }) => status === '200');
 }
 
-/** The schema of the response body; undefined if it has none. */
+/** The schema of the response body; undefined if the response has no body. */
 export function answerSchema(
   document: NodeObject,
   operation: Pick<Operation, 'replies'>,

@@ -1,4 +1,4 @@
-// A schema of the contract for people: its type in words, and a list of its fields.
+// A schema of the contract in a form for people: its type as text, and a list of its fields.
 import { type DocumentNode, type NodeObject, textAt } from '../../contract/document.ts';
 import { limitsOf } from './limits.ts';
 import { isSecretNode } from './secrets.ts';
@@ -32,7 +32,7 @@ export function fieldsOf(
   return [...properties, ...forms];
 }
 
-/** The type of a value in words: `list of string`, `one of accept, drop`. */
+/** The type of a value as text: `list of string`, `one of accept, drop`. */
 export function typeText(document: NodeObject, schema: DocumentNode): string {
   const allowed = wordsAt(schema, 'enum');
   if (allowed.length > 0) return `one of ${allowed.join(', ')}`;

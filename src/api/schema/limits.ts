@@ -1,4 +1,4 @@
-// The constraints of a schema of the contract besides its type, in words.
+// The constraints of a schema of the contract, besides its type, as text.
 import {
   child,
   children,

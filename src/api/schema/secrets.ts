@@ -1,4 +1,4 @@
-// Which values are secrets according to the contract, and bodies without them. The name of a field does not matter.
+// Finds the secrets of a body according to the contract, and removes them. The name of a field does not matter.
 import { type DocumentNode, flagAt, type NodeObject, textAt } from '../../contract/document.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -66,7 +66,8 @@ export function redacted(body: Json, secrets: readonly Steps[]): Redacted {
   return { body: hide(body, secrets, ''), hidden, texts };
 }
 
-// A server may return an object instead of a list, or a list instead of an object: the secrets in it are found as well.
+// Applies the paths also inside a list or an object: a server may return a list instead of an object, or an object instead of a
+// list.
 function intoMember(steps: Steps): Steps {
   return steps[0] === '*' ? steps.slice(1) : steps;
 }

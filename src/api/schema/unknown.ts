@@ -1,5 +1,4 @@
-// Fields of a body that the contract does not have. The server ignores them silently, so a typing error would go
-// unnoticed.
+// Fields of a body that the contract does not contain. The server ignores them silently, so a typing error would go unnoticed.
 import type { DocumentNode, NodeObject } from '../../contract/document.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
@@ -14,7 +13,7 @@ export interface UnknownField {
   readonly hint?: string;
 }
 
-/** The fields of `value` that its schema does not have, at any depth. */
+/** The fields of `value` that its schema does not contain, at any depth. */
 export function unknownFields(
   document: NodeObject,
   schema: DocumentNode,
@@ -37,7 +36,7 @@ export function unknownFields(
 const partsIn = (value: Json): readonly (readonly [string, Json])[] =>
   isList(value) || isObject(value) ? Object.entries(value) : [];
 
-/** The fields of an object by name, of all its alternatives. */
+/** The fields of an object by name, from all its alternatives. */
 function namedFields(
   document: NodeObject,
   schema: DocumentNode,

@@ -1,4 +1,4 @@
-// Walks a schema of the contract: to the fields of an object, the entries of a list, the schemas that it combines.
+// Walks a schema of the contract: the fields of an object, the entries of a list, and the schemas that it combines.
 import {
   child,
   children,
@@ -14,7 +14,7 @@ export interface Property {
   readonly required: boolean;
 }
 
-/** The properties of an object; those of the combined schemas come first. */
+/** The properties of an object; properties of the combined schemas come first. */
 export function propertiesOf(document: NodeObject, schema: DocumentNode): readonly Property[] {
   const own = ownPropertiesOf(document, schema);
   const isOwn = new Set(own.map(({ name }) => name));
@@ -51,7 +51,7 @@ export function exclusionsOf(
   ];
 }
 
-/** The schemas that a value must fit all of, or one of. */
+/** The schemas that a value must match: all of them, or one of them. */
 export function partsOf(
   document: NodeObject,
   schema: DocumentNode,

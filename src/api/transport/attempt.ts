@@ -1,4 +1,4 @@
-// One request and its result. Knows HTTP and undici, but not retries or kinds.
+// One request and its result. Uses HTTP and undici, but neither retries nor kinds.
 import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
@@ -12,10 +12,10 @@ export interface Destination {
   /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
-  /** The id of one of several accounts that the token reaches. */
+  /** The id of the account that the request is for, if the token reaches several accounts. */
   readonly tenant?: string | undefined;
   readonly dispatcher: Dispatcher;
-  /** Ends the attempt, including the reading of the body, when the time is over. */
+  /** Ends the attempt, including the reading of the body, when its time has expired. */
   readonly signal: AbortSignal;
   /** The address of the proxy, for messages. */
   readonly proxy?: string | undefined;
@@ -49,11 +49,11 @@ function outcomeOf(line: RequestLine, answer: RawAnswer): Attempt {
   const { status, text, retryAfter } = answer;
   if (status < 200 || status > 299)
     return { error: refusal(line, answer), ...(retryAfter && { retryAfter }) };
-  // A write may have an empty response. An empty response to a read is incomplete: as an empty list it would make every
+  // A write may have an empty response. An empty response to a read is incomplete: read as an empty list, it would make every
   // object look new.
   if (text.trim() === '')
     return line.method === 'GET' ? { error: unreadable(line, answer) } : { value: null, status };
-  // With replacement characters, a name would change, and its object would look like another one.
+  // Replacement characters would change a name, and its object would look like another object.
   if (!answer.isUtf8) return { error: unreadable(line, answer) };
   try {
     const value = JSON.parse(text) as Json;
@@ -69,7 +69,7 @@ async function exchange(
   body: Json | undefined,
 ): Promise<RawAnswer> {
   const address = new URL(`${url}${path}`);
-  // Without it, the request would be for the account of the token itself.
+  // Without this parameter, the request would be for the account of the token itself.
   if (tenant !== undefined) address.searchParams.append('account', tenant);
   const { origin, pathname, search } = address;
   const {
@@ -110,8 +110,8 @@ async function exchange(
   };
 }
 
-// A JSON web token has three parts of base64url, and the first is an object: identity providers issue such tokens. The
-// personal tokens of the platform contain no dot.
+// A JSON web token, which identity providers issue: three parts in base64url, of which the first is an object. The personal
+// tokens of the platform contain no dot.
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 const schemeOf = (token: string): 'Bearer' | 'Token' => (JWT.test(token) ? 'Bearer' : 'Token');

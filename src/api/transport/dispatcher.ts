@@ -7,8 +7,8 @@ export interface ConnectionOptions {
   readonly ca?: string;
 }
 
-// An idle connection is closed after 4 seconds, whatever longer time the server announces: undici counts this time in ticks of
-// the event loop, so a busy process keeps a connection much longer, and a write to one that the server has closed has an
+// An idle connection is closed after 4 seconds, even if the server announces a longer time. undici counts this time in ticks of
+// the event loop, so a busy process keeps a connection much longer. A write to a connection that the server has closed has an
 // unknown outcome.
 const IDLE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000 };
 

@@ -1,4 +1,4 @@
-// The error of a request with a response, from the status and the form of the body. Never from the text of a message.
+// The error of a request with a response, from the status and the form of the body. The text of a message is never used.
 import { ApiError, type ApiErrorCode, type RequestLine } from '../../model/errors.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
@@ -36,7 +36,7 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
  */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Statuses of gateways that gave up on a server which may have continued. */
+/** Statuses of gateways that stopped waiting for a server which may have continued. */
 const GIVEN_UP = new Set([502, 503, 504]);
 
 /** The error for a response that is not a success. */
@@ -52,8 +52,7 @@ export function refusal(request: RequestLine, answer: RawAnswer): ApiError {
 }
 
 /**
- * The error for a success with an unexpected body: a page of HTML, an incomplete object, or nothing although a value is
- * due.
+ * The error for a success with an unexpected body: a page of HTML, an incomplete object, or no value although one is required.
  */
 export function unreadable(request: RequestLine, answer: RawAnswer): ApiError {
   return failure(request, answer, {
@@ -83,12 +82,14 @@ function failure(request: RequestLine, answer: RawAnswer, { why, ...details }: F
   });
 }
 
-// For an unknown path, the server responds in plain text. A web page comes from another machine on the way.
+// Whether a response means that the path is unknown: the server then responds in plain text. A web page comes from another
+// machine, such as a proxy.
 function isUnknownPath({ status, text }: RawAnswer): boolean {
   return status === 404 && text.trim() !== '' && !isPage(text) && jsonOf(text) === undefined;
 }
 
-// For an unknown object, the API responds 404 with JSON. A page or a word means that the path is unknown.
+// The code of a 404. For an unknown object, the API responds with JSON. An HTML page or a plain word means that the path is
+// unknown.
 function codeOf({ status, text }: RawAnswer): ApiErrorCode {
   if (status === 404 && text.trim() !== '' && !isObject(jsonOf(text))) return 'API_BAD_ANSWER';
   return CODES[status] ?? (status >= 500 ? 'API_UNAVAILABLE' : 'API_BAD_ANSWER');
@@ -96,7 +97,8 @@ function codeOf({ status, text }: RawAnswer): ApiErrorCode {
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-// Redirects are not followed, because they would send the token to another address. The query may contain a credential.
+// The target of a redirect for messages, without its query, which may contain a credential. Redirects are not followed, because
+// that would send the token to another address.
 function redirection({ location }: RawAnswer): string {
   if (location === undefined) return 'a redirect without a location';
   return `a redirect to ${location.replace(/[?#].*$/s, '')}, which is not followed`;

@@ -1,10 +1,10 @@
-// The proxies in the environment: whether they are valid, and which of them leads to a server.
+// The proxies in the environment: whether they are valid, and which proxy is used for a server.
 import { nameText } from '../../model/text/visible.ts';
 
 /** The environment of the process. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The address of a proxy for messages, without its credentials. */
+/** A proxy: its address without credentials, for messages. */
 export interface Proxy {
   readonly variable: string;
   readonly address: string;
@@ -30,7 +30,7 @@ export function proxyFault(env: Environment): ProxyFault | null {
   return null;
 }
 
-/** The proxy for a server; null without one. */
+/** The proxy for a server; null if no proxy is used. */
 export function proxyTo(server: string, env: Environment): Proxy | null {
   const url = new URL(server);
   const { variable, value } = [
@@ -41,7 +41,7 @@ export function proxyTo(server: string, env: Environment): Proxy | null {
   return { variable, address: withoutCredentials(value).replace(/\/$/, '') };
 }
 
-// As in the HTTP client: the lower-case name takes precedence, even if it is empty.
+// The variable that sets the proxy. As in the HTTP client, the lower-case name takes precedence, even if it is empty.
 function variableFor(scheme: 'http' | 'https', env: Environment) {
   const small = `${scheme}_proxy`;
   const large = `${scheme}_proxy`.toUpperCase();
@@ -52,7 +52,8 @@ function variableFor(scheme: 'http' | 'https', env: Environment) {
 const withoutCredentials = (address: string): string =>
   address.replace(/^([a-z\d]+:\/\/)?.*@/is, '$1');
 
-// `example.com` and `.example.com` include their subdomains, `*.example.com` means only these, `*` means all hosts.
+// Whether a list exempts a server. `example.com` and `.example.com` include their subdomains, `*.example.com` means only the
+// subdomains, and `*` means all hosts.
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = bare(hostname.toLowerCase());
   const ownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;

@@ -2,9 +2,9 @@
 
 /** The state of an estimate. */
 export interface RateEstimate {
-  /** A request succeeded that was sent after this number of refusals. */
+  /** Call it when a request succeeded that was sent after this number of refusals. */
   readonly passed: (refusals: number) => void;
-  /** A request was refused at this time, in milliseconds. */
+  /** Call it when a request was refused at this time, in milliseconds. */
   readonly refused: (at: number) => void;
   /** The milliseconds between two requests that the limit allows; null if unknown. */
   readonly interval: () => number | null;
@@ -31,9 +31,9 @@ interface Refusal {
  * lifted.
  */
 const CALM = 24;
-/** The fraction by which the first further request shortens the interval; each one after it adds a step. */
+/** The fraction by which the first further request shortens the interval. Each later request adds another step. */
 const STEP = 1 / 320;
-/** The estimate covers at least this number of requests, if there were so many. */
+/** The estimate covers at least this number of requests, if enough requests were sent. */
 const WINDOW = 100;
 
 const MINUTE = 60_000;
@@ -42,8 +42,8 @@ const MINUTE = 60_000;
 const FEW = 10;
 
 /**
- * An estimate that starts without knowledge. The allowance of the server is empty at each refusal, so the successes
- * between two refusals are what the server allowed in that time, to within one request.
+ * An estimate without any measurements. The allowance of the server is used up at each refusal. So the successes between two
+ * refusals are the number that the server allowed in that time, to within one request.
  */
 export function newEstimate(): RateEstimate {
   let marks: readonly Refusal[] = [];
@@ -52,7 +52,7 @@ export function newEstimate(): RateEstimate {
   let refusals = 0;
   let inRow = 0;
   let calm = 0;
-  // The time between the last refusals counts as well: before them, fewer requests than allowed may have been sent.
+  // The time between the last refusals is also used: fewer requests than allowed may have been sent before them.
   const measured = (): number | null => {
     const whole = between(marks[0], marks.at(-1), 1);
     const recent = between(marks.at(-2), marks.at(-1), FEW);
@@ -63,7 +63,7 @@ export function newEstimate(): RateEstimate {
       passed += 1;
       inRow = 0;
       calm += 1;
-      // A response may be late: requests sent before a refusal are counted there.
+      // A response may be late, so a request that was sent before a refusal is counted before that refusal.
       for (const mark of new Set([...marks, ...minute]))
         if (mark.number > sentAfter) mark.passed += 1;
     },

@@ -1,4 +1,4 @@
-// The path and query of a request, from an operation and its parameters.
+// Builds the path and query of a request from an operation and its parameters.
 import type { Operation } from '../../contract/index.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { ApiError } from '../../model/errors.ts';
@@ -32,7 +32,7 @@ export function requestPath(
 /** Why a text cannot be a part of a path; null if it can. */
 export function pathValueFault(text: string): string | null {
   if (text === '') return 'is empty';
-  // URLs are normalised before they are sent: this value would lead to the parent path.
+  // URLs are normalised before they are sent, so this value would change the path to its parent.
   return text === '.' || text === '..' ? `cannot be ${quoted(text)}` : null;
 }
 

@@ -1,8 +1,8 @@
-// The text of a response, up to the maximum length of a text.
+// Reads the text of a response, up to the maximum length of a text.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 
-/** The maximum number of bytes: no text can be longer, and no account is that large. */
+/** The maximum number of bytes. A text cannot be longer, and no account is so large. */
 const LARGEST = 2 ** 29 - 25;
 
 /** The error for a larger response. */
@@ -14,7 +14,7 @@ export interface AnswerText {
   readonly isUtf8: boolean;
 }
 
-/** The text of `body`, limited while it arrives: an endless response would fill the memory first. */
+/** The text of `body`, limited while it arrives, because an endless response would fill the memory. */
 export async function answerText(
   body: Readable,
   announced: string | undefined,

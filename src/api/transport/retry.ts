@@ -25,13 +25,13 @@ export interface RetryConditions {
   readonly retryAfter?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** From 0 to 1: spreads the retries of clients that failed together. */
+  /** A random number from 0 to 1, which spreads the retries of clients that failed together. */
   readonly random: number;
 }
 
 /**
- * Milliseconds to wait before attempt number `attempt + 1`; null if there should be none.
- * Requests that may have been carried out are repeated only if that changes nothing: never a POST.
+ * Milliseconds to wait before attempt number `attempt + 1`; null if there should be no further attempt. Requests that may have
+ * been carried out are repeated only if the repetition changes nothing; a POST never is.
  */
 export function pauseBefore(
   error: ApiError,
@@ -44,13 +44,12 @@ export function pauseBefore(
   const first = code === 'API_THROTTLED' ? policy.firstThrottledPause : policy.firstPause;
   const asked = retryAfterMs(retryAfter, now);
   const backoff = first * 2 ** (attempt - 1) * (0.5 + random / 2);
-  // A server whose clock is behind asks for no pause at all; the retries must not form a busy loop.
+  // If the clock of the server is behind, `Retry-After` gives no pause at all; the retries must not form a busy loop.
   const pause = asked === null ? backoff : Math.max(asked, policy.firstPause);
   return Math.min(pause, policy.longestPause);
 }
 
-// Of the requests that may succeed later, only those that were throttled or not sent have certainly not been carried
-// out.
+// Whether a request may be repeated. Only requests that were throttled or not sent have certainly not been carried out.
 function mayRepeat({ details: { request, mayHaveHappened } }: ApiError): boolean {
   return request.method !== 'POST' || !mayHaveHappened;
 }

@@ -1,5 +1,5 @@
-// Throttles all requests of a run together: by the chosen interval, by the pauses that the server asks for with a 429,
-// and by the estimated limit of the server.
+// Throttles all requests of a run together, by three limits: the chosen interval, the pauses that the server requests with a 429,
+// and the estimated limit of the server.
 import { newEstimate, type RateEstimate } from './rateEstimate.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 
@@ -8,8 +8,8 @@ export interface Permit {
   /** The response was not a 429. */
   readonly passed: () => void;
   /**
-   * The response was a 429; `asked` is its pause in milliseconds. Returns the effect on all later requests; null if the
-   * server has refused everything for so long that waiting is given up.
+   * Call it if the response was a 429. `asked` is the pause that the response requests, in milliseconds. Returns the effect on
+   * all later requests; null if the server has refused every request for so long that the run stops waiting.
    */
   readonly throttled: (asked: number | null) => Throttled | null;
 }
@@ -18,13 +18,13 @@ export interface Permit {
 export interface Throttled {
   /** Milliseconds until the next request. */
   readonly pause: number;
-  /** False if the request was sent before another one was throttled: then the pause is already known. */
+  /** False if the request was sent before another request was throttled: the pause is then already known. */
   readonly isNew: boolean;
 }
 
 /** One throttle for the requests of all workers. */
 export interface Throttle {
-  /** Resolves when the next request may be sent; to null, at once, if that would be too late. */
+  /** Resolves when the next request may be sent. Resolves to null at once if that time would be too late. */
   readonly turn: () => Promise<Permit | null>;
   /** The maximum number of requests per minute; null if unlimited. */
   readonly rate: () => number | null;
@@ -34,23 +34,23 @@ export interface Throttle {
 
 /** The settings of a throttle. */
 export interface Pacing {
-  /** The minimum of milliseconds between two requests. By default none. */
+  /** The minimum number of milliseconds between two requests. By default there is no minimum. */
   readonly interval?: number | undefined;
   /** No request starts at this time or later. */
   readonly until?: number | undefined;
   readonly policy?: RetryPolicy | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** From 0 to 1. By default always 1. */
+  /** Returns a random number from 0 to 1. By default always 1. */
   readonly random?: (() => number) | undefined;
-  /** Called once when it is known how many requests the server allows per minute, measured over at least a minute. */
+  /** Called once when the number of requests per minute that the server allows is known, measured over at least a minute. */
   readonly onLimit?: ((requestsPerMinute: number) => void) | undefined;
 }
 
 /** The time between a 429 and the next success. */
 interface Closed {
   readonly until: number;
-  /** The single request that tests whether others may follow; resolves when it has ended. */
+  /** The single request that tests whether other requests may follow; resolves when this request has ended. */
   probe?: PromiseWithResolvers<void>;
 }
 
@@ -64,15 +64,15 @@ interface State {
   next: number;
   last: number;
   closed: Closed | null;
-  /** How often it was closed. */
+  /** The number of times that the throttle was closed. */
   closings: number;
   /** Milliseconds of pauses since the last success. */
   waited: number;
 }
 
 /**
- * A throttle. After a 429 nothing is sent for the requested pause, then a single request: only if it succeeds, the
- * others follow. If requests are throttled repeatedly, they are spread by the estimated rate.
+ * Makes a throttle. After a 429, no request is sent for the requested pause, then a single request. The other requests follow
+ * only if it succeeds. If requests are throttled repeatedly, they are spread by the estimated rate.
  */
 export function newThrottle(pacing: Pacing): Throttle {
   const never = Number.NEGATIVE_INFINITY;
@@ -116,7 +116,7 @@ async function takeTurn(state: State): Promise<Permit | null> {
       state.last = at;
       return permit(state, closed);
     }
-    // Meanwhile, another request that was sent earlier was throttled.
+    // In the meantime, another request that was sent earlier was throttled.
     closed?.probe?.resolve();
   }
 }
@@ -137,7 +137,7 @@ function permit(state: State, own: Closed | null): Permit {
       const pause = isNew ? newPause(state, asked) : (asked ?? 0);
       const end = state.pacing.now() + pause;
       const isGivenUp = state.waited > patienceOf(state.pacing);
-      // If it is given up, every waiting request tries once more, and then gives up too.
+      // If the run stops waiting, every waiting request tries once more, and then stops waiting too.
       if (isGivenUp) close(state, null);
       else if (isNew || (state.closed !== null && end > state.closed.until)) close(state, end);
       own?.probe?.resolve();
@@ -146,7 +146,7 @@ function permit(state: State, own: Closed | null): Permit {
   };
 }
 
-// Times that were given out before are void: waiting requests ask again.
+// Times that were already given to waiting requests become invalid, so these requests ask again.
 function close(state: State, until: number | null): void {
   state.closed = until === null ? null : { until };
   state.closings += 1;

@@ -1,4 +1,4 @@
-// The only access to the server: attempts, pauses between them, and the number of requests. Knows nothing of kinds.
+// The only access to the server: attempts, pauses between them, and the number of requests. Does not depend on kinds.
 import type { Dispatcher } from 'undici';
 import { ApiError, type ApiErrorCode, inDoubt, type RequestLine } from '../../model/errors.ts';
 import type { Json } from '../../model/value.ts';
@@ -11,7 +11,7 @@ export interface TransportOptions {
   /** The address of the server, without `/api` and without a slash at the end. */
   readonly url: string;
   readonly token: string;
-  /** The id of the account that every request is for, behind a token that reaches several accounts. */
+  /** The id of the account that every request is for, if the token reaches several accounts. */
   readonly tenant?: string | undefined;
   readonly dispatcher: Dispatcher;
   /** The address of the proxy, for messages. */
@@ -21,16 +21,16 @@ export interface TransportOptions {
   readonly timeout?: number;
   /** A signal that is aborted after this many milliseconds. By default the signal of the platform. */
   readonly deadline?: (milliseconds: number) => AbortSignal;
-  /** The throttle that it shares with the other transports of a run. By default it has its own. */
+  /** The throttle that the transport shares with the other transports of a run. By default it has its own throttle. */
   readonly throttle?: Throttle;
-  /** The minimum of milliseconds between the starts of two requests. By default none. */
+  /** The minimum number of milliseconds between the starts of two requests. By default there is no minimum. */
   readonly interval?: number;
   /**
-   * Whether a write that takes at most so many milliseconds may begin now. Asked last before each attempt of a write, after every
-   * wait. By default always.
+   * Whether a write that takes at most this number of milliseconds may begin now. This is the last check before each attempt of a
+   * write, after every wait. By default always true.
    */
   readonly mayWrite?: (milliseconds: number) => Promise<boolean>;
-  /** When the whole run must be over, by the clock of `now`: no attempt starts after that. */
+  /** The time at which the whole run must end, by the clock of `now`: no attempt starts after it. */
   readonly until?: number;
   readonly now: () => number;
   readonly random: () => number;
@@ -39,38 +39,38 @@ export interface TransportOptions {
   readonly onRetry?: (error: ApiError, pause: number) => void;
   /** Called after every request, whatever its result. */
   readonly onCall?: (call: MadeCall) => void;
-  /** Removes known secrets from a text: a server may repeat what it was sent. */
+  /** Removes known secrets from a text, because a server may repeat what it was sent. */
   readonly redact?: (text: string) => string;
 }
 
-/** A request that is over, with its retries. */
+/** A completed request, including its retries. */
 export interface MadeCall extends RequestLine {
-  /** The status of the last attempt; undefined if no response came. */
+  /** The status of the last attempt; undefined if no response arrived. */
   readonly status: number | undefined;
   /** From the start of the first attempt to the end of the last, pauses included. */
   readonly milliseconds: number;
   readonly tries: number;
 }
 
-/** A transport that cannot write: all commands but `apply` and `api call` use it. */
+/** A transport that cannot write. All commands except `apply` and `api call` use it. */
 export interface ReadTransport {
   readonly get: (path: string) => Promise<Json>;
-  /** Asks the account of the token itself. Absent where `get` does. */
+  /** Reads from the account of the token itself. Absent if `get` already reads from that account. */
   readonly getOwn?: (path: string) => Promise<Json>;
   /** The number of requests so far, retries included. */
   readonly requests: () => number;
-  /** How far the clock of the server is ahead of the own one, in milliseconds; undefined if no response has said its time. */
+  /** How far the clock of the server is ahead of the local clock, in milliseconds; undefined if no response contained a time. */
   readonly skew?: () => number | undefined;
 }
 
-/** A transport that can also wait, for what the account shows later. */
+/** A transport that can also wait for what the account shows later. */
 export interface PatientTransport extends ReadTransport {
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this number of milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 export interface WriteTransport extends PatientTransport {
-  /** The body of the response; null if it has none. */
+  /** Sends a write. Resolves to the body of the response; null if it has none. */
   readonly write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>;
 }
 
@@ -135,7 +135,8 @@ export function writeTransport(options: TransportOptions): WriteTransport {
   };
 }
 
-// Of all responses, the one that came soonest after it was written says most.
+// Compares the clock of the server with the local clock. The response that arrived soonest after the server wrote it gives the
+// best measurement.
 function serverClock(now: () => number) {
   let skew: number | undefined;
   return {
@@ -151,7 +152,7 @@ function serverClock(now: () => number) {
   };
 }
 
-// Counts the attempts of a request, and reports it once it is over.
+// Counts the attempts of a request, and reports the request once it has ended.
 function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   const begun = now();
   let tries = 0;
@@ -166,7 +167,7 @@ function watched({ now, onCall }: TransportOptions, line: RequestLine) {
   };
 }
 
-/** An attempt, and the pause that the throttle makes after it; null if waiting is given up. */
+/** An attempt, and the pause that the throttle makes after it; null if the throttle has stopped waiting. */
 type ThrottledAttempt = Attempt & { readonly throttled?: Throttled | null };
 
 // Reports the result of an attempt to the throttle.
@@ -182,8 +183,8 @@ function throttledAttempt(
   return { ...made, throttled: permit.throttled(retryAfterMs(made.retryAfter, now())) };
 }
 
-// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts: the throttle
-// waits, and gives up by itself.
+// Repeats attempts until one succeeds or no retry may follow. Throttled requests do not count as attempts: the throttle waits for
+// them, and decides when to stop.
 async function persist(
   options: TransportOptions,
   line: RequestLine,

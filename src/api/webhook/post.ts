@@ -10,16 +10,19 @@ export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
-  /** The address of the proxy that the dispatcher uses for it, as messages name it. */
+  /** The address of the proxy that the dispatcher uses for the webhook, as messages name it. */
   readonly proxy?: string | undefined;
-  /** Ends the attempt, the reading of the answer included. */
+  /** Ends the attempt, including the reading of the response. */
   readonly signal: AbortSignal;
 }
 
 /** The response is not read, so a long one is cut off. */
 const LARGEST_ANSWER = 64 * 1024;
 
-/** Sends it once; resolves to null, or to why it did not arrive, completing "… failed: ". Redirects are not followed. */
+/**
+ * Sends the message once. Resolves to null, or to the reason why it did not arrive, which completes "… failed: ". Redirects are
+ * not followed.
+ */
 export async function post({ url, proxy, ...delivery }: Delivery): Promise<string | null> {
   const { body, headers, dispatcher, signal } = delivery;
   try {
@@ -32,7 +35,7 @@ export async function post({ url, proxy, ...delivery }: Delivery): Promise<strin
       bodyTimeout: 0,
       headers: { 'content-type': 'application/json', 'user-agent': 'meshform', ...headers },
     });
-    // Only the status counts, which arrived before the body.
+    // Only the status counts, and the status arrived before the body.
     await answerText(answer.body, undefined, LARGEST_ANSWER).catch(() => {});
     const { statusCode } = answer;
     if (statusCode >= 200 && statusCode < 300) return null;
@@ -54,7 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-// Messages of the network may quote the address: only their codes are passed on.
+// Messages of network errors may contain the address, so only their codes are passed on.
 function whyUnsent(error: unknown): string {
   const { code, name, cause } = Object(error);
   if (PROXY.has(code)) return 'the proxy refused the connection';

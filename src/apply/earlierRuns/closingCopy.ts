@@ -1,5 +1,5 @@
-// The journal of an apply that did everything, and whose base is recorded later than its last action: by a command, or by the next apply
-// of its plan.
+// The journal of an apply that carried out all its actions, and whose base is recorded afterwards: by a command, or by the next
+// apply of its plan.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { awaitsBase, journalClose } from '../../report/run/journalLines.ts';
@@ -8,11 +8,14 @@ import type { JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { continuedElsewhere } from './remoteRuns.ts';
 
-/** The name of the base in such a journal. */
+/** The line that names the base in the journal of such an apply, at the remote and on this machine. */
 export interface ClosingCopy {
-  /** For the push that moves the base; null if the remote has no such journal, or another state of it. */
+  /** The journal for the push that moves the base; null if the remote does not have this journal in the same state. */
   readonly atRemote: JournalCopy | null;
-  /** Adds the line on this machine, if it lacks one. Resolves also if that is impossible: the remote has it. */
+  /**
+   * Adds the line to the journal on this machine, if it is missing. Resolves even if it cannot be added, because the remote has
+   * the line.
+   */
   readonly closeHere: (base: BaseCommit) => Promise<void>;
 }
 

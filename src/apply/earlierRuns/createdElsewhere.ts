@@ -1,13 +1,14 @@
-// An object whose creation the journal of another run shows is the object of that run: one user may have made both runs.
+// If the journal of another run shows that it created an object, the object belongs to that run. The same user may have made both
+// runs, so the user alone proves nothing.
 import { createdIn } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Signer } from '../../model/signer.ts';
 import { journalIn } from './foundJournal.ts';
 
-/** Tells by an id whether the verified journal of another run than `run` shows that it created the object. */
+/** Returns whether the verified journal of a run other than `run` shows that it created the object with this id. */
 export type IsCreatedElsewhere = (id: RemoteId, run: string) => boolean;
 
-/** The same by the texts of journals. Only those with the id are parsed. */
+/** Returns an `IsCreatedElsewhere` for the texts of journals. Only journals that contain the id are parsed. */
 export function createdElsewhere(texts: readonly string[], signer: Signer): IsCreatedElsewhere {
   const known = new Map<string, ReturnType<typeof creatorIn>>();
   const creator = (text: string) => {

@@ -7,13 +7,16 @@ import type { UnfinishedRun } from '../run/concurrent/unfinishedRuns.ts';
 import { isPlanOf, isVerified, unfinishedRuns } from './remoteRuns.ts';
 import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 
-/** The tolerance for differing clocks, and for a request that was under way, in milliseconds. */
+/** The tolerance for differing clocks and for a request in progress, in milliseconds. */
 const SKEW = 60_000;
 
-/** What of the lock of an account says how long a run may have written after the last line of a copy of its journal. */
+/** The part of an account's lock that limits how long a run may have written after the last line of a copy of its journal. */
 type Lease = Pick<HeldAccountLock, 'longestWrite'> | undefined;
 
-/** The runs with the files at `path`, at the remote and on this machine, the oldest first. Rejects if git fails. */
+/**
+ * The unfinished runs of the files at `path` that may have taken members out of sets, at the remote and on this machine, the
+ * oldest first. Rejects if git fails.
+ */
 export async function evictingRuns(
   asked: HereRequest,
   lease: Lease,
@@ -27,7 +30,7 @@ export async function evictingRuns(
   return [...copies, ...here].flatMap(run => run ?? []).reverse();
 }
 
-/** A run as one that may have taken members out; undefined if it updated nothing. */
+/** Describes a run that may have taken members out of sets; undefined if its plan updates nothing. */
 export function evicting(
   { plan, entries, lines, isCopy = false }: ReadJournal & { readonly isCopy?: boolean },
   run: string,
@@ -35,7 +38,7 @@ export function evicting(
 ): UnfinishedRun | undefined {
   if (!plan.actions.some(({ verb }) => verb === 'update')) return undefined;
   const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
-  // A copy may lack the lines of the time for which the lock was held after the last push.
+  // A copy may lack the lines that the run wrote while it held the lock after the last push.
   const held = isCopy ? 3 * (lease?.longestWrite ?? SKEW) : 0;
   return { run, plan, earlier, until: Date.parse(String(lines.at(-1)?.at)) + held + SKEW };
 }

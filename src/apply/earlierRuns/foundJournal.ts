@@ -26,20 +26,20 @@ import type { JournalRefusal, KeptJournal } from '../refusal.ts';
 export interface FoundJournal extends ReadJournal {
   readonly path: string;
   readonly text: string;
-  /** Whether it was copied from a remote: the path is where it is to be on this machine. */
+  /** Whether the journal was copied from a remote. `path` is then the place for the copy on this machine. */
   readonly isCopy?: boolean;
 }
 
-/** Where journals are, and who verifies them. */
+/** The place of journals, and the signer that verifies them. */
 export interface JournalPlace extends JournalsHost {
   readonly signer: Signer;
-  /** Where the last journal is wanted, journals of other servers are not looked at. */
+  /** The server whose last journal is wanted. Journals of other servers are skipped. */
   readonly url?: string | undefined;
-  /** Whether the last journal is wanted of a run that did more than to end what had ended. */
+  /** Whether to skip the journals of runs that only removed what had expired, when the last journal is wanted. */
   readonly skipsEnds?: boolean;
   /**
-   * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides its
-   * content. Without it, such a journal is refused.
+   * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides the content of
+   * the journal. Without this function, an unsigned journal is refused.
    */
   readonly acceptsUnsigned?: ((file: string) => Promise<boolean>) | undefined;
 }
@@ -48,7 +48,7 @@ export interface JournalPlace extends JournalsHost {
 export const journalIn = (text: string, signer: Signer): ReadJournal | JournalFault =>
   journalOfText(text, { ...schemas(), signer });
 
-/** What a text says that no key of this run may have signed: for messages, and for nothing else. */
+/** The journal in a text, without a check of its signatures. Use the result only in messages. */
 export const unverifiedIn = (text: string): ReadJournal | undefined =>
   unverifiedJournal(text, schemas());
 
@@ -83,10 +83,10 @@ export async function lastJournal(
   return journalAt(nearPath(host.cwd, last), host);
 }
 
-/** More would hide the message that they belong to. */
+/** A longer list of journals would hide the message that contains the list. */
 const MOST_KEPT = 5;
 
-// The newest journals of this machine, of all folders of desired state: one of them may be meant.
+// The newest journals of this machine, of all folders of desired state: the user may mean any of these journals.
 async function kept(place: JournalPlace): Promise<readonly KeptJournal[]> {
   const newest = (await allJournals(place)).slice(0, MOST_KEPT);
   return Promise.all(newest.map(path => described(path, place)));
@@ -101,7 +101,7 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
     : { ...named, ended: 'unverified' };
 }
 
-// Applies of one folder to several servers have their journals in one folder.
+// Finds the newest journal for a server: applies of one folder to several servers have their journals in the same folder.
 async function newestFor(
   { url, skipsEnds = false }: Partial<JournalPlace>,
   folder: string,
@@ -131,7 +131,7 @@ export async function tellOfCutOff(
 
 /**
  * The newest journal of a run of this plan: in the folder of journals, or in the file for the next journal; null if there is
- * none. A journal without signatures is ignored: older versions made no plan of this format.
+ * none. A journal without signatures is ignored, because the versions that did not sign made no plans of this format.
  */
 export async function journalOfPlan(
   { digest }: Pick<SavedPlan, 'digest'>,
@@ -150,7 +150,7 @@ export async function journalOfPlan(
   return null;
 }
 
-/** Whether this version of meshform wrote a journal, and it can be used. */
+/** Whether a journal is readable and signed. */
 const isOurs = (read: ReadJournal | JournalFault): read is ReadJournal =>
   'chain' in read && read.chain !== null;
 

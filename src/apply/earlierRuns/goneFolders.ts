@@ -1,4 +1,5 @@
-// Applies of folders that have no files any more: no apply of that folder finds what they left, so those of the other folders tell of it.
+// Applies of folders that have no files any more. No apply of such a folder can find what they left, so the applies of other
+// folders report it.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
@@ -13,15 +14,15 @@ export interface AskingFiles {
   readonly host: BaseHost;
 }
 
-/** Tells folders that have no files in the checkout. */
+/** Finds the folders that have no files in the checkout. */
 export interface GoneFolders {
-  /** Whether a folder, by its path in the repository, has none. Rejects if git fails. */
+  /** Whether a folder, given by its path in the repository, has no files. Rejects if git fails. */
   readonly isGone: (folder: string) => Promise<boolean>;
-  /** The folder of a plan if it has none; otherwise undefined. Rejects if git fails. */
+  /** The folder of a plan if that folder has no files; otherwise undefined. Rejects if git fails. */
   readonly goneOf: (plan: Pick<Plan, 'folder' | 'base'>) => Promise<string | undefined>;
 }
 
-/** The folders without files, as the files at `path` see them. Each is looked up once. */
+/** Looks up folders without files, from the repository of the files at `path`. Each folder is looked up once. */
 export function goneFolders({ path, host }: AskingFiles): GoneFolders {
   const file = resolve(host.cwd, path);
   const root = repositoryOf(file)?.root;
@@ -39,7 +40,7 @@ export function goneFolders({ path, host }: AskingFiles): GoneFolders {
     goneOf: async ({ folder, base }) => {
       const recorded = base?.content?.folder;
       if (recorded !== undefined) return (await isGone(recorded)) ? recorded : undefined;
-      // A run that records no base only has the path that was typed.
+      // The plan of a run that records no base only contains the path that the user typed.
       const places = root === undefined ? [] : [resolve(host.cwd, folder), join(root, folder)];
       return places.length === 0 || places.some(place => existsSync(place)) ? undefined : folder;
     },

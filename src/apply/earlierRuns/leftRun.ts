@@ -1,4 +1,5 @@
-// What an apply that nobody finished wrote, besides what it created: its journal, for plans that look whether the account still has it.
+// The journal of an unfinished apply. With it, plans check whether the account still has what the apply wrote besides its created
+// objects.
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -13,7 +14,7 @@ import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import { inEveryDialect } from './madeObjects.ts';
 import type { VerifiedRun } from './remoteRuns.ts';
 
-/** The run as plans look at it. `isCopy`: its journal may lack the last lines. */
+/** Describes a run for plans, which check what the run left. `isCopy`: its journal may lack the last lines. */
 export function leftRun(
   { run, read: { plan, entries, lines, isCutOff, leaves } }: VerifiedRun,
   created: readonly RecordedId[],
@@ -30,15 +31,17 @@ export function leftRun(
   };
 }
 
-/** What decides what is left of a run. */
+/** The declarations that decide which objects a run left. */
 export interface Deciding {
-  /** What the files declare, if they are applied with it. */
+  /** The addresses that the files declare, according to the plan that closes the run; empty if a person closes it. */
   readonly declared: ReadonlySet<Address>;
-  /** What the base of the run declared: what the run deleted of it, the files had removed. */
+  /**
+   * The addresses that the base of the run declared. If the run deleted such an object, the files had removed its declaration.
+   */
   readonly before: ReadonlySet<Address>;
 }
 
-/** What a run wrote or may have written, and no file declares. */
+/** The addresses of the objects that a run wrote or may have written, and that no file declares. */
 export function leavesOf(
   { plan }: Pick<ReadJournal, 'plan'>,
   { declared, before }: Deciding,
@@ -51,16 +54,18 @@ export function leavesOf(
   return [...new Set(left)];
 }
 
-/** The files that runs are closed with. */
+/** The files with which runs are closed. */
 export interface ClosingFiles {
   readonly path: string;
   readonly kinds: KindTable;
   readonly host: BaseHost;
-  /** The plan of the apply that closes them; absent if a person does. */
+  /** The plan of the apply that closes the runs; absent if a person closes them. */
   readonly plan?: Pick<Plan, 'base'>;
 }
 
-/** What decides what is left of these runs, of one folder, before another base is recorded. Rejects if git fails. */
+/**
+ * The declarations that decide what these runs of one folder left. Call it before another base is recorded. Rejects if git fails.
+ */
 export async function decidingFor(
   runs: readonly Pick<VerifiedRun, 'read'>[],
   { path, kinds, host, plan }: ClosingFiles,

@@ -1,4 +1,4 @@
-// Applies that a recorded base names as unfinished, and of which the remote has no journal any more: nothing tells what they left.
+// Applies that a recorded base names as unfinished, but whose journals are no longer at the remote: nothing shows what they left.
 import { resolve } from 'node:path';
 import { accountOfJournals } from '../../base/refName.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
@@ -14,13 +14,13 @@ import { undoneAt } from './remoteRuns.ts';
 /** An unfinished apply without a journal. */
 export interface LostRun {
   readonly run: string;
-  /** The base that names it. */
+  /** The base that names the lost apply. */
   readonly named: StoredBase;
-  /** Whether the base is that of the files that are asked for, and not that of a folder without files. */
+  /** Whether the base belongs to the requested files, and not to a folder without files. */
   readonly isOwn: boolean;
 }
 
-/** The lost applies of the files at `path`, and those of folders that have no files any more. Rejects if git fails. */
+/** The lost applies of the files at `path`, and of folders that no longer have files. Rejects if git fails. */
 export async function lostRuns(
   journals: SharedJournals,
   signer: Signer,

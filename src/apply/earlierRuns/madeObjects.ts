@@ -1,4 +1,4 @@
-// Objects that an apply created, with what its plan says of their ends.
+// Objects that an apply created, and whether each of these objects expires according to the plan of the apply.
 import { declaredObject } from '../../base/objects.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -12,13 +12,13 @@ import type { Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { ReadJournal } from '../../report/run/journalLines.ts';
 
-/** What a run created, with what its plan says of the objects. */
+/** Returns the objects that a run created, and what the plan of the run declares about them. */
 export type MadeObjects = (
   journal: Pick<ReadJournal, 'plan' | 'chain'>,
   created: readonly RecordedId[],
 ) => readonly MadeObject[];
 
-/** Looks the created objects up in the plan of the run, and in the base that it was to record. */
+/** Looks up the created objects in the plan of the run, and in the base that the plan was to record. */
 export const madeObjects =
   (kinds: KindTable): MadeObjects =>
   ({ plan, chain }, created) => {
@@ -35,8 +35,8 @@ export const madeObjects =
   };
 
 /**
- * Whether what a plan declares of some kinds has an end, by address. Of an update a plan only says in which file it is declared: in a file of
- * grants, everything has one.
+ * Whether each object of some kinds expires as a plan declares it, by address. For an update, a plan only shows the file of the
+ * declaration: everything in a file of grants expires.
  */
 export function declaredEnds(
   plan: Plan,
@@ -53,14 +53,15 @@ export function declaredEnds(
   return new Map([...changed, ...recorded]);
 }
 
-// What the plan created with an end. The plan of an older version only says in which files it was declared.
+// The addresses of the objects that the plan created with an expiry time. The plan of an older version only shows in which files
+// they were declared.
 function endsIn({ actions, changes }: Plan): ReadonlySet<string> {
   const created = actions.filter(action => action.verb === 'create' && action.until !== undefined);
   const granted = changes.filter(({ at }) => at !== undefined && isInGrants(at.file));
   return new Set([...created, ...granted].map(({ address }) => address));
 }
 
-// What the base that the plan records declares of some kinds, whole and in parts.
+// The objects of some kinds that the base of the plan declares, both whole and in parts.
 const declaredInBase = (
   plan: Plan,
   named: ReadonlySet<KindName>,
@@ -75,6 +76,6 @@ const declaredInBase = (
 
 const NOWHERE = { file: '', line: 1, column: 1 };
 
-/** The parts in which servers of each dialect keep an object. */
+/** The parts in which the servers of each dialect store an object. */
 export const inEveryDialect = (declared: Desired, kinds: KindTable): readonly Desired[] =>
   DIALECTS.flatMap(dialect => inParts([declared], kinds, dialect));

@@ -20,12 +20,12 @@ export interface AskedJournals {
   readonly host: BaseHost & JournalsHost;
 }
 
-/** Older journals are left out: each is read whole. */
+/** Older journals are left out, because each journal is read whole. */
 const MOST = 200;
 
 /**
- * The journals for this server that are not in the folder of journals of the files at `path`, and whose revisions the repository of these
- * files has; newest first. `mayTell` chooses by the text.
+ * The journals for this server that are outside the folder of journals of the files at `path`, newest first. The repository of
+ * these files has the revision of each journal. `mayTell` selects journals by their text.
  */
 export async function journalsOfOtherFolders(
   { path, url, host }: AskedJournals,

@@ -32,28 +32,28 @@ export interface JournalChoice {
   readonly continues?: FoundJournal | undefined;
 }
 
-/** What a run leaves to resume from: nothing if it is complete. */
+/** The journal from which the run can be resumed; empty if the run is complete. */
 type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
 
 /** A run that is recorded. */
 export interface RecordedRun {
   readonly journal: Journal;
   /**
-   * Records how the run ended, unless it was interrupted, and the base that was recorded after it. Resolves to the journal if
-   * actions are left to do, or to the one that was removed during the run.
+   * Records how the run ended, unless the run was interrupted, and which base was recorded after the run. Resolves to the journal
+   * if actions remain, or to the journal that was removed during the run.
    */
   readonly close: (result: RunResult, base: BaseCommit | undefined) => Promise<LeftJournal>;
   /** Closes the journal. */
   readonly release: () => Promise<void>;
 }
 
-/** What is recorded of a run before its first write. */
+/** The data that is recorded about a run before its first write. */
 export interface Recording extends Omit<JournalHead, 'run' | 'account'> {
   readonly saved: SavedPlan;
   readonly lock: Locked;
 }
 
-/** Starts the record of a run; returns a refusal if that is impossible. */
+/** Starts to record a run; returns a refusal if that is impossible. */
 export async function recordRun(
   { saved, lock, ...recording }: Recording,
   choice: JournalChoice,
@@ -76,7 +76,7 @@ export async function recordRun(
   return recordedIn(file, { chain, plan: saved.digest, lock, choice }, host);
 }
 
-// What an older version began without signatures stays without: half of a chain would prove nothing.
+// A journal that an older version began without signatures stays unsigned: half of a chain would prove nothing.
 function linesOf(
   chain: JournalChain,
   { started }: Locked,
@@ -152,19 +152,20 @@ function recordedIn(
     },
     close: async ({ outcomes }, base) => {
       const isDone = outcomes.every(({ status }) => status === 'done');
-      // The base has what the server does not store: to continue would send it again.
+      // A settled run whose base is recorded is complete. The base contains the values that the server does not store, so a
+      // resumed run would send them again.
       const complete = isDone || (base !== undefined && outcomes.every(isSettled));
       const line = base === undefined ? journalClose(complete) : closing;
       await file.write(line ?? journalClose(complete, base)).catch(() => {});
       if (complete || (isNew && !isSent)) return {};
       return (await file.isGone()) ? { removedJournal: file.path } : { journal: file.path };
     },
-    // There is nothing to resume from a run that sent nothing.
+    // A run that sent nothing cannot be resumed, so its new journal is removed.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
   };
 }
 
-// Before the first write another machine can find the journal, and the plan in it.
+// Shares the journal before the first write, so that another machine can find the journal and the plan in it.
 function sharedOnce({ started, account }: Locked): () => Promise<void> {
   let begun: Promise<Pushed> | undefined = started && Promise.resolve({ is: 'done' });
   return async () => {
@@ -176,7 +177,7 @@ function sharedOnce({ started, account }: Locked): () => Promise<void> {
   };
 }
 
-/** The same lines after the first ones, which were signed before the file was there. */
+/** Makes the lines of a journal whose first lines were signed before the file existed. */
 function beginningWith(text: string, next: (entry: object) => string): (entry: object) => string {
   let first: string | undefined = text;
   return entry => {

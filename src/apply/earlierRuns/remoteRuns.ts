@@ -1,4 +1,4 @@
-// The runs whose journals are in a Git remote: those that no machine has finished, and what a machine needs to continue one.
+// The runs whose journals are in a Git remote: finds the unfinished runs, and the journal with which a machine continues a run.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LockRecord } from '../../model/lockRecord.ts';
@@ -22,16 +22,16 @@ export interface RemoteRun extends SharedJournal {
   readonly read: ReadJournal | JournalFault;
 }
 
-/** A run at the remote whose journal a run with these keys wrote. */
+/** A run at the remote whose journal is signed with the keys of this run. */
 export interface VerifiedRun extends RemoteRun {
   readonly read: ReadJournal;
 }
 
-/** Whether the journal of a run is verified. A journal without signatures is not. */
+/** Whether the journal of a run is verified. A journal without signatures is never verified. */
 export const isVerified = (run: RemoteRun): run is VerifiedRun =>
   'chain' in run.read && run.read.chain?.run === run.run;
 
-/** Whether a run holds the lock: by its name, or by its plan if another machine continues it. */
+/** Whether a run holds the lock: the lock names the run, or names its plan if another machine continues the run. */
 export const holdsLock = ({ run, read }: RemoteRun, lock: LockRecord | null | undefined): boolean =>
   lock?.is === 'run' && (lock.id === run || ('digest' in read && lock.plan === read.digest));
 
@@ -50,7 +50,7 @@ export async function unfinishedRuns(
 ): Promise<readonly RemoteRun[]> {
   const all = await journals.all();
   const open = all.filter(({ text }) => !isFinishedBy(text, signer) || awaitsBase(text));
-  // An undone run has left nothing, unless somebody has gone on with it since.
+  // An undone run has left nothing, unless somebody has continued it since.
   const undoing = open.length === 0 ? [] : undoingAt(all, signer);
   const undone = undoneIn(undoing);
   return open
@@ -69,7 +69,7 @@ function goesOnAfter({ run, read }: RemoteRun, undoing: readonly RemoteRun[]): b
   return last === undefined || begun.every(at => at < last);
 }
 
-/** Those of them that a run with these keys wrote, and that no other one has undone. Rejects if git fails. */
+/** The unfinished runs that are signed with these keys and that no other run has undone. Rejects if git fails. */
 export async function runsToClose(
   journals: SharedJournals,
   signer: Signer,
@@ -79,7 +79,7 @@ export async function runsToClose(
   return open.filter(({ run }) => !undone.has(run));
 }
 
-/** The ids of the runs that one of the other runs has undone completely. */
+/** The ids of the runs that another of these runs has undone completely. */
 export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
   new Set(
     all
@@ -87,11 +87,11 @@ export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
       .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
   );
 
-/** The ids of runs that were completely undone by another run among these. */
+/** The ids of the runs that another run with one of these journals has undone completely. */
 export const undoneAt = (all: readonly SharedJournal[], signer: Signer): ReadonlySet<unknown> =>
   undoneIn(undoingAt(all, signer));
 
-// Only journals that may undo one are read.
+// Only journals that may undo a run are read.
 const undoingAt = (all: readonly SharedJournal[], signer: Signer): readonly RemoteRun[] =>
   all
     .filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'))
@@ -128,7 +128,9 @@ export async function runOfPlan(
     : null;
 }
 
-/** The journal of a run on this machine, if it has all that the remote has; otherwise a copy of what the remote has. */
+/**
+ * The journal of a run on this machine, if it has all lines that the remote has; otherwise a copy of the journal at the remote.
+ */
 export async function journalOfRun(
   { name, run, text, read }: VerifiedRun,
   folder: string,
@@ -143,7 +145,7 @@ export async function journalOfRun(
   return { ...read, path: join(folder, name), text, isCopy: true };
 }
 
-/** Writes a copy to this machine. Resolves to the journal; rejects if it cannot be written. */
+/** Writes a copy of a journal to this machine. Resolves to the written journal; rejects if it cannot be written. */
 export async function keptHere(copy: FoundJournal): Promise<FoundJournal> {
   for (let number = 1; ; number++) {
     const path = number === 1 ? copy.path : copy.path.replace(/(\.jsonl)$/, `-${number}$1`);
@@ -156,7 +158,9 @@ export async function keptHere(copy: FoundJournal): Promise<FoundJournal> {
   }
 }
 
-/** The journal at the remote of a run with which another machine has gone on: it has lines that this journal lacks; otherwise undefined. */
+/**
+ * The journal at the remote of a run that another machine has continued, with lines that this journal lacks; otherwise undefined.
+ */
 export async function continuedElsewhere(
   journals: SharedJournals,
   { chain, text }: Pick<FoundJournal, 'chain' | 'text'>,
@@ -166,8 +170,8 @@ export async function continuedElsewhere(
 }
 
 /**
- * The journal of a run by which somebody may go on with it: this one, or the one of the remote if that has more lines. Null if nobody may,
- * such as after `--abandon`. Rejects if git fails.
+ * The journal from which somebody may continue a run: this journal, or the one at the remote if that has more lines. Null if
+ * nobody may continue the run, such as after `--abandon`. Rejects if git fails.
  */
 export async function journalToContinue(
   journal: FoundJournal,

@@ -1,4 +1,4 @@
-// When earlier runs wrote: what their users did in that time was done by the runs.
+// The time windows in which earlier runs wrote: the runs made the changes of their users in these windows.
 
 import type { RunWindow, SentUpdate } from '../../model/journal.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
@@ -10,12 +10,12 @@ import { type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import { isRefusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
 
-/** Older runs are left out: a journal is read whole. */
+/** Older runs are left out, because each journal is read whole. */
 const MOST = 200;
 
 /**
- * The runs of the desired state in `folder` whose journals are there. A journal that cannot be read, or that was not written
- * with these keys, has none.
+ * The windows of the runs of the desired state in `folder` whose journals are on this machine. A journal that cannot be read, or
+ * that was not signed with these keys, adds no window.
  */
 export async function runWindows(
   folder: string,
@@ -32,7 +32,7 @@ export async function runWindows(
   return windows.flat();
 }
 
-// Each line begins with its time and its type. A run that was resumed has a window of its own for each part.
+// Each line begins with its time and its type. A resumed run has one window for each of its parts.
 const LINE = /^\{"at":"([^"]+)","type":"([a-z]+)"/;
 
 interface OpenWindow extends RunWindow {
@@ -43,7 +43,7 @@ interface OpenWindow extends RunWindow {
   readonly deleted: RemoteId[];
 }
 
-/** The windows that the text of a journal tells of. */
+/** The windows of the run in the text of a journal. */
 function windowsIn(text: string): RunWindow[] {
   const windows: OpenWindow[] = [];
   for (const line of text.split('\n')) {

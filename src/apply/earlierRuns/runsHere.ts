@@ -11,14 +11,14 @@ export interface RunHere {
   readonly text: string;
 }
 
-/** The runs of the desired state in `path`, newest first. Nothing of their journals is verified. */
+/** The runs of the desired state in `path`, newest first. The journals are not verified. */
 export async function runsHere(path: string, host: JournalsHost): Promise<readonly RunHere[]> {
   return runsIn(await journalsIn(await journalsFor(path, host)));
 }
 
 /**
- * The runs of an account: those of the desired state in `path`, and those of every other folder, which may have been moved since.
- * Nothing of their journals is verified.
+ * The runs of an account, from the journals of the desired state in `path` and of every other folder, because a folder may have
+ * been moved since. The journals are not verified.
  */
 export async function runsOfAccount(
   account: string,
@@ -32,7 +32,7 @@ export async function runsOfAccount(
   return [...here, ...elsewhere];
 }
 
-/** The runs of all folders of desired state, newest first. Nothing of their journals is verified. */
+/** The runs of all folders of desired state, newest first. The journals are not verified. */
 export const runsOfMachine = async (host: JournalsHost): Promise<readonly RunHere[]> =>
   runsIn(await allJournals(host));
 

@@ -1,4 +1,4 @@
-// Whom an unfinished run took out of a set and nobody has added again. Sends nothing to the account.
+// Finds the members that an unfinished run took out of a set and that nobody has added again. Changes nothing in the account.
 import { accountPort } from '../../api/account/port.ts';
 import { type TransportOptions, writeTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -10,7 +10,10 @@ import { restoreUnfinished, type UnfinishedRun } from '../run/concurrent/unfinis
 import { Refused } from '../run/refused.ts';
 import { runNames } from '../run/turns/names.ts';
 
-/** The objects that lack such members, with their names, and those of which nobody can know. */
+/**
+ * The sets that lack members which the run took out, with the names of these members. Also the sets for which this cannot be
+ * determined.
+ */
 export async function stillOut(
   run: UnfinishedRun,
   { kinds, connection }: { readonly kinds: KindTable; readonly connection: TransportOptions },

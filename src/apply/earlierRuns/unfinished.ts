@@ -1,4 +1,4 @@
-// Unfinished applies, whose machine may be gone: the objects that they created must not be forgotten.
+// Unfinished applies. Their machine may be gone, so the objects that they created must not be forgotten.
 import { readTransport } from '../../api/transport/transport.ts';
 import { declaredObject } from '../../base/objects.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -39,7 +39,7 @@ import {
 
 /** The unfinished applies of an account. */
 export interface Unfinished extends LeftObjects {
-  /** Those of the same files, which a run with these keys wrote, and of which a complete apply leaves nothing. */
+  /** The runs of the same files that are signed with these keys. A complete apply leaves nothing of these runs. */
   readonly own: readonly VerifiedRun[];
   readonly noted: readonly NotedRun[];
 }
@@ -60,7 +60,7 @@ export const NONE: Unfinished = {
   written: [],
 };
 
-/** The left objects if the base declares none of them. */
+/** The left objects, for a base that declares none of these objects. */
 export const uncountedLeft = ({
   ids,
   known,
@@ -84,10 +84,10 @@ export const uncountedLeft = ({
   written,
 });
 
-/** How the journals and the account are read. */
+/** The parts of a request with which the journals and the account are read. */
 type ReadRequest = Pick<ApplyRequest, 'kinds' | 'connection'> & { readonly host: BaseHost };
 
-/** What a run with the files at `path` finds. */
+/** A request for the unfinished applies that a run with the files at `path` finds. */
 export interface UnfinishedRequest {
   readonly path: string;
   readonly request: ReadRequest;
@@ -96,8 +96,8 @@ export interface UnfinishedRequest {
 }
 
 /**
- * The unfinished applies at the remote, and what those of the same files provably created; those of folders without files; and those of
- * which only a base tells. Throws an `ApiError`.
+ * Returns the unfinished applies at the remote: those of the same files with the objects that they provably created, those of
+ * folders without files, and those that only a base names. Throws an `ApiError`.
  */
 export async function unfinishedOf(
   journals: SharedJournals,
@@ -130,14 +130,14 @@ export async function unfinishedOf(
   return joined(found);
 }
 
-// These files do not declare what a run of another folder did, and their base does not know it: they only tell of it.
+// These files and their base do not declare the objects of a run of another folder, so the objects are only reported.
 const inGone = ({ noted, made, written }: Unfinished, formerFolder: string): Unfinished => ({
   ...NONE,
   noted: noted.map(one => ({ ...one, isDeclared: false, formerFolder })),
   ...(!noted.some(({ isElsewhere }) => isElsewhere) && leftFrom({ made, written }, formerFolder)),
 });
 
-/** What a run of a folder without files left. */
+/** The objects that a run of a folder without files left. */
 export const leftFrom = (
   { made, written }: Pick<LeftObjects, 'made' | 'written'>,
   formerFolder: string,
@@ -146,15 +146,15 @@ export const leftFrom = (
   written: written.map(one => ({ ...one, formerFolder })),
 });
 
-/** How what a run left is found. */
+/** The settings for finding what a run left. */
 interface LookingFor {
-  /** Whether its journal may lack the last lines. */
+  /** Whether the journal may lack its last lines. */
   readonly isCopy: boolean;
-  /** Tells the objects of other runs. */
+  /** Returns whether another run created an object. */
   readonly isCreatedElsewhere: IsCreatedElsewhere;
 }
 
-/** What an unfinished apply of these files left. Throws an `ApiError`. */
+/** Returns what an unfinished apply of these files left. Throws an `ApiError`. */
 export async function leftOf(
   run: VerifiedRun,
   { path, request, isCopy, isCreatedElsewhere }: UnfinishedRequest & LookingFor,
@@ -170,12 +170,12 @@ export async function leftOf(
     ...(revision !== undefined && { isElsewhere: isNewer }),
   }));
   if (age !== 'before these files') return uncounted({ ...left, noted }, age);
-  // Of a journal that only this machine has, and of a plan without the declarations, no apply counts anything.
+  // An apply does not count the objects of a journal that only this machine has, or of a plan without declarations.
   const isCounted = isCopy && left.objects.length > 0;
   return { ...left, noted, made: left.made.map(one => ({ ...one, isCounted })) };
 }
 
-/** The objects that several unfinished applies left. */
+/** Joins the objects that several unfinished applies left. */
 export function joined(found: readonly Unfinished[]): Unfinished {
   return {
     own: found.flatMap(({ own }) => own),
@@ -202,8 +202,8 @@ export function joined(found: readonly Unfinished[]): Unfinished {
 type Age = 'before these files' | 'before the recorded base' | 'newer or elsewhere';
 
 /**
- * The unfinished applies of a folder that a base that is recorded now still has to name, also those whose journals are lost: only a person
- * can say that nothing of them is left. `run` is the one that records the base.
+ * The ids of the unfinished applies of a folder that a newly recorded base must name. They include applies whose journals are
+ * lost: only a person can decide that nothing of these is left. `run` is the run that records the base.
  */
 export async function stillUnfinished(
   { folder, run }: { readonly folder: string; readonly run: string | undefined },
@@ -224,7 +224,8 @@ export async function stillUnfinished(
   return [...new Set([...named, ...lost.map(one => one.run)])];
 }
 
-// A run before the recorded base only remains to be closed: nobody can continue it. What it created, it created all the same.
+// A run before the recorded base only has to be closed, because nobody can continue it. The objects that it created are still
+// reported.
 const uncounted = ({ own, noted, made, written }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
   made,
@@ -254,8 +255,8 @@ async function ageOf(
 }
 
 /**
- * What a run provably created: a copy of its journal may lack the last lines of the run, and the audit log has the rest. Throws an
- * `ApiError`.
+ * The objects that a run provably created. A copy of its journal may lack the last lines of the run, and the audit log supplies
+ * them. Throws an `ApiError`.
  */
 export async function createdBy(
   journal: Pick<ReadJournal, 'plan' | 'entries'>,
@@ -265,7 +266,7 @@ export async function createdBy(
   return (await foundOf(journal, request, isCopy)).created;
 }
 
-// What its own journal shows, nobody else created.
+// Leaves out the objects that other runs created. Objects whose creation the run's own journal shows always stay.
 function withoutOthers(
   created: readonly RecordedId[],
   { run, read }: VerifiedRun,
@@ -296,7 +297,7 @@ async function foundOf(
   return leftBehind({ plan, earlier, created }, { kinds: served, port });
 }
 
-// The log is asked about many objects, and a pause before each answer would outlast the lock.
+// Reads the log once: a lookup for each object would pause before each answer, and these pauses would outlast the lock.
 function readOnce({ settled, events, self }: AuditLog): AuditLog {
   const once = <T>(ask: () => Promise<T>) => {
     let asked: Promise<T> | undefined;
@@ -328,7 +329,7 @@ function leftBy(
       addressOf(name, key),
     );
     if (!parts.some(part => written.has(part))) return [];
-    // What it only updated, or found as it is declared, it did not create.
+    // The run did not create an object that it only updated, or that already matched its declaration.
     const madeIds = new Set(
       ids.flatMap(one => (parts.includes(addressOf(one.kind, one.key)) ? one.id : [])),
     );
@@ -369,7 +370,10 @@ function leftIn(
   return madeObjects(kinds)(read, created).map(one => ({ ...one, isLeft: isLeft(one) }));
 }
 
-/** What an apply left that was closed before it was finished: its names lead to what it created. Throws an `ApiError`. */
+/**
+ * Returns what an apply left that was closed before it was finished. The names in its journal identify the objects that it
+ * created. Throws an `ApiError`.
+ */
 export async function leftByClosed(
   run: VerifiedRun,
   request: ReadRequest,
@@ -378,13 +382,14 @@ export async function leftByClosed(
   const { read } = run;
   const found = await createdBy(read, request, isCopy);
   const known = withoutOthers(found, run, isCreatedElsewhere);
-  // Of what an older version closed, nothing tells which deletions the files had asked for.
+  // For an apply that an older version closed, nothing shows which deletions the files had asked for.
   const hidesDeletions = read.ended === 'closed' && read.leaves === undefined;
   const written = [{ ...leftRun(run, known, isCopy), hidesDeletions }];
   return { ...NONE, known, made: leftIn(read, known, request.kinds), written };
 }
 
-// A run creates the new object of such a kind before it deletes the old one.
+// The replacements whose former object may still exist: for some kinds, a run creates the new object before it deletes the old
+// one.
 function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly LeftReplacement[] {
   const former = new Map(
     actions.flatMap(action =>
@@ -404,7 +409,7 @@ function replacedBy({ actions }: Plan, created: readonly RecordedId[]): readonly
   });
 }
 
-// Of an action that the journal does not show as sent, a copy does not say that it was not.
+// The objects that the run may have deleted. If the journal is a copy, an action without a line may still have been sent.
 function deletedBy(
   { run, read: { plan, entries } }: VerifiedRun,
   isCopy: boolean,
@@ -419,7 +424,8 @@ function deletedBy(
   );
 }
 
-// What it updated and deleted, and what it may have: a copy does not say of every action whether it was sent.
+// The objects that the run updated or deleted, and those that it may have changed: a copy does not show for every action whether
+// it was sent.
 function changedBy(
   { read: { plan, entries, isCutOff } }: VerifiedRun,
   isCopy: boolean,
@@ -449,7 +455,7 @@ function noted({ run, read, name, text }: RemoteRun): NotedRun {
   };
 }
 
-/** Tells of unfinished applies. */
+/** Reports unfinished applies. */
 export function tellUnfinished(
   { noted: runs }: Unfinished,
   { isWhole, request }: { readonly isWhole: boolean; readonly request: ApplyRequest },
@@ -457,14 +463,17 @@ export function tellUnfinished(
   if (runs.length > 0) request.host.tell({ note: 'unfinished', runs, isCounted: isWhole });
 }
 
-/** Those of them that are to be closed after a plan: of one that may have left an object, the plan says whether the files declare it. */
+/**
+ * The unfinished applies that are to be closed after a plan. An apply that may have left an object is included only if the plan
+ * counts it.
+ */
 export const closable = (
   { own, unproven }: Unfinished,
   { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
 ): readonly VerifiedRun[] =>
   own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
 
-/** Where runs are closed, when, and what decides what is left of them. */
+/** The journals in which runs are closed, the clock, and the declarations that decide what is left of the runs. */
 interface Closing {
   readonly journals: SharedJournals;
   readonly now: () => number;
@@ -472,8 +481,8 @@ interface Closing {
 }
 
 /**
- * Closes unfinished applies of which a later one has left nothing. The next push makes it effective. Returns a function that
- * reverts it.
+ * Closes the unfinished applies of which a later apply has left nothing. The next push makes the change effective. Returns a
+ * function that reverts the change.
  */
 export function closeAll(
   { own }: Pick<Unfinished, 'own'>,
@@ -489,7 +498,7 @@ export function closeAll(
   };
 }
 
-/** The unfinished applies at the remote that a saved plan counted, and that are still unfinished. Rejects if git fails. */
+/** The applies that a saved plan counted and that are still unfinished at the remote. Rejects if git fails. */
 export async function countedBy(
   { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
   journals: SharedJournals,
@@ -501,7 +510,7 @@ export async function countedBy(
   return runs.filter(isVerified).filter(({ run }) => counted.has(run));
 }
 
-/** The text of a journal with the line after which nobody continues its run. */
+/** The text of a journal with an added line that closes its run: nobody continues a closed run. */
 export function closed(
   { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
   {

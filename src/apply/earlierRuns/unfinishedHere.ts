@@ -1,5 +1,5 @@
-// Objects known by id although no base has the id: those of unfinished applies of this machine whose journals the remote does not
-// have, those of applies that were closed before they were finished, and those of complete applies.
+// Objects that are known by id although no base has the id. They come from unfinished applies of this machine whose journals the
+// remote does not have, from applies that were closed before they were finished, and from complete applies.
 import { basename, join, resolve } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -36,20 +36,20 @@ import {
 } from './unfinished.ts';
 import { madeBy } from './withoutBase.ts';
 
-/** Older journals are left out: each is read whole. */
+/** Older journals are left out, because each journal is read whole. */
 const MOST = 50;
 
-/** Where the journals of this machine are, and who verifies them. */
+/** The place of the journals of this machine, and the signer that verifies them. */
 export interface HereRequest extends Omit<UnfinishedRequest, 'lock'> {
   readonly host: JournalsHost;
   readonly signer: Signer;
-  /** The journals at the remote, which know more of the runs that they have. */
+  /** The journals at the remote, which may have more lines than the journals of this machine. */
   readonly journals: SharedJournals | undefined;
 }
 
 /**
- * What the unfinished applies of the files at `path` at this address left, by the journals of this machine; what closed applies left; and
- * what complete applies made. Throws an `ApiError`.
+ * Returns what unfinished applies of the files at `path` at this address left, by the journals of this machine. Also returns what
+ * closed applies left, and what complete applies created. Throws an `ApiError`.
  */
 export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> {
   const { path, request } = asked;
@@ -75,13 +75,13 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   };
 }
 
-// Whoever undid a run has looked at what it left.
+// The person who undid a run has looked at what it left.
 function undoneByAny(all: readonly Journal[], signer: Signer): ReadonlySet<unknown> {
   const undoing = all.filter(({ text }) => isFinished(text) && text.includes('"undoes_run":"'));
   return undoneIn(undoing.map(({ name, text }) => runOf(name, text, signer)));
 }
 
-// What applies left that a person closed, and whose folders have no files any more: nobody else tells of it.
+// Finds what applies left that a person closed and whose folders no longer have files: nothing else reports it.
 async function leftByAbandoned(
   there: readonly Journal[],
   isCreatedElsewhere: IsCreatedElsewhere,
@@ -105,7 +105,7 @@ async function leftByAbandoned(
   return joined(left);
 }
 
-// What applies left, by the journals of this machine alone, whose folders have no files any more.
+// Finds what applies left whose folders no longer have files, from the journals of this machine alone.
 async function leftInGoneHere(
   here: readonly Journal[],
   {
@@ -132,12 +132,12 @@ async function leftInGoneHere(
   return joined(left);
 }
 
-/** Whether something of the apply of a journal may be left, by its text. */
+/** Whether the text of a journal shows that its apply may have left something. */
 const mayLeave = (text: string, signer: Signer): boolean =>
   !isFinishedBy(text, signer) || awaitsBase(text) || (isAbandoned(text) && leavesSomething(text));
 
-// Journals of this machine that no key of this run signed, or that cannot be read: something of their applies may be left, and nobody can
-// tell.
+// Journals of this machine that no key of this run signed, or that cannot be read. Their applies may have left something, and
+// nobody can determine it.
 async function unverifiedHere(
   here: readonly JournalHere[],
   { path, host, signer, journals }: HereRequest,
@@ -148,7 +148,7 @@ async function unverifiedHere(
     const { read } = runOf(name, text, signer);
     if (!mayLeave(text, signer) || 'chain' in read) continue;
     const told = unverifiedIn(text);
-    // Without a first line that can be read, the folder of journals alone says whose it is.
+    // Without a readable first line, only the folder of journals shows which files a journal belongs to.
     const isOfFiles =
       told === undefined ||
       isPlanOf(told.plan, { path, cwd: host.cwd }) ||
@@ -163,7 +163,7 @@ async function unverifiedHere(
 export const unfinishedHere = async (asked: HereRequest): Promise<readonly VerifiedRun[]> =>
   runsHere(await journalsHere(asked), asked);
 
-/** What counts as declared by the base, and more that is known. */
+/** Adds what other journals show to the left objects, without counting it as declared by the base. */
 export const withKnown = (left: LeftObjects, more: LeftObjects): LeftObjects => ({
   ...left,
   known: [...left.known, ...more.known],
@@ -200,8 +200,9 @@ interface JournalHere extends Journal {
   readonly path: string;
 }
 
-// The journals on this machine for the server of the run, newest first: those of the files, and those of other folders by whose applies
-// something may be left. One that does not tell its server is there if it is in the folder of the files, and its apply began.
+// The journals on this machine for the server of the run, newest first: those of the files, and those of other folders whose
+// applies may have left something. A journal that does not name its server is included if it is in the folder of the files and
+// its apply began.
 async function journalsHere({
   path,
   request,
@@ -235,8 +236,8 @@ interface ClosedRun {
   readonly isCopy: boolean;
 }
 
-// The applies of the files that were closed before they were finished, and those of this machine that did everything but to record
-// their base. What the remote has is the same run.
+// The applies of the files that were closed before they were finished, and those of this machine that did everything except
+// record their base. For a run that is also at the remote, only the journal at the remote is used.
 function closedRuns(
   { here, there }: { readonly here: readonly Journal[]; readonly there: readonly Journal[] },
   asked: HereRequest,
@@ -250,7 +251,7 @@ function closedRuns(
   return [...known, ...own.map(run => ({ run, isCopy: false }))];
 }
 
-// The remote has the runs of all machines, so what it tells of an object comes first.
+// The remote has the runs of all machines, so its entry for an object comes first.
 function madeByComplete(
   places: readonly (readonly Journal[])[],
   asked: HereRequest,

@@ -1,4 +1,5 @@
-// The objects that complete applies created. Where they recorded no base, the base has their names with the ids of deleted objects.
+// The objects that complete applies created. If such an apply recorded no base, the last base still has the names with the ids of
+// deleted objects.
 import { createdIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
 import type { CompleteObject } from '../../model/leftObjects.ts';
@@ -14,8 +15,8 @@ import type { SharedJournal } from '../journal/sharedJournals.ts';
 import type { MadeObjects } from './madeObjects.ts';
 
 /**
- * The objects that complete applies created, newest first. `journals` are in this order; `read` returns null for a journal of
- * other files, or an unsigned one.
+ * The objects that complete applies created, newest first. `journals` are in the same order. `read` returns null for an unsigned
+ * journal, or for a journal of other files.
  */
 export function madeBy(
   journals: readonly SharedJournal[],
@@ -29,14 +30,14 @@ export function madeBy(
     return found === null ? [] : [{ found, isRecorded, at: String(found.lines.at(-1)?.at) }];
   });
   const recordedAt = complete.find(({ isRecorded }) => isRecorded)?.at ?? '';
-  // Runs of one moment are in no order.
+  // The order of runs that ended at the same moment is unknown.
   const made = complete.map(({ found, isRecorded, at }) => {
     const isSinceBase = !isRecorded && at >= recordedAt;
     const objects = madeObjects(found, createdBy(found));
     return { found, objects: objects.map(one => ({ ...one, isSinceBase })) };
   });
   const named = new Set(made.flatMap(({ objects }) => objects.map(({ kind }) => kind)));
-  // What an apply declared last counts: one that was created with an end may be there for good by now.
+  // The newest declaration of an object counts: an object that was created with an expiry time may be permanent by now.
   const newest = new Map<string, boolean>();
   return made.flatMap(({ found, objects }) => {
     const ended = objects.map(one => {
@@ -50,10 +51,10 @@ export function madeBy(
   });
 }
 
-/** What journals tell of the objects of their runs. */
+/** Reads from journals which objects their runs created, and whether these objects expire. */
 interface EndsOfRuns {
   readonly madeObjects: MadeObjects;
-  /** Whether what a plan declares of these kinds has an end, by address. */
+  /** Whether each object of these kinds expires as a plan declares it, by address. */
   readonly declaredEnds: (plan: Plan, named: ReadonlySet<KindName>) => ReadonlyMap<string, boolean>;
 }
 

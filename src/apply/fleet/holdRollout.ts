@@ -1,4 +1,5 @@
-// A rollout while a run carries it out: each change of its ledger is pushed together with the lease, so whoever lost it changes nothing.
+// A rollout while a run carries it out. Each change of its ledger is pushed together with the lease, so a run that has lost the
+// lease changes nothing.
 import { rolloutRef, shardRef } from '../../base/refName.ts';
 import { isInShard } from '../../fleet/rollout/order.ts';
 import type { Transition } from '../../fleet/rollout/transitions.ts';
@@ -11,7 +12,7 @@ import { type NotHeld, takeRolloutLease } from './rolloutLease.ts';
 import { RunnersAlive } from './runnersAlive.ts';
 import type { RolloutStore } from './signedLedger.ts';
 
-/** What a run carries out, and how it takes the lease. */
+/** What a run carries out, and the settings with which it takes the lease. */
 export interface HoldSettings {
   readonly rollout: string;
   /** Absent for all accounts. */
@@ -23,24 +24,24 @@ export interface HoldSettings {
 export interface HeldRollout {
   /** The id of this run. */
   readonly runner: string;
-  /** The joined ledger, as far as this run knows it. */
+  /** The joined ledger, with everything that this run has read or written. */
   readonly ledger: () => Ledger;
   readonly isOwn: (name: string) => boolean;
-  /** Whether nobody carries out an account: neither this run nor one that is alive. */
+  /** Whether nobody carries out an account: neither this run nor another run that is alive. */
   readonly isDead: (account: RolloutAccount) => boolean;
   /**
    * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a push are sent with the next
    * push; if the other refs of a change have moved, only that change fails.
    */
   readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<Written>;
-  /** Reads what others have written, and who is alive; resolves to a refusal if the remote does not answer. */
+  /** Reads what other runs have written, and which runs are alive; resolves to a refusal if the remote does not answer. */
   readonly look: () => Promise<Ledger | NotHeld>;
-  /** Whether a write that may take so many milliseconds may begin now. */
+  /** Whether a write that may take this number of milliseconds may begin now. */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** In milliseconds: how often to renew the lease while nothing changes. */
   readonly renewEvery: number;
   readonly renew: () => Promise<boolean>;
-  /** Finishes the rollout by a transition, so that the next one may start, and gives the lease back. */
+  /** Finishes the rollout with a transition, so that the next rollout may start, and gives the lease back. */
   readonly finish: (transition: Transition) => Promise<Written>;
   /** Gives the lease back. The rollout stays open. */
   readonly release: () => Promise<void>;

@@ -1,4 +1,4 @@
-// Writes the ledger of a rollout: one push at a time, with all changes that came meanwhile.
+// Writes the ledger of a rollout: one push at a time, with all changes that arrived in the meantime.
 
 import { merged } from '../../fleet/rollout/merge.ts';
 import { type Cannot, isCannot, type Transition } from '../../fleet/rollout/transitions.ts';
@@ -13,16 +13,16 @@ import { type RolloutStore, signedLedger } from './signedLedger.ts';
 /** The result of a change. */
 export type Written =
   | { readonly is: 'done'; readonly ledger: Ledger }
-  /** The rules of a rollout refuse it. Nothing was written. */
+  /** The rules of a rollout refuse the change. Nothing was written. */
   | ({ readonly is: 'cannot' } & Cannot)
   /** The other refs were moved by somebody else. Nothing was written. */
   | { readonly is: 'moved' }
-  /** The remote refuses the refs, or a ledger at it. Nothing was written. */
+  /** The remote refuses the refs, or has a ledger that is refused. Nothing was written. */
   | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
-  /** The lease is lost, or the remote did not answer while it lasted: this run may begin nothing more. */
+  /** The lease is lost, or the remote did not answer before the lease expired: this run may begin nothing more. */
   | { readonly is: 'lost'; readonly why: string };
 
-/** Where a ledger is written. */
+/** The place at which a ledger is written. */
 export interface WriterPlace {
   readonly store: RolloutStore;
   readonly lease: HeldRemoteLock;
@@ -40,7 +40,7 @@ interface Change {
   readonly fail: (error: unknown) => void;
 }
 
-/** How often a push is repeated after somebody moved the ref of the ledger, although the lease was held. */
+/** How many times a push is repeated if somebody has moved the ref of the ledger although this run holds the lease. */
 const TRIES = 3;
 
 /** The ledger that one run writes. */
@@ -68,7 +68,7 @@ export class LedgerWriter {
     return promise;
   }
 
-  /** Reads the rollout as it is at the remote now. */
+  /** Reads the current state of the rollout at the remote. */
   look(): Promise<SeenRollout | RolloutRefusal> {
     return this.#inTurn(() => this.#read());
   }
@@ -95,7 +95,7 @@ export class LedgerWriter {
   async #read(): Promise<SeenRollout | RolloutRefusal> {
     const now = await this.#place.read();
     if ('refused' in now) return now;
-    // The changes of this run are kept, whatever a ref was put back to.
+    // Merging keeps the changes of this run, even if somebody has put back a ref.
     const ledger = merged(this.#seen.ledger, now.ledger);
     if (ledger === null)
       return { refused: 'ledger-unverified', ref: this.#place.ref, because: 'elsewhere' };
@@ -114,7 +114,7 @@ export class LedgerWriter {
     }
   }
 
-  // The other refs of one of them have moved, and a push is all or nothing.
+  // Writes each change in its own push, because the other refs of one change have moved and a push is all or nothing.
   async #writeEach(changes: readonly Change[]): Promise<void> {
     for (const change of changes) {
       const alone = changes.length === 1 ? 'moved' : await this.#write([change]);
@@ -122,7 +122,10 @@ export class LedgerWriter {
     }
   }
 
-  /** Writes these changes in one push, and settles them; or resolves to `moved`, and has settled none that could be. */
+  /**
+   * Writes these changes in one push and settles them. Resolves to `moved` if other refs have moved, and then settles none of the
+   * changes that could be written.
+   */
   async #write(changes: readonly Change[]): Promise<'settled' | 'moved'> {
     const refusal = this.#place.isAlone || this.#lost !== null ? null : await this.#look();
     for (let tries = 0; ; tries++) {
@@ -169,7 +172,7 @@ export class LedgerWriter {
     this.#seen = { ...this.#seen, ledger, commits };
   }
 
-  // The lease knows whether it is lost. If it is not, somebody moved one of the other refs, or the ref of the ledger.
+  // Asks the lease whether it is lost. If it is not lost, somebody has moved one of the other refs, or the ref of the ledger.
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,
@@ -200,7 +203,7 @@ export class LedgerWriter {
       const closing = (to: string | null): RefMove[] =>
         isNamed ? [{ ref: open.ref, from: open.commit, to }] : [];
       let pushed = await lease.release([move, ...closing(null)]);
-      // Some remotes delete no refs: then the ref names a rollout that is finished.
+      // Some remotes delete no refs. The ref then still names this rollout, which is finished.
       if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
       if (pushed.is === 'done') {
         this.#wrote(ledger, move);

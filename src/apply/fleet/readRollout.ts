@@ -1,4 +1,4 @@
-// A rollout as the remote has it: the ledger that its runs and shards wrote, joined, and who carries it out.
+// A rollout as the remote has it: the joined ledger that its runs and shards wrote, and the runs that carry it out.
 import {
   leaseRefsOf,
   openRolloutRef,
@@ -17,14 +17,14 @@ import type { RemoteRefusal, RolloutRefusal } from './refusal.ts';
 import { isTrouble } from './rolloutRemote.ts';
 import { ledgerAt, type RolloutStore } from './signedLedger.ts';
 
-/** Whoever carries out a rollout, or did when it was killed. */
+/** A run that carries out a rollout, or carried it out until it was killed. */
 export interface Runner {
   /** The ref of the lease, and its commit. */
   readonly ref: string;
   readonly commit: string;
   /** Absent for a run that carries out all accounts. */
   readonly shard?: Shard;
-  /** Null if meshform did not write it. */
+  /** The content of the lease; null if meshform did not write it. */
   readonly record: LockRecord | null;
 }
 
@@ -32,11 +32,13 @@ export interface Runner {
 export interface SeenRollout {
   readonly ledger: Ledger;
   readonly runners: readonly Runner[];
-  /** The commits of the refs of its ledgers. */
+  /** The commits of the refs of the rollout's ledgers. */
   readonly commits: RefCommits;
 }
 
-/** Reads a rollout by its id. `known` has the ledgers that were verified before, and has those that were found afterwards. */
+/**
+ * Reads a rollout by its id. `known` contains the ledgers that were verified before. Newly verified ledgers are added to `known`.
+ */
 export async function readRollout(
   store: RolloutStore,
   rollout: string,
@@ -76,18 +78,18 @@ async function runnerAt({ remote }: RolloutStore, ref: string, commit: string): 
 
 const isHolding = ({ record }: Runner): boolean => record?.is !== 'free';
 
-/** What the ref of the open rollout of a fleet file has. */
+/** The content of the ref that names the open rollout of a fleet file. */
 export interface OpenRef {
   readonly ref: string;
-  /** Null if the remote does not have it. */
+  /** Null if the remote does not have the ref. */
   readonly commit: string | null;
-  /** The open rollout; a finished one that the ref names where a remote deletes no refs; or null. */
+  /** The open rollout. A finished rollout if the ref names it because the remote deletes no refs. Otherwise null. */
   readonly rollout: SeenRollout | null;
 }
 
 /**
- * Reads the open rollout of a fleet file. The ref that names it is only the short way: somebody may have moved or deleted it, so
- * without an open rollout there, all ledgers are looked at.
+ * Reads the open rollout of a fleet file. The ref that names it is only a shortcut: somebody may have moved or deleted the ref.
+ * If the ref names no open rollout, all ledgers are read.
  */
 export async function readOpenRef(
   store: RolloutStore,
@@ -119,7 +121,8 @@ async function rolloutNamed(
     : rollout;
 }
 
-// A ledger that somebody pushed without the key is not a rollout.
+// The open rollout of a fleet among these refs; null if there is none. A ledger that somebody pushed without the key is not a
+// rollout.
 async function openAmong(
   store: RolloutStore,
   fleet: string,
@@ -151,8 +154,8 @@ export async function openRollout(
 }
 
 /**
- * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why none can be read;
- * null if a rollout is open or there is no such ref, in which case nothing is removed.
+ * Removes the ref that names the open rollout if no rollout can be read there. Resolves to the reason why no rollout can be read;
+ * null if a rollout is open or the ref does not exist, and then removes nothing.
  */
 export async function removeOpenRef(
   store: RolloutStore,
@@ -160,7 +163,7 @@ export async function removeOpenRef(
 ): Promise<RolloutRefusal | null> {
   const { remote } = store;
   const ref = openRolloutRef(fleet);
-  // Read first: a rollout that somebody starts meanwhile moves the ref, and its ref stays.
+  // The ref is read first: if somebody starts a rollout in the meantime, the ref moves and is not removed.
   const found = await remote.read([ref]);
   if (isTrouble(found)) return unreachable(remote.name, found);
   const open = await readOpenRef(store, fleet);
@@ -172,13 +175,13 @@ export async function removeOpenRef(
   return unreachable(remote.name, why);
 }
 
-/** Whether no ledger of the rollout can be read, now or later. Whoever has the right key can read one that this run has no key for. */
+/** Whether no ledger of the rollout can be read, now or later. A ledger for which only this run lacks the key is not lost. */
 export const isLost = (refusal: RolloutRefusal): boolean =>
   refusal.refused === 'ledger-gone' ||
   refusal.refused === 'ledger-unreadable' ||
   (refusal.refused === 'ledger-unverified' && refusal.because === 'elsewhere');
 
-/** The refusal of a remote that does not answer. */
+/** The refusal for a remote that does not answer. */
 export const unreachable = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({
   refused: 'remote-unreachable',
   remote,
@@ -186,7 +189,7 @@ export const unreachable = (remote: string, { why, hint }: RemoteTrouble): Remot
   ...(hint !== undefined && { hint }),
 });
 
-/** The refusal of a remote that does not move such refs. */
+/** The refusal for a remote that refuses to move the refs of rollouts. */
 export const refusing = (remote: string, { why, hint }: RemoteTrouble): RemoteRefusal => ({
   ...unreachable(remote, { why, hint }),
   refused: 'remote-refuses',

@@ -1,4 +1,4 @@
-// Why a rollout does not begin or go on, as values.
+// Values that describe why a rollout does not begin or continue.
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 
@@ -11,7 +11,8 @@ export type RolloutRefusal =
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }
   | { readonly refused: 'rollout-finished'; readonly ledger: Ledger }
   /**
-   * Another run carries out the rollout, or a shard of it that excludes this run. `by` is null if meshform did not write it.
+   * Another run carries out the rollout, or a shard of it that excludes this run. `by` is null if meshform did not write the
+   * lease.
    */
   | {
       readonly refused: 'rollout-busy';
@@ -19,7 +20,7 @@ export type RolloutRefusal =
       readonly shard?: Shard;
       readonly by: LockRecord | null;
     }
-  /** The ledger has no signature of these keys, or is the signed ledger of another rollout. */
+  /** The ledger is not signed with these keys, or is the signed ledger of another rollout. */
   | {
       readonly refused: 'ledger-unverified';
       readonly ref: string;
@@ -28,7 +29,7 @@ export type RolloutRefusal =
   | { readonly refused: 'ledger-unreadable'; readonly ref: string; readonly why: string }
   | RemoteRefusal;
 
-/** The remote moves no such refs, or cannot be reached. */
+/** The remote refuses to move such refs, or cannot be reached. */
 export interface RemoteRefusal {
   readonly refused: 'remote-refuses' | 'remote-unreachable';
   readonly remote: string;

@@ -1,5 +1,5 @@
-// Who carries out a rollout: one lease for all of it, or one for each shard. A run looks at the other leases after it has taken
-// its own, so that of two conflicting runs at least one sees the other.
+// The leases of a rollout: one lease for the whole rollout, or one for each shard. A run looks at the other leases after it has
+// taken its own, so that of two conflicting runs at least one sees the other.
 import { leaseRef, leaseRefsOf, shardOfLease } from '../../base/refName.ts';
 import type { Shard } from '../../model/rollout.ts';
 import {
@@ -18,14 +18,14 @@ export interface RolloutPart {
   readonly shard?: Shard | undefined;
 }
 
-/** Why a lease is not held: like a refusal, or the run was interrupted while it waited. */
+/** Why a lease is not held: a refusal, or the run was interrupted while it waited. */
 export type NotHeld =
   | RolloutRefusal
   | { readonly refused: 'rollout-not-waited'; readonly rollout: string };
 
 /**
- * Takes the lease of a part. The leases of the parts that it excludes are taken over if their runs are dead, and ended: these runs can
- * write nothing more.
+ * Takes the lease of a part. If the runs of the parts that this part excludes are dead, their leases are taken over and ended, so
+ * these runs can write nothing more.
  */
 export async function takeRolloutLease(
   remote: RolloutRemote,
@@ -44,7 +44,7 @@ export async function takeRolloutLease(
   return refusal;
 }
 
-// Waiting for the leases of dead runs takes as long as a lease lasts.
+// Keeps the run's own lease renewed while it waits for the leases of dead runs, because the wait takes as long as a lease lasts.
 function keepingUp(lease: HeldRemoteLock, settings: LockSettings): LockSettings {
   const half = (settings.ttl * 1000) / 2;
   return {

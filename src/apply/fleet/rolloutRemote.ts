@@ -1,4 +1,4 @@
-// The Git remote of a fleet, as far as rollouts need it: refs with signed documents, and leases.
+// The parts of a fleet's Git remote that rollouts use: refs with signed documents, and leases.
 import { gitFault } from '../../read/git/runGit.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
@@ -14,7 +14,7 @@ import {
 import { lockAtRef } from '../lock/gitLock.ts';
 import type { LockRef, RemoteTrouble } from '../lock/remoteLock.ts';
 
-/** A document, and what somebody with the key signed it with. */
+/** A document, and its signature, which somebody with the key made. */
 export interface SignedText {
   readonly text: string;
   readonly signature: string;
@@ -22,17 +22,20 @@ export interface SignedText {
 
 /** The remote that the runs of a rollout share. */
 export interface RolloutRemote {
-  /** Its name in the settings of git. */
+  /** The name of the remote in the settings of git. */
   readonly name: string;
-  /** The commits of these refs, which are here afterwards. A star at the end of a ref is for any text. */
+  /**
+   * Fetches these refs. Resolves to their commits, which are in the clone afterwards. A star at the end of a ref matches any
+   * text.
+   */
   readonly read: (refs: readonly string[]) => Promise<RefCommits | RemoteTrouble>;
-  /** The document in a commit that is here; null if it has none. */
+  /** The document in a commit of the clone; null if the commit has none. */
   readonly documentIn: (commit: string) => Promise<SignedText | null>;
-  /** The message of a commit that is here. */
+  /** The message of a commit of the clone; null if it has none. */
   readonly messageIn: (commit: string) => Promise<string | null>;
-  /** Makes a commit with a document, which follows another commit; resolves to it. */
+  /** Makes a commit with a document, after the commit `before`. Resolves to the new commit. */
   readonly write: (document: SignedText, before: string | null) => Promise<string>;
-  /** Moves these refs together, or none of them. */
+  /** Moves all of these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
   readonly lease: (ref: string) => LockRef;
 }
@@ -59,7 +62,7 @@ export function gitRolloutRemote(remote: Remote, now: () => number): RolloutRemo
       return text === null ? null : { text, signature: texts[1]?.trim() ?? '' };
     },
     messageIn: commit => messageOf(place, commit),
-    // Some remotes move refs only forward, so each commit follows the one before.
+    // Some remotes move refs only forward, so each commit follows the previous commit.
     write: ({ text, signature }, before) =>
       writeCommit(place, {
         files: new Map([
@@ -75,5 +78,5 @@ export function gitRolloutRemote(remote: Remote, now: () => number): RolloutRemo
   };
 }
 
-/** Whether there is trouble in the place of an answer. */
+/** Whether the remote has returned trouble in place of an answer. */
 export const isTrouble = (answer: object): answer is RemoteTrouble => 'why' in answer;

@@ -1,4 +1,5 @@
-// Which runs of a rollout are alive, as one of them sees it: a lease that was not renewed for as long as it lasts is one of a dead run.
+// Which runs of a rollout are alive, as one run sees it. A run is dead if its lease was not renewed for the full duration of the
+// lease.
 import { isInShard } from '../../fleet/rollout/order.ts';
 import type { RolloutAccount } from '../../model/rollout.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from '../lock/lease.ts';
@@ -26,7 +27,7 @@ export class RunnersAlive {
     );
   }
 
-  /** Whether a run that is alive works on an account, or, unless it is running, will. */
+  /** Whether a live run works on an account, or will work on it if the account is not running yet. */
   hasRunner({ name, state, runner }: RolloutAccount): boolean {
     const alive = [...this.#seen.values()].filter(
       seen => elapsedSince(seen.since, this.#clocks) < patienceWith(seen.runner.record),

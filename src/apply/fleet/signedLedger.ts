@@ -1,4 +1,4 @@
-// Ledgers with their signatures: only somebody with the signing key decides what a rollout has done.
+// Ledgers with their signatures: only somebody with the signing key can decide what a rollout has done.
 import { ledgerOfText, ledgerText } from '../../fleet/rollout/ledgerText.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -7,13 +7,16 @@ import { type SigningKeys, signerOf } from '../signing/signer.ts';
 import type { RolloutRefusal } from './refusal.ts';
 import type { RolloutRemote, SignedText } from './rolloutRemote.ts';
 
-/** Where the ledgers of rollouts are, and who signs them. */
+/** The store of the ledgers of rollouts, and their signer. */
 export interface RolloutStore {
   readonly remote: RolloutRemote;
   readonly signer: Signer;
 }
 
-/** The signer of a fleet; a refusal without a signing key. The accounts of a fleet have many tokens, none of which could stand for it. */
+/**
+ * The signer of a fleet; a refusal without a signing key. The accounts of a fleet have many tokens, and no single token could
+ * replace the key.
+ */
 export const rolloutSigner = (
   keys: Pick<SigningKeys, 'signingKey' | 'onSecret'>,
 ): Signer | SigningKeyRefusal => signerOf({ ...keys, token: '' });

@@ -1,4 +1,5 @@
-// Starts a rollout: its ledger and the ref that names the open rollout of its fleet file are made in one push, so there is only one.
+// Starts a rollout. One push creates its ledger and the ref that names the open rollout of its fleet file, so only one rollout is
+// open.
 import { rolloutRef } from '../../base/refName.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { readOpenRef, refusing, unreachable } from './readRollout.ts';
@@ -12,12 +13,12 @@ export interface StartedRollout {
   readonly ledger: Ledger;
 }
 
-/** How often the outcome of a push is looked at, where others start a rollout too or the remote is slow to answer. */
+/** How many times a push is checked, if others also start a rollout or the remote answers slowly. */
 const TRIES = 5;
 
 /**
- * Starts the rollout of a new ledger. One that is open is refused; with `joins`, one with the same plans is joined, because the shards of
- * a rollout start without knowing of each other.
+ * Starts the rollout of a new ledger. Refuses if another rollout is open. With `joins`, it joins an open rollout with the same
+ * plans, because the shards of a rollout start independently of each other.
  */
 export async function startRollout(
   store: RolloutStore,
@@ -32,7 +33,7 @@ export async function startRollout(
     const open = await readOpenRef(store, ledger.fleet);
     if ('refused' in open) return open;
     const other = open.rollout?.ledger;
-    // The answer to an earlier push was lost.
+    // An earlier push started this rollout, but its answer was lost.
     if (other?.rollout === ledger.rollout) return { is: 'started', ledger: other };
     if (other && !other.finished)
       return joins && other.plans === ledger.plans

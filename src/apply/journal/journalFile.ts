@@ -20,7 +20,7 @@ export async function journalsIn(folder: string): Promise<string[]> {
 
 /** The lines of a journal. */
 export async function readJournal(path: string): Promise<string> {
-  // A device may have no end, and a run from a pipe could not be resumed.
+  // A device may never reach its end, and a run cannot be resumed from a pipe.
   const special = specialFile(await stat(path));
   if (special !== null) throw new Error(special);
   return readFile(path, 'utf8');
@@ -32,10 +32,10 @@ async function timeOf(path: string): Promise<number | null> {
   return stats?.isFile() ? stats.mtimeMs : null;
 }
 
-/** How entries become lines. */
+/** The function that turns entries into lines. */
 export interface JournalWriting {
   readonly now: () => number;
-  /** The line of an entry, with a line feed at its end. It is called once for each entry, in their order. */
+  /** The line of an entry, with a line feed at its end. It is called once for each entry, in the order of the entries. */
   readonly lineOf: (entry: object) => string;
 }
 
@@ -55,7 +55,7 @@ export class JournalFile {
     this.#writing = writing;
   }
 
-  /** Creates a journal; in a `folder`, its name is the time. Rejects if it cannot be created. */
+  /** Creates a journal. In a `folder`, the name of the journal is the time. Rejects if it cannot be created. */
   static async create(
     place: { readonly folder: string } | { readonly path: string },
     writing: JournalWriting,
@@ -73,8 +73,8 @@ export class JournalFile {
   }
 
   /**
-   * Continues a journal that was read as `text`. An incomplete line of a killed run stays, as a line of its own. Rejects if
-   * the file has changed since.
+   * Continues a journal that was read as `text`. An incomplete line of a killed run stays as a separate line. Rejects if the file
+   * has changed since.
    */
   static async continue(
     { path, text }: { readonly path: string; readonly text: string },
@@ -87,8 +87,8 @@ export class JournalFile {
   }
 
   /**
-   * Adds an entry. Resolves once it is on the disk; rejects with the reason, in words. Entries keep their order. Once an
-   * append has failed, the file may end in half a line, and every later entry is refused.
+   * Adds an entry. Resolves once the entry is on the disk; rejects with the reason as text. Entries keep their order. Once an
+   * append has failed, the file may end in half a line, so every later entry is refused.
    */
   write(entry: object): Promise<void> {
     const { now, lineOf } = this.#writing;
@@ -97,7 +97,7 @@ export class JournalFile {
     return this.#next;
   }
 
-  /** The text on the disk, once every entry so far is there, up to its last whole line. Rejects if it cannot be read. */
+  /** The text on the disk up to its last whole line, once every entry so far is written. Rejects if the text cannot be read. */
   async text(): Promise<string> {
     await this.#next?.catch(() => {});
     await this.#written.catch(() => {});
@@ -138,7 +138,7 @@ export class JournalFile {
     if (await this.isGone()) throw new Error('it was removed during the run');
   }
 
-  /** Whether somebody removed the file: then writes to it are lost. */
+  /** Whether somebody removed the file. Writes to a removed file are lost. */
   async isGone(): Promise<boolean> {
     return (await this.#file.stat()).nlink === 0;
   }

@@ -23,7 +23,7 @@ export type JournalsHost = Pick<ApplyHost, 'cwd' | 'env' | 'journals'>;
 
 /**
  * The folder of journals of the desired state in `folder`: a folder for each project in the state folder of the user, or in
- * `journals`, where that is set. Rejects with a `ForeignFolder` if it is there and others can put something into it.
+ * `journals` if that is set. Rejects with a `ForeignFolder` if the folder exists and others can write to it.
  */
 export async function journalsFor(folder: string, host: JournalsHost): Promise<string> {
   const path = journalsAt(folder, host);
@@ -31,7 +31,7 @@ export async function journalsFor(folder: string, host: JournalsHost): Promise<s
   return path;
 }
 
-/** The same without a look at the disk, for messages. */
+/** The folder of journals without a look at the disk, for messages. */
 export function journalsAt(folder: string, host: JournalsHost): string {
   const home = homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
@@ -61,8 +61,8 @@ const rootOf = (host: JournalsHost): string =>
     : resolve(host.cwd, host.journals ?? '');
 
 /**
- * The folder for the journals of an account of a fleet, in place of the chosen one. Throws a `ForeignFolder` if the folder of all
- * accounts is there and others can put something into it.
+ * The folder for the journals of an account of a fleet, in place of the chosen folder. Throws a `ForeignFolder` if the folder of
+ * all accounts exists and others can write to it.
  */
 export function fleetJournals(account: string, host: JournalsHost): string {
   const folder = join(rootOf(host), 'fleet');
@@ -70,7 +70,7 @@ export function fleetJournals(account: string, host: JournalsHost): string {
   return join(folder, account);
 }
 
-// A folder can be chosen that is in the state folder anyway: the folders of a fleet are.
+// The chosen folder may itself be in the state folder, as the folders of a fleet are.
 function ownFolder(path: string, host: JournalsHost): OwnFolder {
   const root = rootOf(host);
   const state = stateFolder(host.env);
@@ -88,7 +88,7 @@ function isOwn(path: string, host: JournalsHost): boolean {
   }
 }
 
-// The folder of the project file or of the files themselves.
+// The folder of the project file, or of the files if there is no project file.
 function homeOf(folder: string, { cwd }: JournalsHost): string {
   const files = resolve(cwd, folder);
   // A saved plan may be carried out on a machine that does not have its files.
@@ -96,7 +96,10 @@ function homeOf(folder: string, { cwd }: JournalsHost): string {
   return folderUpwards(near, PROJECT_FILE) ?? near;
 }
 
-/** The folder of journals leads out of the checkout, by a link that a commit can have brought: whoever chose the folder did not choose this. */
+/**
+ * The folder of journals leads out of the checkout through a link that a commit may have added: the user who chose the folder did
+ * not choose its target.
+ */
 export class LinkedFolder extends Error {
   override readonly name = 'LinkedFolder';
 
@@ -116,8 +119,8 @@ export async function makeJournalsFor(path: string, host: JournalsHost): Promise
   return folder;
 }
 
-// A chosen folder may be in the checkout of the files, which may bring a link in its place: then journals would be
-// written wherever the link leads.
+// The path of a link in the checkout on the way to the folder of journals; null if there is none. A commit may add such a link,
+// and journals would then be written wherever the link points.
 function linkInCheckout(folder: string, files: string): string | null {
   const root = repositoryOf(files)?.root;
   let link: string | null = null;

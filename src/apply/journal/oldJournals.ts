@@ -1,4 +1,5 @@
-// Which journals at a remote are removed once there are many: never one of which somebody still has something to do, or to know.
+// Selects the journals that are removed from a remote once there are many. A journal is kept if somebody still has to act on it
+// or read it.
 import type { Signer } from '../../model/signer.ts';
 import {
   awaitsBase,
@@ -9,7 +10,7 @@ import {
   undoIn,
 } from '../../report/run/journalLines.ts';
 
-/** How many runs are kept besides those that are never removed. */
+/** How many runs are kept in addition to the runs that are never removed. */
 export const KEPT = 100;
 
 /** The file of a journal, and its text. */
@@ -18,16 +19,17 @@ interface Journal {
   readonly text: string;
 }
 
-/** How journals are verified. */
+/** The functions with which journals are verified. */
 interface Verifying {
-  /** The id of the run in the name of a file. */
+  /** The id of the run in the name of a journal's file. */
   readonly runOf: (journal: Journal) => string | undefined;
   readonly signer: Signer;
 }
 
 /**
- * The names of the journals that are removed; `journals` has the oldest first. An unfinished run is never removed, nor one that was closed
- * while something of it was left: plans name that. What no key of this run signed is removed first: anybody who can push can add it.
+ * The names of the journals that are removed; `journals` are sorted, oldest first. An unfinished run is never removed. A run that
+ * was closed while something of it was left is kept too, because plans name what it left. Runs that no key of this run signed are
+ * removed first: anybody who can push can add such a journal.
  */
 export function journalsToRemove(
   journals: readonly Journal[],
@@ -50,7 +52,7 @@ export function journalsToRemove(
 const isNeeded = (text: string): boolean =>
   !isFinished(text) || awaitsBase(text) || leavesSomething(text);
 
-// By run, when its last complete undo began.
+// For each undone run, the time at which its last complete undo began.
 function undoneIn(verified: readonly Journal[]): ReadonlyMap<string | undefined, string> {
   const undone = new Map<string | undefined, string>();
   for (const { text } of verified) {

@@ -1,5 +1,5 @@
-// The journals of an account in a Git remote: one commit without history, which has a file for each of the last runs, and the notes of the
-// newest bases.
+// The journals of an account in a Git remote. They are one commit without history, which contains a file for each of the last
+// runs and the notes of the newest bases.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -11,13 +11,13 @@ import { journalsToRemove, KEPT } from './oldJournals.ts';
 
 /** The journal of a run, which the lock copies to the remote. */
 export interface JournalCopy {
-  /** The name of its file, which begins with the time of the run and has its id. */
+  /** The name of the journal's file, which begins with the time of the run and contains its id. */
   readonly name: string;
-  /** The digest of the plan, which the lock says too. */
+  /** The digest of the plan, which the lock also contains. */
   readonly plan: string;
-  /** What is on the disk, in whole lines; null if the run has sent nothing. */
+  /** The whole lines on the disk; null if the run has sent nothing. */
   readonly text: () => Promise<string | null>;
-  /** The same with the line that closes the run, which is written only once the remote has it. */
+  /** The text with the line that closes the run. That line is written to the disk only once the remote has it. */
   readonly closed: (base: BaseCommit) => Promise<string | null>;
 }
 
@@ -32,14 +32,14 @@ export type SharedNote = SharedJournal;
 
 const NAME = /^\d{4}-[\dT.Z-]+_([0-9a-f-]{36})\.jsonl$/;
 
-/** The name of the file of a run that began at that time, in RFC 3339. */
+/** The name of the journal file of a run that began at `at`, a time in RFC 3339. */
 export const sharedName = (at: string, run: string): string =>
   `${at.replaceAll(':', '-')}_${run}.jsonl`;
 
-/** The id of the run in the name of a file; undefined for a file that is not a journal. */
+/** The id of the run in the name of a file; undefined if the file is not a journal. */
 export const runIn = (name: string): string | undefined => NAME.exec(name)?.[1];
 
-/** The journals as the remote has them, and what this run changes about them. */
+/** The journals as the remote has them, and the changes that this run makes to them. */
 export class SharedJournals {
   readonly ref: string;
   readonly #place: GitPlace;
@@ -63,7 +63,7 @@ export class SharedJournals {
     this.#blobs = blobs;
   }
 
-  /** Opens the journals of a commit that is here; null for none. Rejects if git fails. */
+  /** Opens the journals of a commit that is in the clone; null means no journals. Rejects if git fails. */
   static async open(at: JournalsRef, commit: string | null): Promise<SharedJournals> {
     return new SharedJournals(
       at,
@@ -72,12 +72,12 @@ export class SharedJournals {
     );
   }
 
-  /** From now on a journal is not among `all`: it is the one of the run that asks. */
+  /** Excludes a journal from `all` from now on, because it belongs to the current run. */
   leaveOut(name: string): void {
     this.#leftOut = name;
   }
 
-  /** From now on a move removes older journals: only whoever has the keys can tell which of them nobody needs. */
+  /** Makes each later move remove older journals. Only a run with the keys can determine which journals nobody needs. */
   removeOldWith(signer: Signer): void {
     this.#signer = signer;
   }
@@ -108,7 +108,7 @@ export class SharedJournals {
     });
   }
 
-  /** The name of the file of a run; undefined if the remote does not have it. */
+  /** The name of the file of a run; undefined if the remote does not have the file. */
   nameOf(run: string): string | undefined {
     return this.#names().find(name => runIn(name) === run);
   }
@@ -119,7 +119,7 @@ export class SharedJournals {
       .sort((a, b) => compareTexts(b, a));
   }
 
-  /** The text of a note; null if the remote has none of this name. Rejects if git fails. */
+  /** The text of a note; null if the remote has no note of this name. Rejects if git fails. */
   async note(name: string): Promise<string | null> {
     const blob = runIn(name) === undefined ? this.#blobs.get(name) : undefined;
     const [content] = blob === undefined ? [] : await contentsOf(this.#place, [blob]);
@@ -131,12 +131,12 @@ export class SharedJournals {
     this.#changes.set(name, text);
   }
 
-  /** Leaves a file as the remote has it, because the push that was to change it failed. */
+  /** Leaves a file as the remote has it, because the push with its change failed. */
   takeBack(name: string): void {
     this.#changes.delete(name);
   }
 
-  /** From now on the changes are made on what another commit has. Returns whether it is another one. Rejects if git fails. */
+  /** Bases the changes on another commit from now on. Returns whether that commit is a different one. Rejects if git fails. */
   async follow(commit: string | null): Promise<boolean> {
     if (commit === this.#commit) return false;
     this.#blobs = commit === null ? new Map() : await blobsIn(this.#place, commit);
@@ -144,14 +144,17 @@ export class SharedJournals {
     return true;
   }
 
-  /** From now on each commit follows the one before, because the remote moves refs only forward. Returns whether that is new. */
+  /**
+   * Makes each later commit follow the previous one, because the remote moves refs only forward. Returns whether this changes the
+   * next commit.
+   */
   keepHistory(): boolean {
     const isNew = !this.#keepsHistory && this.#commit !== null;
     this.#keepsHistory = true;
     return isNew;
   }
 
-  /** The move of the ref that makes all changes; null if there are none. Rejects if git fails. */
+  /** The move of the ref that makes all changes; null if nothing has changed. Rejects if git fails. */
   async move(): Promise<JournalsMove | null> {
     const blobs = new Map(this.#blobs);
     for (const [name, text] of this.#changes)
@@ -171,7 +174,7 @@ export class SharedJournals {
     return { ref: this.ref, from: this.#commit, to, blobs };
   }
 
-  // A note is no run: however many runs of other folders follow, the newest base of a folder stays known.
+  // Notes are not counted as runs: the newest base of a folder stays known, however many runs of other folders follow.
   async #tooOld(blobs: ReadonlyMap<string, string>): Promise<readonly string[]> {
     const runs = [...blobs.keys()].filter(name => runIn(name) !== undefined);
     if (this.#signer === undefined || runs.length <= KEPT) return [];
@@ -181,21 +184,21 @@ export class SharedJournals {
     });
   }
 
-  /** The remote has made a move. */
+  /** Records that the remote has made a move. */
   moved({ to, blobs }: JournalsMove): void {
     this.#commit = to;
     this.#blobs = blobs;
   }
 }
 
-/** Where journals are. `now` is in milliseconds since 1970. */
+/** The place of the journals. `now` is in milliseconds since 1970. */
 export interface JournalsRef {
   readonly place: GitPlace;
   readonly ref: string;
   readonly now: () => number;
 }
 
-/** A move of the ref of journals, and the files after it. */
+/** A move of the ref of journals, and the files that the commit contains after it. */
 export interface JournalsMove extends RefMove {
   readonly to: string;
   readonly blobs: ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
-// A journal whose plan is known before the run has the lock of its account, so that the remote can get both in one push.
+// A journal whose plan is known before the run has the lock of its account, so that the remote can get the lock and the journal
+// in one push.
 import { type LogStart, logEntry } from '../../model/journal.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { SavedPlan } from '../../report/plan/savedPlan.ts';
@@ -6,15 +7,15 @@ import { JournalChain } from '../../report/run/journalChain.ts';
 import { type JournalHead, journalHead, type RunBy } from '../../report/run/journalLines.ts';
 import { type JournalCopy, sharedName } from './sharedJournals.ts';
 
-/** The first lines of a journal, and what signs the next ones. */
+/** The first lines of a journal, and the signer of the next lines. */
 export interface StartedJournal extends Pick<JournalCopy, 'name' | 'plan'> {
   readonly text: string;
-  /** The position of the audit log that they have. */
+  /** The newest position of the audit log in these lines. */
   readonly newest: number;
   readonly chain: JournalChain;
 }
 
-/** Who begins a journal, where the audit log ends, and when, in milliseconds since 1970. */
+/** The user who begins a journal, the last position of the audit log, and the time in milliseconds since 1970. */
 export interface Starting {
   readonly log: LogStart;
   readonly signer: Signer;

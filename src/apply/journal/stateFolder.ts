@@ -1,9 +1,12 @@
-// The folder of the user for what programs remember between runs. No checkout can bring it.
+// The folder of the user in which programs store what they need between runs. No checkout can place files in it.
 import { homedir, platform } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../../read/environment.ts';
 
-/** The folder of meshform there, which may not exist. `system` is the operating system, by default of this machine. */
+/**
+ * The folder of meshform in the state folder of the user; it may not exist. `system` is the operating system, by default that of
+ * this machine.
+ */
 export function stateFolder(env: Environment, system: string = platform()): string {
   const { XDG_STATE_HOME: chosen = '', HOME = '', USERPROFILE = '', LOCALAPPDATA = '' } = env;
   // The specification says that a relative path is not valid and is ignored.

@@ -1,4 +1,4 @@
-// One apply at a time for an account, on all machines. A program may bring a lock of its own, such as one of a database.
+// Allows one apply at a time for an account, on all machines. A program may use its own lock, such as a lock in a database.
 
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { SharedRefs } from '../../read/environment.ts';
@@ -10,26 +10,26 @@ import type { LockRefusal } from '../refusal.ts';
 /** A lock that all machines share. */
 export interface AccountLock {
   /**
-   * Takes the lock, or says why it is not taken. A lock that keeps journals may store the one of `begins` in the same step; it says so
-   * in its `store`.
+   * Takes the lock, or returns why it is not taken. A lock that keeps journals may store the journal of `begins` in the same
+   * step; its `store` then shows this.
    */
   readonly take: (begins?: Beginning) => Promise<HeldAccountLock | LockRefusal>;
 }
 
 /**
- * The first state of the journal of a run whose plan is known before it has the lock, for whoever takes it; undefined if there cannot be
- * one yet. Called once nobody holds the lock: what it says of the account is only used if no other run has written to it since. A plan of
- * files needs what the remote has `before` the lock is taken.
+ * Makes the first state of the journal of a run whose plan is known before it has the lock; undefined if that is not possible
+ * yet. Called once nobody holds the lock. What it reads from the account is only used if no other run has written to the account
+ * since. A plan of files needs what the remote has `before` the lock is taken.
  */
 export type Beginning = (by: LockHolder, before?: BeforeLock) => Promise<FirstJournal | undefined>;
 
-/** What a remote has of an account whose lock nobody holds. */
+/** The state at the remote of an account whose lock nobody holds. */
 export interface BeforeLock extends Pick<SharedStore, 'shared' | 'journals'> {
-  /** In milliseconds: no request of a run with this lock may take longer. */
+  /** In milliseconds: no request of a run with this lock may take longer than this. */
   readonly longestWrite: number;
 }
 
-/** Who takes a lock. */
+/** The user and machine that take a lock, with the id of the run. */
 export type LockHolder = RunBy & { readonly id: string };
 
 /** A journal before anything was sent. */
@@ -39,36 +39,36 @@ export interface FirstJournal extends Pick<JournalCopy, 'name' | 'plan'> {
 
 /** The lock while a run holds it. */
 export interface HeldAccountLock {
-  /** The id of the run, as the lock has it. By default the run gets one of its own. */
+  /** The id of the run, as the lock contains it. By default the run gets a new id. */
   readonly run?: string;
-  /** In milliseconds: no request of the run may take longer. By default the time limit of requests stays as it is. */
+  /** In milliseconds: no request of the run may take longer than this. By default the time limit of requests is unchanged. */
   readonly longestWrite?: number;
   /**
-   * Whether a write that takes at most so many milliseconds may begin now, so that it has ended before another run can have the lock.
-   * It is asked last before each write. It may renew the lock, and wait for that.
+   * Whether a write that takes at most this number of milliseconds may begin now: it must end before another run can have the
+   * lock. This is the last check before each write. It may renew the lock, and wait for the renewal.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
   /** How often to call `renew`, in milliseconds. By default never. */
   readonly renewEvery?: number;
-  /** Renews the lock; resolves to false if that failed for good. */
+  /** Renews the lock; resolves to false if it cannot be renewed any more. */
   readonly renew: () => Promise<boolean>;
-  /** Called once at the end, unless `store` has given the lock back. */
+  /** Called once when the run ends, unless `store` has given the lock back. */
   readonly release: () => Promise<void>;
-  /** What the lock keeps besides; only of a lock in a Git remote. */
+  /** The bases and journals that the lock also stores; only for a lock in a Git remote. */
   readonly store?: SharedStore;
 }
 
-/** A lock that a run holds besides the one that all machines share, and for longer. */
+/** A lock that a run holds in addition to the lock that all machines share, and for longer. */
 export interface OuterLock {
-  /** Whether a write may begin now. It is asked last before each write, after the inner lock. */
+  /** Whether a write may begin now. This is the last check before each write, after the check of the inner lock. */
   readonly mayWrite: () => Promise<boolean>;
-  /** Says which holder of the inner lock the run will be, before it takes that lock. */
+  /** Announces the id with which the run will hold the inner lock, before the run takes that lock. */
   readonly takesAs: (id: string) => Promise<void>;
-  /** Whether such a holder had the outer lock, lost it, and so writes nothing more. */
+  /** Whether the holder with this id had the outer lock and lost it, so that it writes nothing more. */
   readonly isLost: (id: string) => boolean;
 }
 
-/** The lock, where a write may only begin while the outer lock is held too. */
+/** Returns the lock with a further condition: a write may only begin while the outer lock is held too. */
 export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
   take: async begins => {
     const held = await lock.take(begins);
@@ -83,23 +83,26 @@ export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
 export interface SharedStore {
   /** The refs of the account while the lock is held. */
   readonly shared: SharedRefs;
-  /** The same refs as the remote has them: a base whose push failed is newer here than there. */
+  /** The same refs as the remote has them. A base whose push failed is newer in `shared` than here. */
   readonly atRemote: RefCommits;
-  /** Who holds the lock, as journals say it. */
+  /** The holder of the lock, in the form that journals use. */
   readonly by: RunBy;
   /** The journals of the last runs of all machines. */
   readonly journals: SharedJournals;
-  /** Whether the remote has the journal of this run since the lock was taken. */
+  /** Whether the remote has had the journal of this run since the lock was taken. */
   readonly isBegun: boolean;
-  /** Whether no other run has written to the account, and nobody has moved a base, since the journal of this run was to begin. */
+  /**
+   * Whether no other run has written to the account, and nobody has moved a base, since the state was read from which the journal
+   * of this run was to begin.
+   */
   readonly isUnmoved: boolean;
-  /** Copies the journal of the run to the remote with every renewal, and at the end. */
+  /** Copies the journal of the run to the remote with every renewal, and when the run ends. */
   readonly keep: (journal: JournalCopy) => void;
-  /** Copies it now. Needed before the first write, unless the remote has it already. */
+  /** Copies the journal now. Required before the first write, unless the remote already has the journal. */
   readonly begin: () => Promise<Pushed>;
   /**
-   * Gives the lock back, moves the ref of a base, notes beside the journals that it is the newest, and closes the journal of the run: all,
-   * or nothing.
+   * In one push that does everything or nothing: gives the lock back, moves the ref of a base, notes beside the journals that
+   * this base is the newest, and closes the journal of the run.
    */
   readonly end: (base: BaseCommit, move: RefMove, note: SharedNote) => Promise<Pushed>;
 }
@@ -111,7 +114,7 @@ export interface NotMoved {
   readonly isUnknown?: true;
 }
 
-/** Why a push did not move its refs, in words. */
+/** The reason why a push did not move its refs, as text. */
 export const whyNotMoved = (pushed: Exclude<Pushed, { readonly is: 'done' }>): NotMoved =>
   pushed.is === 'moved'
     ? { why: 'another run has the lock, or somebody moved the ref' }

@@ -4,7 +4,7 @@ import type { ApplyHost } from '../host.ts';
 import { isOwner, takeLock } from '../lockFile.ts';
 import type { AccountLock } from './accountLock.ts';
 
-/** The lock in a file, which only runs of the same machine see, or those that share its folder. */
+/** The lock in a file. Only runs of the same machine see it, or runs that share its folder. */
 export function fileLock(
   path: string,
   { self, now, tell }: Pick<ApplyHost, 'self' | 'now' | 'tell'>,

@@ -1,4 +1,4 @@
-// The lock of an account in a Git remote, which has the recorded bases as well.
+// The lock of an account in a Git remote, which also has the recorded bases.
 import { digestOfBase } from '../../base/document.ts';
 import { formerRef, isInTheWay, journalRef, lockRef } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
@@ -42,12 +42,15 @@ import {
   takeRemoteLock,
 } from './remoteLock.ts';
 
-/** How a lock in a Git remote is taken. */
+/** The settings with which a lock in a Git remote is taken. */
 export interface GitLockSettings extends LockSettings {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The refs of the account and of its lock as one listing has shown them. By default the remote is asked for them, if they are needed. */
+  /**
+   * The refs of the account and of its lock, from one listing of the remote. By default the remote is asked for them when they
+   * are needed.
+   */
   readonly before?: BeforeAtRemote;
   /** Is told why the lock could not be given back, or why it is unknown whether this run took it. */
   readonly onLeft?: ((left: LeftLock) => void) | undefined;
@@ -103,19 +106,20 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
   };
 }
 
-/** A journal that was begun before the lock was taken, or what it would have been begun from. */
+/** A journal that was begun before the lock was taken, or the state from which it could have been begun. */
 interface BesideLock {
-  /** Undefined if there is none: then the lock is taken alone. */
+  /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
   readonly beside: Beside;
-  /** Whether what was read before the lock is as good as read under it, by the refs of the account under the lock. */
+  /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
 
 /**
- * Moves the ref of the journals with the lock. One listing of the remote shows that nobody holds the lock, the bases and the journals. Then
- * the journal is begun, with the end of the audit log. The push succeeds only if neither ref has moved since: as every run moves the
- * journals before it writes anything to the account, none has written anything after that listing. Undefined if that cannot be shown.
+ * Moves the ref of the journals together with the lock. One listing of the remote shows that nobody holds the lock, and shows the
+ * bases and the journals. Then the journal is begun, with the last position of the audit log. The push succeeds only if neither
+ * ref has moved since. Every run moves the journals before it writes to the account, so no run has written anything since the
+ * listing. Undefined if this cannot be shown.
  */
 async function journalBeside(
   remote: Remote,
@@ -146,7 +150,7 @@ async function journalBeside(
       }
       if (pushed.is !== 'refused') return;
       move = undefined;
-      // A remote that moves refs only forward refuses the first one.
+      // A remote that moves refs only forward refuses the first push.
       isAlone ||= !journals.keepHistory();
     },
     giveUp: () => {
@@ -155,7 +159,7 @@ async function journalBeside(
     },
   };
   const isUnmoved = (under: RefCommits, isBegun: boolean): boolean => {
-    // The lease of the push has shown it of the journals.
+    // The push has already shown with its expected commit that the journals have not moved.
     const refs = new Set([...atRemote.keys(), ...under.keys()]);
     if (isBegun) refs.delete(journals.ref);
     return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
@@ -174,7 +178,7 @@ async function isFreeIn(
   return message !== null && isFree({ commit, record: lockOfMessage(message) }, clocks);
 }
 
-/** The journals of an account at a remote whose refs are here. Rejects if git fails. */
+/** The journals of an account at a remote whose refs are in the clone. Rejects if git fails. */
 export function journalsAt(
   { objects: { place } }: Remote,
   { atRemote }: Pick<AtRemote, 'atRemote'>,
@@ -184,7 +188,7 @@ export function journalsAt(
   return SharedJournals.open({ place, ref, now }, atRemote.get(ref) ?? null);
 }
 
-/** The refs of an account at a remote, with their objects; or why they cannot be read. */
+/** Fetches the refs of an account and their objects from a remote. Resolves to the refs, or to why they cannot be read. */
 export async function sharedRefs(remote: Remote, account: string): Promise<AtRemote | GitFault> {
   const found = await listed(remote, account);
   return isFault(found) ? found : withOwn(remote, account, found);
@@ -197,10 +201,10 @@ const listed = (remote: Remote, account: string): Promise<RefCommits | GitFault>
     ref => ref === formerRef(account) || !isInTheWay(ref, account),
   );
 
-/** The refs of an account, and that of its lock from the same listing. */
+/** The refs of an account, and the ref of its lock from the same listing. */
 type BeforeAtRemote = AtRemote & { readonly before: RefCommits };
 
-/** The same, and the ref of the lock from the same listing. */
+/** Fetches the refs of an account as `sharedRefs` does, with the ref of the lock from the same listing. */
 export async function refsBeforeLock(
   remote: Remote,
   account: string,
@@ -243,7 +247,7 @@ async function foreignJournals(
   return (await messageOf(place, commit)) === null ? [{ ref, isForeign: true }] : [];
 }
 
-/** Whether a base follows another one. The base of a clone follows the base of the remote if its push failed. */
+/** Whether one base follows another. A base of the clone follows the base of the remote if its push failed. */
 export async function isAhead(place: GitPlace, here: string, there: string): Promise<boolean> {
   const bases = [await storedBase(place, here), await storedBase(place, there)];
   const [own, other] = bases.flatMap(base => (base === null || 'why' in base ? [] : base));
@@ -254,11 +258,14 @@ export async function isAhead(place: GitPlace, here: string, there: string): Pro
   );
 }
 
-/** The refs of an account: as a run uses them, and as the remote has them. A base that was not pushed is only here, or newer here. */
+/**
+ * The refs of an account, both as a run uses them and as the remote has them. A base whose push failed is only in the clone, or
+ * is newer in the clone.
+ */
 export interface AtRemote {
   readonly shared: SharedRefs;
   readonly atRemote: RefCommits;
-  /** Bases that the clone has and the remote does not: their push failed, or somebody deleted them there. */
+  /** Bases that are in the clone but not at the remote: their push failed, or somebody deleted them at the remote. */
   readonly onlyHere: readonly string[];
   /** What no run can end beside. */
   readonly inTheWay: readonly RefInTheWay[];
@@ -272,7 +279,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
   let isGivenBack = false;
   const renew = (): Promise<Pushed> =>
     inTurn(async () => {
-      // A journal that the remote got with the lock stays there until the end, although nothing was sent.
+      // A journal that the remote got with the lock stays at the remote until the run ends, even if the run sent nothing.
       const text = (await copied.copy()?.text()) ?? undefined;
       return copied.pushWith(moves => lock.renew(moves, copied.copy()?.plan), text);
     });
@@ -283,7 +290,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
       journals.put(note.name, note.text);
       const pushed = await copied.pushWith(moves => lock.release([move, ...moves]), text);
       isGivenBack = pushed.is === 'done';
-      // A note of a base that was not recorded would refuse every other one.
+      // A note of a base that was not recorded would make every other base refused.
       if (!isGivenBack) journals.takeBack(note.name);
       return pushed;
     });
@@ -294,7 +301,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     renewEvery: third,
     renew: async () => {
       const pushed = await renew();
-      // The lock counts more than the copy of the journal.
+      // If the push with the copy of the journal fails, the lock is renewed alone, because the lock matters more than the copy.
       return pushed.is === 'done' || (await lock.renew()).is === 'done';
     },
     release: () =>
@@ -324,10 +331,10 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
 
 /** The journal of the run, which the pushes of its lock copy to the remote. */
 interface CopiedJournal {
-  /** Undefined if the run has none. */
+  /** Returns the journal; undefined if the run has none. */
   readonly copy: () => JournalCopy | undefined;
   readonly keep: (journal: JournalCopy) => void;
-  /** Pushes with this text of the journal; null takes the journal away, undefined leaves it as it is. */
+  /** Pushes with this text of the journal. Null removes the journal; undefined leaves it unchanged. */
   readonly pushWith: (
     push: (moves: readonly RefMove[]) => Promise<Pushed>,
     text: string | null | undefined,
@@ -335,7 +342,7 @@ interface CopiedJournal {
 }
 
 function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
-  // Until the run says more, it has sent nothing.
+  // Until the run supplies its journal, it has sent nothing.
   let copy: JournalCopy | undefined = begun && { ...begun, text: NOTHING, closed: NOTHING };
   return {
     copy: () => copy,

@@ -1,11 +1,11 @@
-// Who holds a lock, as the lock says it.
+// The holder of a lock, as the lock describes it.
 import { randomUUID } from 'node:crypto';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { personOf, pipelineLink } from '../../read/remote/lockAtRemote.ts';
 import type { ApplyHost } from '../host.ts';
 import type { LockSettings } from './remoteLock.ts';
 
-/** A lock of a new run on this machine, without what a renewal changes. */
+/** The lock record of a new run on this machine, without the fields that a renewal changes. */
 export async function holderOf(
   place: GitPlace,
   { env, self, now }: Pick<ApplyHost, 'env' | 'self' | 'now'>,

@@ -14,18 +14,18 @@ import {
   type SeenLock,
 } from './remoteLock.ts';
 
-/** What became of a change of the lock by a person. */
+/** The result of a person's change of the lock. */
 export type Managed =
   | { readonly is: 'done'; readonly before: SeenLock | null }
   /** Somebody has the lock. */
   | { readonly is: 'taken'; readonly by: SeenLock }
-  /** Nobody holds it, or not in this form. */
+  /** Nobody holds the lock, or it is held for another purpose. */
   | { readonly is: 'not-held'; readonly found: SeenLock | null }
   /** The run renews its lock. */
   | { readonly is: 'renewed'; readonly by: SeenLock }
   | { readonly is: 'failed'; readonly why: string; readonly hint?: string | undefined };
 
-/** Holds the lock for a person: no run gets it until it is released, or its time is over. */
+/** Holds the lock for a person: no run gets the lock until it is released or the time of the hold has expired. */
 export async function holdLock(
   lock: LockRef,
   record: Omit<LockRecord, 'is' | 'ttl' | 'counter'>,
@@ -39,7 +39,7 @@ export async function holdLock(
   return managed(await lock.push([{ ref: lock.ref, from, to }]), lock, found);
 }
 
-/** Ends a hold. The lock of a run is only given back by the run. */
+/** Ends a hold. Only a run itself gives back the lock of that run. */
 export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks']): Promise<Managed> {
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'failed', ...found };
@@ -72,7 +72,7 @@ export async function breakLock(
     await sleep(Math.min(LOOKS_EVERY, left), signal);
     if (signal?.aborted) return { is: 'failed', why: 'it was interrupted' };
     const now = await lock.read();
-    // A remote that does not answer shows no renewal, and no end of it either.
+    // A remote that does not answer proves neither that the lock was renewed nor that it has expired.
     if (isTrouble(now)) return { is: 'failed', ...now };
     if (now?.commit !== found.commit)
       return now === null ? { is: 'not-held', found: null } : { is: 'renewed', by: now };
@@ -86,7 +86,7 @@ const isNamed = ({ commit }: SeenLock, name: string): boolean =>
 /** The least characters of a commit that name it. */
 const SHORTEST = 7;
 
-/** How often a lock that may be broken is looked at, in milliseconds. */
+/** How often a lock that may be broken is read, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
@@ -94,7 +94,7 @@ async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   if (found.untouchable) return { is: 'failed', ...found.untouchable };
   const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
   if (pushed.is !== 'refused') return managed(pushed, lock, found);
-  // Some remotes do not delete refs: then the lock is marked as free.
+  // Some remotes do not delete refs. The lock is then marked as free.
   const { record, commit: from } = found;
   const before = record ?? { id: '', machine: '', since: '', ttl: 0, counter: 0 };
   const free = { ...before, is: 'free', counter: before.counter + 1 } as const;

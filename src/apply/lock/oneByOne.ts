@@ -1,6 +1,6 @@
 // Asynchronous steps that must not overlap.
 
-/** Runs each function once the one before has settled, whether that failed or not. */
+/** Runs each function once the previous function has settled, whether or not it failed. */
 export function oneByOne(): <T>(use: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return use => {

@@ -8,12 +8,13 @@ import {
 } from '../../read/remote/remoteRefs.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 
-/** How often a push is repeated because somebody has moved the journals. */
+/** How many times a push is repeated because somebody has moved the journals. */
 const TRIES = 5;
 
 /**
- * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. A command that
- * changes the base of another folder needs no lock, and may move the journals at any time: its note stays. Rejects if git fails.
+ * Pushes the changes of the journals with other moves. A remote that moves refs only forward refuses the first attempt. A command
+ * that changes the base of another folder needs no lock, so it may move the journals at any time. The retry keeps the note of
+ * that command. Rejects if git fails.
  */
 export async function pushWithJournals(
   remote: Remote,
@@ -32,7 +33,7 @@ export async function pushWithJournals(
   }
 }
 
-// Whether the remote has other journals by now.
+// Whether the journals at the remote have changed since they were read.
 async function hasFollowed(remote: Remote, journals: SharedJournals): Promise<boolean> {
   const { ref } = journals;
   const found = await fetchRefs(remote, [ref]);

@@ -1,5 +1,5 @@
-// The lock of an account in the Git remote: a ref that all machines share. The machine that creates it holds it, and renews it by
-// moving it; a machine that sees it unchanged for its duration may take it over.
+// The lock of an account in the Git remote: a ref that all machines share. The machine that creates the ref holds the lock, and
+// renews it by moving the ref. A machine that sees the ref unchanged for the duration of the lock may take it over.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
@@ -7,16 +7,16 @@ import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 import { oneByOne } from './oneByOne.ts';
 
-/** The lock at the remote as somebody saw it. */
+/** The lock at the remote as this machine last saw it. */
 export interface SeenLock {
   readonly commit: string;
-  /** Null if meshform did not write it. */
+  /** The content of the lock; null if meshform did not write it. */
   readonly record: LockRecord | null;
   /** Why nobody may move it, and what to do: it stands for another ref. */
   readonly untouchable?: RemoteTrouble;
 }
 
-/** Why the remote does not answer, or does not move refs. */
+/** Why the remote does not answer or does not move refs. */
 export interface RemoteTrouble {
   readonly why: string;
   readonly hint?: string | undefined;
@@ -25,17 +25,17 @@ export interface RemoteTrouble {
 /** The ref of the lock at the remote. */
 export interface LockRef {
   readonly ref: string;
-  /** The lock now; null if there is none. */
+  /** The current lock; null if there is none. */
   readonly read: () => Promise<SeenLock | RemoteTrouble | null>;
-  /** Makes the next state of the lock; resolves to its commit. */
+  /** Makes a commit with the next state of the lock; resolves to the id of the commit. */
   readonly write: (record: LockRecord, before: string | null) => Promise<string>;
-  /** Moves these refs together, or none of them. */
+  /** Moves all of these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
 }
 
-/** How a lock is taken and held. */
+/** The settings with which a lock is taken and held. */
 export interface LockSettings {
-  /** Who takes it; the counter and the time are set here. */
+  /** The holder that takes the lock. The lock adds the counter and the duration. */
   readonly holder: Omit<LockRecord, 'is' | 'counter' | 'ttl'>;
   /** In seconds. */
   readonly ttl: number;
@@ -43,23 +43,26 @@ export interface LockSettings {
   readonly wait: number;
   readonly clocks: LeaseClocks;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Is called once for each holder that the run waits for, and how long it waits before it may take the lock over. */
+  /**
+   * Called once for each holder that the run waits for. `milliseconds` is how long the run waits before it may take the lock
+   * over.
+   */
   readonly onWaiting?: (lock: SeenLock, milliseconds: number) => void;
-  /** Whether a holder is certain to write nothing more, so that nobody need wait for it. Unknown by default. */
+  /** Whether a holder will certainly write nothing more, so that nobody has to wait for it. By default this is unknown. */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
   /** Is moved together with the lock. */
   readonly beside?: Beside | undefined;
-  /** Ends the waiting. */
+  /** If aborted, the run stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Another ref that is moved by the push that takes the lock, if that is possible: otherwise the lock is taken alone. */
+/** Another ref that the push of the lock moves too, if possible. Otherwise the lock is taken alone. */
 export interface Beside {
-  /** Its move in the next push; null if the lock is to be taken alone. Rejects if git fails. */
+  /** The move of this ref in the next push; null if the lock is to be taken alone. Rejects if git fails. */
   readonly move: () => Promise<RefMove | null>;
-  /** A push with that move did nothing. */
+  /** Called if a push with the move had no effect. */
   readonly failed: (pushed: Pushed) => void;
-  /** Somebody else had the lock meanwhile, and may have moved the ref. */
+  /** Called if somebody else had the lock in the meantime, and may have moved the ref. */
   readonly giveUp: () => void;
 }
 
@@ -71,7 +74,7 @@ export type NotTaken = WhyNotTaken & {
 
 type WhyNotTaken =
   | { readonly is: 'taken'; readonly by: SeenLock }
-  /** A person holds it on purpose. */
+  /** A person holds the lock on purpose. */
   | { readonly is: 'on-hold'; readonly by: SeenLock & { readonly record: LockRecord } }
   | ({ readonly is: 'refused' } & RemoteTrouble)
   | ({ readonly is: 'unreachable' } & RemoteTrouble)
@@ -80,26 +83,26 @@ type WhyNotTaken =
 /** The lock while it is held. */
 export interface HeldRemoteLock {
   readonly is: 'held';
-  /** The holder before, if it did not release the lock. */
+  /** The previous holder, if it did not release the lock. */
   readonly takenFrom: SeenLock | null;
   /**
-   * Whether a write that may take so many milliseconds may begin now: others cannot have taken the lock over before it ends. While a
-   * renewal is late, it resolves only once that is decided.
+   * Whether a write that may take this number of milliseconds may begin now: the write ends before others can take the lock over.
+   * While a renewal is late, it resolves only after the renewal has succeeded or failed.
    */
   readonly mayWrite: (milliseconds: number) => Promise<boolean>;
-  /** Renews the lock, and moves other refs with it. */
+  /** Renews the lock and moves other refs in the same push. */
   readonly renew: (others?: readonly RefMove[], plan?: string) => Promise<Pushed>;
-  /** Gives the lock back, and moves other refs with it. */
+  /** Gives the lock back and moves other refs in the same push. */
   readonly release: (others?: readonly RefMove[]) => Promise<Pushed>;
 }
 
-/** How often a waiting run looks at the lock, in milliseconds. */
+/** How often a waiting run reads the lock, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 /** How long after a failed attempt it is repeated, in milliseconds. */
 const AGAIN_AFTER = 1000;
 
-/** How often a push whose outcome is unknown is repeated before anything is held. */
+/** How many times a push with an unknown outcome is repeated before the lock is held. */
 const TRIES = 3;
 
 /** Takes the lock. */
@@ -146,7 +149,7 @@ async function takeAt(
     const now = await lock.read();
     if (now !== null && 'why' in now) {
       troubles += 1;
-      // Whoever waits for a holder also waits for a remote that has answered before.
+      // A run that waits for a holder also waits for a remote that has answered before.
       const isPatient = seen !== null && elapsedSince(begun, clocks) < wait;
       if (troubles >= TRIES && !isPatient) return { ...now, is: 'unreachable' };
       await sleep(troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY, signal);
@@ -154,11 +157,11 @@ async function takeAt(
       continue;
     }
     troubles = 0;
-    // The outcome of a push may have been unknown.
+    // An earlier push whose outcome was unknown may have taken the lock.
     const taken = own.find(({ commit }) => commit === now?.commit);
     if (taken) return held(lock, settings, taken, holderOf(seen));
     if (failed !== null && isSame(now, seen)) {
-      // A forge that lets nobody push says so for the whole push, and names no ref.
+      // A forge that lets nobody push refuses the whole push, and names no ref.
       failures += 1;
       const { why, hint } = failed;
       if (failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
@@ -185,7 +188,7 @@ async function takeAt(
   }
 }
 
-/** A lock, and when it was first seen like that. */
+/** A lock, and the time at which it was first seen in this state. */
 interface Watched extends SeenLock {
   readonly since: Moment;
 }
@@ -205,7 +208,7 @@ const isSame = (one: SeenLock | null, other: SeenLock | null): boolean =>
 export const isFree = ({ record }: SeenLock, clocks: LeaseClocks): boolean =>
   record?.is === 'free' || (record?.is === 'hold' && isOver(record, clocks));
 
-/** Whether a person holds the lock, and its time is not over. */
+/** Whether a person holds the lock, and the time of the hold has not expired. */
 export function isOnHold(
   lock: SeenLock,
   clocks: LeaseClocks,
@@ -213,7 +216,7 @@ export function isOnHold(
   return lock.record?.is === 'hold' && !isOver(lock.record, clocks);
 }
 
-// A hold ends at the written time, by wall clock. Without a time, or with an unreadable one, it does not end.
+// A hold expires at the written time, by wall clock. Without a time, or with an unreadable time, it never expires.
 function isOver({ until = '' }: LockRecord, { wall }: LeaseClocks): boolean {
   const end = Date.parse(until);
   return !Number.isNaN(end) && wall() >= end;
@@ -237,10 +240,10 @@ async function take(
   return { lease, pushed, isAlone: other === null };
 }
 
-/** The state of a lock that is held, as this machine knows it. */
+/** The state of a held lock, as this machine last wrote it. */
 interface Lease {
   readonly commit: string;
-  /** Just before the push of that commit was sent. */
+  /** The moment just before the push of `commit` was sent. */
   readonly from: Moment;
   readonly counter: number;
 }
@@ -279,21 +282,24 @@ function held(
 /** The lease of a held lock, which is renewed until the lock is lost. */
 interface KeptLease {
   readonly isLost: () => boolean;
-  /** How long the lock is still ours without a renewal, in milliseconds. */
+  /** How long this run still holds the lock without a renewal, in milliseconds. */
   readonly left: () => number;
   readonly leases: () => Leases;
-  /** Renews the lock, and moves other refs with it; repeated while the outcome is unknown and the time is not over. */
+  /**
+   * Renews the lock and moves other refs in the same push. Repeats the push while its outcome is unknown and the lock has not
+   * expired.
+   */
   readonly renew: (others: readonly RefMove[]) => Promise<Pushed>;
 }
 
 interface Leases {
   readonly lease: Lease;
-  /** Renewals whose outcome was unknown: one of them may be the state of the ref. */
+  /** Renewals whose outcome was unknown. The ref may be at any of them. */
   readonly sent: readonly Lease[];
 }
 
 interface LeaseSettings extends Pick<LockSettings, 'ttl' | 'clocks' | 'sleep'> {
-  /** The holder with the plan that it carries out now. */
+  /** The holder with the plan that it currently carries out. */
   readonly holderNow: () => LockSettings['holder'];
 }
 
@@ -307,7 +313,7 @@ function keptLease(
   let isLost = false;
   const left = () => ttl * 1000 - elapsedSince(lease.from, clocks);
 
-  // Only the lock decides whether it is lost: another ref may have been moved by whoever may move it.
+  // Only the ref of the lock shows whether the lock is lost: other runs may also move the other refs.
   const lookAt = (refs: RefCommits): void => {
     const there = refs.get(lock.ref);
     if (there === lease.commit) return;
@@ -338,7 +344,7 @@ function keptLease(
       if (pushed.is === 'done' || pushed.is === 'refused') return pushed;
       if (pushed.is === 'moved') {
         const { refs } = pushed;
-        // An earlier push was ours, and its answer was lost: then the others may have moved with it.
+        // The ref is at an earlier push of this run whose answer was lost, so that push may have moved the other refs too.
         if (lease.commit === commit) return pushed;
         if (others.every(({ ref, to }) => (refs.get(ref) ?? null) === to)) return { is: 'done' };
       } else await sleep(Math.min(AGAIN_AFTER, Math.max(left(), 0)));
@@ -364,7 +370,7 @@ async function released(
     if (before && pushed.is === 'unknown' && pushed.isUnsent) return before;
     before = pushed;
     if (pushed.is === 'refused') {
-      // Some remotes do not delete refs: then the lock is marked as free.
+      // Some remotes do not delete refs. The lock is then marked as free.
       const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;
       return attempt(from.commit, await lock.write(record, from.commit));
     }

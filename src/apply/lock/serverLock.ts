@@ -1,5 +1,5 @@
-// One apply at a time from one folder to one server. What a run plans with is read under the lock, or shown to be as good as that, so that
-// of two applies the second one plans with the result of the first.
+// Allows one apply at a time from one folder to one server. The data of a plan is read under the lock, or shown to be as good as
+// data read under the lock. So the second of two applies plans with the result of the first.
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { TransportOptions } from '../../api/transport/transport.ts';
@@ -36,24 +36,24 @@ export interface Locked {
   readonly keep: () => Promise<boolean>;
   /** The lock that all machines share, if the run has one. */
   readonly account?: HeldAccountLock;
-  /** The journal that the remote got with that lock. */
+  /** The journal that the remote got together with the account's lock. */
   readonly started?: StartedJournal;
-  /** The folder of journals cannot be created: then nothing is locked, and nothing may be written. */
+  /** Why the folder of journals cannot be created. Nothing is locked then, and nothing may be written. */
   readonly failure?: JournalRefusal;
 }
 
-/** What to lock: the server, for the files in a folder. */
+/** What the lock protects: a server, for the files in a folder. */
 export interface LockRequest {
   readonly url: string;
   /** The API token, from which the key of journals is derived if the host has none. */
   readonly token: string;
-  /** Receives the keys of journals, so that they are redacted. */
+  /** Receives the keys of journals, so that output redacts them. */
   readonly known?: KnownSecrets | undefined;
   /** The folder of the desired state. */
   readonly path: string;
-  /** The path of the journal, if it was chosen. */
+  /** The path of the journal, if the user chose one. */
   readonly journal?: string | undefined;
-  /** The lock that all machines share. Without it, only runs of this machine see each other. */
+  /** The lock that all machines share. Without this lock, only runs of this machine see each other. */
   readonly accountLock?: AccountLock | undefined;
   readonly begins?: BeginsJournal | undefined;
 }
@@ -65,7 +65,7 @@ export type BeginsJournal = (
   before: BeforeLock | undefined,
 ) => Promise<StartedJournal | undefined>;
 
-/** Holds the lock while `use` runs; returns a refusal if another apply has it. */
+/** Holds the lock while `use` runs. Returns the result of `use`, or a refusal if another apply has the lock. */
 export async function withLock<T>(
   request: LockRequest,
   host: ApplyHost,
@@ -123,7 +123,7 @@ async function folderFor(
   try {
     return await makeJournalsFor(path, host);
   } catch (error) {
-    // Without a folder for journals, the lock is beside the chosen journal.
+    // If there is no folder for journals, the lock is beside the chosen journal.
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
     if (chosen !== undefined && misleadingLink(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
@@ -144,7 +144,7 @@ function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {
 
 const RENEWAL_MS = 60_000;
 
-/** Renews the lock while `wait` runs: a person may take longer to answer than a lock is valid. */
+/** Renews the lock while `wait` runs, because a person may take longer to answer than a lock is valid. */
 export async function keepingLock<T>(
   lock: Locked,
   { sleep }: Pick<ApplyHost, 'sleep'>,
@@ -166,7 +166,7 @@ export async function keepingLock<T>(
   }
 }
 
-/** The same connection. The lock is renewed while the server makes the run wait. */
+/** Returns the same connection, which renews the lock while the server makes the run wait. */
 export function keepingLockInPauses(
   connection: TransportOptions,
   lock: Locked,

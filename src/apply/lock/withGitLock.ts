@@ -1,4 +1,4 @@
-// The lock in the Git remote of a clone, for programs that apply by themselves.
+// The lock in the Git remote of a clone, for programs that carry out plans themselves.
 import { folderOf } from '../../read/files/upwards.ts';
 import { separateObjects } from '../../read/remote/objectFolder.ts';
 import type { ApplyHost } from '../host.ts';
@@ -7,7 +7,7 @@ import type { AccountLock } from './accountLock.ts';
 import { gitAccountLock } from './gitAccountLock.ts';
 import { holderOf } from './holder.ts';
 
-/** What is locked, and how. */
+/** The account whose lock is taken, and the settings of the lock. */
 export interface GitLockRequest {
   /** The folder of desired state, in a clone. */
   readonly folder: string;
@@ -17,15 +17,20 @@ export interface GitLockRequest {
   readonly remote?: string;
   /** Seconds without a renewal after which others may take the lock over. By default 180. */
   readonly ttl?: number;
-  /** How long to keep asking for a lock that somebody renews, in milliseconds. By default it is refused at once. */
+  /**
+   * How long to keep asking for a lock that somebody renews, in milliseconds. By default the call refuses such a lock at once.
+   */
   readonly wait?: number;
   /** The time limit of each connection to the remote, in milliseconds. By default 30,000. */
   readonly patience?: number;
-  /** Milliseconds from some moment, on a clock that nobody sets. By default `performance.now`. */
+  /** A clock in milliseconds from some moment, which nobody sets. By default `performance.now`. */
   readonly monotonic?: () => number;
 }
 
-/** Uses the lock of an account in the Git remote of a clone, which also keeps bases and journals. Rejects outside of a clone. */
+/**
+ * Calls `use` with the lock of an account in the Git remote of a clone, which also keeps bases and journals. Rejects outside of a
+ * clone.
+ */
 export async function withGitLock<T>(
   request: GitLockRequest,
   host: Pick<ApplyHost, 'env' | 'secrets' | 'now' | 'sleep' | 'self'>,

@@ -11,7 +11,7 @@ import { type Locked, type LockRequest, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 
-/** Takes the lock for a saved plan; returns a refusal if the connection is to another server or account. */
+/** Takes the lock for a saved plan and runs `use`. Returns a refusal if the connection is to another server or account. */
 export async function onItsAccount<T>(
   plan: Plan,
   request: ApplyRequest & Pick<LockRequest, 'begins'>,
@@ -30,16 +30,16 @@ export async function onItsAccount<T>(
   );
 }
 
-/** The plan of a journal, for the server that its run wrote to. */
+/** The plan of a journal, with the server that its run wrote to. */
 export const asRun = ({ plan, server }: FoundJournal): Plan =>
   server === undefined ? plan : { ...plan, server };
 
-/** The refusal where the connection reaches another server or account than a plan is for. Takes no lock. */
+/** The refusal if the connection reaches another server or account than the plan is for. Takes no lock. */
 export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {
   return otherServer(plan, request) ?? otherAccount(plan, request);
 }
 
-/** What a plan is held against. */
+/** The connection with which a plan is compared. */
 type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer'>;
 
 /** The refusal if a saved plan was created at another address: a copy of a server has the same accounts and ids. */
@@ -70,7 +70,7 @@ async function otherAccount(
 export function isOfDialect({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(action => {
     const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
-    // A server that keeps an object in parts takes other bodies than a server that keeps it whole.
+    // A server that stores an object in parts accepts other bodies than a server that stores it whole.
     if (differsByDialect(kind) || action.partOf !== undefined) return true;
     return action.verb !== 'delete' && fieldsDifferByDialect(kind, action.fields);
   });

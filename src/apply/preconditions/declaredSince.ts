@@ -1,4 +1,4 @@
-// The actions of a plan that take what another folder has declared since the plan was made.
+// Finds the actions of a plan that remove objects which another folder has declared since the plan was made.
 import { readPort } from '../../api/account/port.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { placeOf } from '../../engine/pruning/declaredNow.ts';
@@ -28,16 +28,18 @@ import {
   unsignedBase,
 } from './otherFolders.ts';
 
-/** Why actions of a plan must not be carried out. */
+/** The reasons why actions of a plan must not be carried out. */
 export interface DeclaredSince {
   readonly faults: ReadonlyMap<ActionId, Fault>;
-  /** Folders whose files cannot be read, if the plan deletes what the files no longer declare. */
+  /** An error for each folder whose files cannot be read, if the plan deletes objects that the files no longer declare. */
   readonly unread: readonly Diagnostic[];
 }
 
 type Request = FolderReading & Pick<ApplyRequest, 'connection'>;
 
-/** Reads the other folders of the account, and compares a plan with them. Without a signer, their bases are believed. */
+/**
+ * Reads the other folders of the account and compares a plan with them. Without a signer, the bases of these folders are trusted.
+ */
 export async function declaredSince(
   plan: Plan,
   request: Request,
@@ -87,7 +89,7 @@ function faultOf(taken: Taken): Fault {
   };
 }
 
-// Objects whose web addresses identify them, where the plan deletes one: a plan does not hold the address.
+// The objects that their web addresses identify, if the plan deletes such an object: a plan does not contain the address.
 async function withWebAddresses(
   { actions, dialect }: Plan,
   { kinds: known, connection }: Request,

@@ -1,10 +1,11 @@
-// A plan in which something has ended since, or whose ends have not come yet by an earlier clock: what ends is decided by the plan.
+// Refuses a plan whose expiry times no longer match the clock: something has expired since, or this clock is behind the clock of
+// the plan. The plan decides what has expired.
 import type { Plan } from '../../model/plan.ts';
 import { endedSince } from '../../model/planEndings.ts';
 import type { ApplyHost } from '../host.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** The refusal for a plan whose ends are not those of this moment. */
+/** The refusal for a plan if other objects have expired now than when the plan was made; null if they are the same. */
 export function staleEnds(plan: Plan, { now }: Pick<ApplyHost, 'now'>): Refusal | null {
   const found = endedSince(plan, now());
   const clock = plan.endings?.clock ?? '';

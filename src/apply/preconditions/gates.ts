@@ -12,8 +12,8 @@ import type { ApplyRequest } from '../request.ts';
 import { isOfDialect } from './account.ts';
 
 /**
- * The gates of a saved plan on the account as it is now. If the plan left the tests out, they stay out: the approver
- * saw that.
+ * The gates of a saved plan on the account as it is now. Tests that the plan left out stay out, because the approver saw that
+ * they were left out.
  */
 export async function gatesOnAccount(
   plan: Plan,
@@ -33,7 +33,7 @@ export async function gatesOnAccount(
     plan,
     { kinds, transport: readTransport(connection) },
     {
-      // A plan that does not depend on the dialect may have been made without it.
+      // A plan that does not depend on the dialect may have been made for an unknown dialect.
       dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
       concurrency,
       areTestsJudged,
@@ -46,9 +46,9 @@ export async function gatesOnAccount(
   ).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  // An unfinished run changed the account itself, and its journal need not say how far it got.
+  // An unfinished run changed the account itself, and its journal may not show which actions it completed.
   const [first, ...others] = earlier === undefined ? gained : [];
-  // What a gate refuses says more.
+  // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
   if (first !== undefined && !isRefused)
     return { refused: 'access-since', gained: [first, ...others] };
@@ -62,10 +62,7 @@ export function accessRefusal(gates: AccessGates | undefined): Refusal | null {
   return { refused: 'access', gates };
 }
 
-/**
- * The refusal for hazards that neither the plan nor this request accepts. `gates` are those of the account as it is
- * now.
- */
+/** The refusal for hazards that neither the plan nor this request accepts. `gates` are evaluated on the account as it is now. */
 export function hazardsRefusal(
   plan: Plan,
   gates: AccessGates | undefined,

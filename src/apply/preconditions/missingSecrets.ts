@@ -13,7 +13,7 @@ import type { ApplyHost } from '../host.ts';
 import type { Refusal } from '../refusal.ts';
 import { type SecretSources, secretOpener } from '../secrets/opener.ts';
 
-/** The refusal if a secret cannot be opened, or if its value is not the value that the plan was created with. */
+/** The refusal if a secret cannot be opened, or if its value differs from the value that the plan was created with. */
 export async function missingSecrets(
   plan: Plan,
   inputs: SecretSources,
@@ -47,8 +47,8 @@ export async function missingSecrets(
   return null;
 }
 
-// The object of a kind that has an address before the action, if there is one. A plan does not compare an address in a file with
-// the value of a variable: otherwise anybody could declare guesses and see which one is right.
+// Returns a function that finds another action of the same kind with the same address as this action. A plan does not compare an
+// address in a file with the value of a variable: otherwise anybody could declare guesses and see which guess is right.
 function addresses(): (action: Action, secret: Secret, value: string) => Action | undefined {
   const first = new Map<string, Action>();
   return (action, secret, value) => {
@@ -81,7 +81,7 @@ const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boole
   heldValue(secret) === undefined &&
   comparedWith(secret, value, mark) === 'unknown';
 
-// Files of secrets are in the folder of the plan, which is relative to the working folder of whoever made the plan.
+// Files of secrets are in the folder of the plan. Its path is relative to the working folder in which the plan was made.
 function isElsewhere({ folder, actions }: Plan, cwd: string): boolean {
   const secrets = actions.flatMap(action =>
     action.verb === 'delete' ? [] : secretsIn(action.fields),

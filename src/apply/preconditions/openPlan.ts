@@ -47,10 +47,10 @@ export function notApproved(
   return { refused: 'digest', file, approved, found: digest, isContentDigest };
 }
 
-/** Where journals are, with the keys that verify them: those that the run had. */
+/** The place of the journals, and the keys of their run, which verify them. */
 export type JournalHost = Omit<JournalPlace, 'signer'> & SigningKeys;
 
-/** Reads the journal in `file`, which a run with these keys wrote, and whose plan must be executable. */
+/** Reads the journal in `file`. Returns a refusal if no run with these keys wrote it, or if its plan is not executable. */
 export async function openJournal(
   file: string,
   kinds: KindTable,
@@ -62,7 +62,7 @@ export async function openJournal(
     : withWholePlan(await journalAt(file, { ...host, signer }), kinds);
 }
 
-/** Reads the journal of the last apply of the files in `folder`; otherwise like `openJournal`. */
+/** Reads the journal of the last apply of the files in `folder`, with the checks of `openJournal`. */
 export async function openLastJournal(
   folder: string,
   kinds: KindTable,
@@ -74,7 +74,7 @@ export async function openLastJournal(
     : withWholePlan(await lastJournal(folder, { ...host, signer }), kinds);
 }
 
-/** The same journal; a refusal if its plan was edited or if another version created it. */
+/** Returns the journal, or a refusal if its plan was edited or if another version created the plan. */
 export function withWholePlan(
   journal: FoundJournal | Refusal,
   kinds: KindTable,

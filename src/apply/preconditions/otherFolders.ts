@@ -21,7 +21,7 @@ import { unverified } from '../recordedBase/verify.ts';
 import type { UnverifiedBase } from '../refusal.ts';
 import type { ApplySecrets } from '../request.ts';
 
-/** What reading other folders needs of an apply. */
+/** The parts of an apply request with which other folders are read. */
 export interface FolderReading {
   readonly kinds: KindTable;
   readonly host: ApplyHost;
@@ -29,8 +29,8 @@ export interface FolderReading {
 }
 
 /**
- * The other folders of the account of a plan; none if the folder of the plan is in no repository here. Then nothing shows what they
- * declare, and a note says so.
+ * The other folders of the account of a plan; none if the folder of the plan is in no repository on this machine. Nothing shows
+ * then what the other folders declare, and a note reports this.
  */
 export async function othersOf(
   { folder, layers = [], account, base, revision }: Plan,
@@ -74,14 +74,14 @@ const notRead = (folder: string): Diagnostic => ({
   hint: 'if several folders declare the account, apply in a checkout of their repository, with the bases fetched',
 });
 
-/** The account and the dialect in which folders are compared with it. */
+/** The account and the dialect with which folders are compared. */
 interface Comparison extends Pick<FolderReading, 'kinds' | 'secrets'> {
   readonly plan: Pick<Plan, 'folder' | 'dialect'>;
   /** The objects of the account that are identified by a web address. */
   readonly live: readonly Pick<Live, 'kind' | 'fields'>[];
 }
 
-/** The same folders with their declarations as the server keeps them, and with the web addresses of their bases. */
+/** The same folders, with their declarations in the form that the server stores and with the web addresses of their bases. */
 export function asServerKeeps(
   others: readonly OtherFolder[],
   { kinds, secrets, plan, live }: Comparison,
@@ -113,7 +113,7 @@ export const unreadFolders = (others: readonly OtherFolder[]): readonly Diagnost
         ],
   );
 
-/** The refusal if something is declared only in a base that no key of the signer has signed. */
+/** The refusal if an object is declared only in a base that no key of the signer has signed. */
 export async function unsignedBase(
   found: readonly Pick<Elsewhere, 'commit'>[],
   plan: Pick<Plan, 'folder' | 'account'>,

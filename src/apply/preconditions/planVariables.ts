@@ -1,5 +1,5 @@
-// The variables that a plan reads secrets from. They are known before the secrets are decrypted: programs that start earlier, such
-// as git, must not get them.
+// The variables from which a plan reads secrets. They are determined before the secrets are decrypted: programs that start
+// earlier, such as git, must not get these variables.
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import { variableIn } from '../../read/environment.ts';
@@ -7,7 +7,7 @@ import { referencesIn } from '../../source/values/reference.ts';
 import type { ApplyHost } from '../host.ts';
 import type { ApplySecrets } from '../request.ts';
 
-/** Makes the values of these variables known as secrets of the run. */
+/** Adds the values of these variables to the known secrets of the run. */
 export function tellPlanVariables(
   { actions }: Plan,
   { env }: Pick<ApplyHost, 'env'>,

@@ -6,8 +6,8 @@ import type { EarlierRun } from '../../model/journal.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 
 /**
- * The same plan, in which every hazard of what is left to do must be accepted again, unless the project file accepts it in
- * every run.
+ * Returns the plan in a form in which every hazard of the remaining actions must be accepted again, unless the project file
+ * accepts it in every run.
  */
 export function unaccepted(
   plan: Plan,

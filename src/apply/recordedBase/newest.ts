@@ -1,5 +1,5 @@
-// The newest base of a folder that was recorded: a small signed note beside the journals, on this machine and at the Git remote of the
-// lock. It outlives journals, and a run that writes nothing to the account leaves it too.
+// The newest recorded base of a folder: a small signed note beside the journals, on this machine and at the Git remote of the
+// lock. The note outlives journals, and a run that writes nothing to the account also leaves a note.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseCommit } from '../../model/recordedBase.ts';
@@ -19,23 +19,23 @@ import type { SharedJournals, SharedNote } from '../journal/sharedJournals.ts';
 
 const FORMAT_VERSION = '1.1';
 
-/** What a note says. */
+/** The content of a note. */
 export interface NewestBase {
   readonly base: BaseCommit;
-  /** When a person had it forgotten, in RFC 3339: only a base that comes after it counts. Absent before format 1.1. */
+  /** When a person made meshform forget the base, in RFC 3339: only a base that follows it counts. Absent before format 1.1. */
   readonly forgottenAt?: string | undefined;
 }
 
-/** A base, and the file that says that it was recorded. */
+/** A base, and the file that shows that it was recorded. */
 export interface NotedBase extends NewestBase {
   readonly file: string;
 }
 
-/** Where such files are, and who signs and verifies them. */
+/** The place of these notes, and the signer that signs and verifies them. */
 export interface Notes {
   readonly host: JournalsHost;
   readonly signer: Signer;
-  /** Told of such a file that is there and that is not believed. */
+  /** Called with a note that exists and that is not trusted. */
   readonly onUnusable?: ((file: UnusableNote) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface UnusableNote {
   readonly why: string;
 }
 
-/** The newest base at a ref that is known here; null if none is. A file that is not verified tells of none. */
+/** The newest base at a ref that this machine has noted; null if there is none. A note that is not verified does not count. */
 export async function newestBase(
   folder: string,
   ref: string,
@@ -62,8 +62,8 @@ export async function newestBase(
 }
 
 /**
- * The newest bases at a ref that any machine has recorded: by the journal of the newest run at the remote that recorded one, which also
- * versions that leave no note have written, and by the note there. Rejects if git fails.
+ * The newest bases at a ref that any machine has recorded, from two sources at the remote: the note, and the journal of the
+ * newest run that recorded a base. Versions that leave no note also wrote such journals. Rejects if git fails.
  */
 export async function newestAtRemote(
   journals: SharedJournals,
@@ -78,7 +78,7 @@ export async function newestAtRemote(
   const recorded = await newestInJournals(journals, ref, signer);
   const byNote = isNoted ? [{ ...noted, file }] : [];
   const byRun = recorded ? [recorded] : [];
-  // The run says more, unless a person had its base forgotten since.
+  // The base in a journal comes first, unless a person has made meshform forget the base since.
   return noted?.forgottenAt === undefined ? [...byRun, ...byNote] : [...byNote, ...byRun];
 }
 
@@ -94,7 +94,7 @@ export async function newestFirst(
   );
 }
 
-/** Whether one of these bases was recorded since a person had those of the folder forgotten. */
+/** Whether one of these bases was recorded after a person made meshform forget the bases of the folder. */
 export function isNotedStill(noted: readonly NotedBase[]): boolean {
   const times = noted.flatMap(({ forgottenAt }) =>
     forgottenAt === undefined ? [] : Date.parse(forgottenAt),
@@ -115,7 +115,10 @@ async function newestInJournals(
   return null;
 }
 
-/** Notes on this machine that a base was recorded. Resolves to why that was impossible and for which file; null if it is noted. */
+/**
+ * Notes on this machine that a base was recorded. Resolves to null once it is noted, or to the file that cannot be written and
+ * the reason.
+ */
 export async function noteBase(
   folder: string,
   newest: NewestBase,
@@ -130,7 +133,7 @@ export async function noteBase(
   }
 }
 
-/** The note for a base that was recorded, or that was the newest when it was forgotten. */
+/** The note for a base that was recorded, or that was the newest base when a person made meshform forget it. */
 export const noteOf = (newest: NewestBase, signer: Signer): SharedNote => ({
   name: nameFor(newest.base.ref),
   text: lineOf(newest, signer),

@@ -1,5 +1,5 @@
-// Whether the recorded base that a plan was compared with is the newest that this machine knows of, or follows it. Whoever can push a ref
-// can put an older base back, which is signed as well.
+// Whether the recorded base that a plan was compared with is the newest that this machine has noted, or follows it. Anybody who
+// can push a ref can put back an older base, which is signed as well.
 import { digestOfBase } from '../../base/document.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import type { OlderBase } from '../refusal.ts';
 import { type NotedBase, type Notes, newestAtRemote, newestBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
-/** Where the newest base is noted, who verifies that, and whether the run records a base. */
+/** The place of the notes of newest bases, the signer that verifies them, and whether the run records a base. */
 export interface OlderBaseRequest extends Notes {
   readonly host: NotingHost;
   readonly isRecording: boolean;
@@ -30,7 +30,7 @@ export interface FoundBase {
 }
 
 /**
- * The refusal for a plan whose recorded base does not follow that of a finished run, or was deleted since; null if there is
+ * The refusal for a plan whose recorded base does not follow the base of a finished run, or was deleted since; null if there is
  * none.
  */
 export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<OlderBase | null> {
@@ -39,7 +39,7 @@ export async function olderBase(plan: Plan, request: OlderBaseRequest): Promise<
   return compared && notNewest(plan.folder, compared, request);
 }
 
-/** The refusal for a base of a folder that does not follow the newest that is known here; null if there is none. */
+/** The refusal for a base of a folder that does not follow the newest base in the notes; null if there is none. */
 export async function notNewest(
   folder: string,
   { ref, stored }: FoundBase,
@@ -56,7 +56,10 @@ export async function notNewest(
   return null;
 }
 
-/** The commit of the newest base that is known at a ref, if the repository has it: what somebody else put there can be replaced by it. */
+/**
+ * The commit of the newest base that is noted for a ref, if the repository has it. It can replace what somebody else put at the
+ * ref.
+ */
 export async function lastRecorded(
   folder: string,
   ref: string,
@@ -83,7 +86,7 @@ async function notFollowed(
   if (stored !== null && (await isNewest(place, stored, noted))) return null;
   const isReplaced = await isRecordedAt(place, ref, noted);
   const isUnsigned = stored !== null && !signer.isSigned('base', stored.text, stored.signature);
-  // What nobody signed need not be followed.
+  // A base that nobody signed need not be followed.
   const isHere =
     !isReplaced &&
     forgottenAt === undefined &&
@@ -103,7 +106,7 @@ async function notFollowed(
   };
 }
 
-// Whether a base is the newest one, or follows it. One that was forgotten does not count any more.
+// Whether a base is the newest base or follows it. A forgotten base no longer counts.
 async function isNewest(
   place: GitPlace,
   stored: StoredBase,
@@ -113,13 +116,13 @@ async function isNewest(
   return !isForgotten && isOrFollows(place, stored, digest);
 }
 
-// Whether the ref has the newest base, or one that follows it.
+// Whether the ref has the newest base, or a base that follows it.
 async function isRecordedAt(place: GitPlace, ref: string, noted: NotedBase): Promise<boolean> {
   const now = await storedBase(place, ref).catch(() => null);
   return now !== null && !('why' in now) && isNewest(place, now, noted);
 }
 
-// Whether the repository has the newest base, and that only follows what was found: then it can be put back.
+// Whether the repository has the newest base, and the newest base follows the base that was found, so that it can be put back.
 async function isHereAfter(
   place: GitPlace,
   newest: BaseCommit,
@@ -139,7 +142,7 @@ async function comparedBase(
 ): Promise<FoundBase | null> {
   if (account === undefined || base === undefined) return null;
   if (base.recorded !== undefined) {
-    // A base that cannot be read is refused as not verified.
+    // An unreadable base is refused elsewhere, as not verified.
     const stored = await storedBase(place, base.recorded).catch(() => null);
     return stored === null || 'why' in stored
       ? null
@@ -148,7 +151,8 @@ async function comparedBase(
   if (base.content === undefined || base.first === true) return null;
   const ref = baseRef(account, base.content);
   const now = await commitOf(place, ref);
-  // A revision or a folder was chosen although there is a base, or git cannot tell: then it says why where the base is recorded.
+  // Null if the ref has a base, which the user passed over by choosing a revision or a folder, or if git cannot find out.
+  // Recording the base then reports the reason.
   if ('commit' in now || (now.is !== 'unknown' && now.is !== 'shallow')) return null;
   const former = await commitOf(place, formerRef(account));
   const isFormer = 'commit' in former && base.commits.includes(former.commit);

@@ -1,4 +1,4 @@
-// Where git runs for the base of a plan.
+// The folder and the host with which git runs for the base of a plan.
 import { resolve } from 'node:path';
 import type { ProgramHost } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -6,7 +6,7 @@ import type { GitPlace } from '../../read/git/runGit.ts';
 import type { ApplyHost } from '../host.ts';
 import type { JournalsHost } from '../journal/journalFolder.ts';
 
-/** What recording a base needs of the machine. */
+/** The parts of the host with which a base is recorded. */
 export type BaseHost = Pick<ApplyHost, 'cwd' | keyof ProgramHost>;
 
 /** A machine that notes the newest bases. */

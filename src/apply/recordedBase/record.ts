@@ -1,5 +1,6 @@
-// After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the folder,
-// whose document names the base before. Its parents, the applied revision and that base, keep git from dropping them.
+// After an apply that completed everything, records the applied state as the base of the next run: a commit at the ref of the
+// folder, whose document names the previous base. The applied revision and the previous base are its parents, so that git does
+// not drop them.
 import isEqual from 'fast-deep-equal';
 import { withCreated } from '../../base/content.ts';
 import { baseText } from '../../base/document.ts';
@@ -47,16 +48,16 @@ export interface CompletedPlan {
   readonly kinds: KindTable;
 }
 
-/** Where a base is recorded and noted. */
+/** The machine on which a base is recorded and noted. */
 export type RecordHost = NotingHost & Pick<ApplyHost, 'now' | 'tell'>;
 
-/** Who records a base, and where. */
+/** The machine, the signer and the stores with which a base is recorded. */
 export interface Recorder {
   readonly host: RecordHost;
   readonly signer: Signer;
-  /** Stores the base elsewhere than in the clone; resolves to its commit, or to why that failed. */
+  /** Stores the base outside of the clone; resolves to its commit, or to the reason of a failure. */
   readonly store?: StoreBase | undefined;
-  /** The remote, if it has the bases; the clone has copies of them. */
+  /** The remote, if it has the bases; the clone then has copies of the bases. */
   readonly remote?: BaseRemote | undefined;
   /** The journals of all machines; none if the lock is a file. */
   readonly journals?: SharedJournals | undefined;
@@ -67,9 +68,9 @@ export interface Recorder {
 /** The bases at a remote, while its lock is held. */
 export interface BaseRemote {
   readonly has: (base: BaseCommit) => boolean;
-  /** Notes there that a base which it has is the newest. */
+  /** Notes at the remote that a base which the remote has is the newest. */
   readonly note: (base: BaseCommit) => Promise<void>;
-  /** Gives it a base that only the clone has; resolves to why that failed, or to null. */
+  /** Pushes a base that only the clone has; resolves to the reason of a failure, or to null. */
   readonly put: (base: BaseCommit) => Promise<NotMoved | null>;
 }
 
@@ -79,7 +80,10 @@ type StoreBase = (
   base: NewBase,
 ) => Promise<{ readonly commit: string } | NotMoved>;
 
-/** Records the base of a completed plan, and notes on this machine that it is the newest. */
+/**
+ * Records the base of a completed plan, and notes on this machine that it is the newest. Resolves to the base, or to why it could
+ * not be recorded.
+ */
 export async function recordApplied(
   completed: CompletedPlan,
   { host, signer, store, remote, journals, unfinished }: Recorder,
@@ -105,18 +109,18 @@ export async function recordApplied(
   return { ref, revision, recorded };
 }
 
-// A base that is there already. Somebody may have deleted it at the remote while the clone has a copy.
+// Keeps a base that is already recorded. Pushes it if somebody has deleted it at the remote while the clone has a copy.
 async function keptAt(
   base: BaseCommit,
   remote: BaseRemote | undefined,
 ): Promise<BaseCommit | NotMoved> {
   if (remote && !remote.has(base)) return (await remote.put(base)) ?? base;
-  // Without the note the base counts all the same.
+  // The base is valid even without the note.
   await remote?.note(base).catch(() => {});
   return base;
 }
 
-/** The base of a completed plan, which does not name the base before yet. */
+/** The base of a completed plan, which does not name the previous base yet. */
 function appliedBase(
   { plan, outcomes, kinds }: CompletedPlan,
   { now }: Pick<ApplyHost, 'now'>,
@@ -167,8 +171,8 @@ async function recordAt(
   return 'why' in stored ? stored : { ref, recordedAt, ...nameOfBase({ ...stored, ...document }) };
 }
 
-// Somebody may have forgotten the base of the folder since: a first one follows it all the same, so that no machine takes it for an older
-// one that was put back.
+// Somebody may have made meshform forget the base of the folder. A new first base still follows the forgotten base, so that no
+// machine mistakes it for an older base that was put back.
 async function newestOf(
   place: { readonly folder: string; readonly ref: string },
   known: Pick<Recorder, 'host' | 'signer' | 'journals'>,
@@ -213,7 +217,7 @@ function createdBy({ actions }: Plan, outcomes: Iterable<Outcome>): RecordedId[]
   });
 }
 
-/** The base of a completed plan if it was recorded before, also at the remote if that has the bases; null if it was not. */
+/** The base of a completed plan if it was already recorded, also at the remote if the remote has the bases; otherwise null. */
 export async function recordedAlready(
   completed: CompletedPlan,
   { host, signer, remote }: Pick<Recorder, 'host' | 'signer' | 'remote'>,
@@ -224,7 +228,7 @@ export async function recordedAlready(
   return there && (remote?.has(there) ?? true) ? there : null;
 }
 
-// A plan that is applied for the second time finds its own base. It is the same whatever was before.
+// The recorded base at the ref if this plan recorded it before; otherwise null. The comparison ignores the previous base.
 async function baseThere(
   place: GitPlace,
   ref: string,
@@ -233,7 +237,7 @@ async function baseThere(
   const stored = await storedBase(place, ref).catch(() => null);
   if (stored === null || 'why' in stored) return null;
   if (!signer.isSigned('base', stored.text, stored.signature)) return null;
-  // What stayed unfinished since then is newer than it, so it need not name that.
+  // Runs that became unfinished after the base was recorded are newer, so the base need not name them.
   const { before: _, recordedAt, unfinished: __, closed: ___, ...rest } = stored.base;
   return isEqual({ ...rest, recordedAt: base.recordedAt }, base)
     ? { ref, recordedAt, ...nameOfBase(stored) }

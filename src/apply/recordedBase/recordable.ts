@@ -1,4 +1,4 @@
-// Whether the base of the next run can be recorded after an apply: asked before its first write.
+// Whether the base of the next run can be recorded after an apply. The check runs before the first write of the apply.
 import { baseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -21,7 +21,7 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
     const hint = ('hint' in found && found.hint) || undefined;
     return { refused: 'base', because: 'no-revision', why, hint };
   }
-  // The base has it as its parent: without it, no push of the base succeeds.
+  // The applied revision is a parent of the base: without the revision, no push of the base succeeds.
   const known = await commitOf(repository, plan.revision);
   if (!('commit' in known)) {
     const why = `this clone does not have the revision of the plan, ${plan.revision.slice(0, 12)}`;

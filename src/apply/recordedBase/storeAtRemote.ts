@@ -1,4 +1,4 @@
-// Records a base at the remote, in one push that gives the lock back as well: whoever lost the lock moves no base.
+// Records a base at the remote, in one push that also gives the lock back: a run that has lost the lock moves no base.
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
@@ -8,7 +8,10 @@ import { type NotMoved, type SharedStore, whyNotMoved } from '../lock/accountLoc
 import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 
-/** Stores a base at the remote of a lock, and gives the lock back; resolves to its commit, or to why that failed. */
+/**
+ * Stores a base at the remote of a lock, and gives the lock back; resolves to the commit of the base, or to the reason of a
+ * failure.
+ */
 export async function storeAtRemote(
   place: GitPlace,
   base: NewBase,
@@ -30,7 +33,7 @@ export async function storeAtRemote(
   }
 }
 
-/** The bases at the remote of a lock, while it is held. */
+/** The bases at the remote of a lock, for use while the lock is held. */
 export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote => ({
   has: ({ ref, commit }) => store.atRemote.get(ref) === commit,
   note: base => noteAtRemote(base, store, signer),
@@ -43,8 +46,8 @@ export const basesAtRemote = (store: SharedStore, signer: Signer): BaseRemote =>
 });
 
 /**
- * Leaves the note of a base that the remote has already and that has none, in the push that gives the lock back: an earlier version, or a
- * push by hand, recorded it. Rejects if git fails.
+ * Adds the missing note of a base that the remote already has, in the push that gives the lock back. An earlier version, or a
+ * push by hand, recorded such a base. Rejects if git fails.
  */
 async function noteAtRemote(
   base: BaseCommit,
@@ -56,10 +59,10 @@ async function noteAtRemote(
   if (isThere && (await journals.note(name)) === null) journals.put(name, text);
 }
 
-// Whoever fetches and pushes the bases by hand has them in the clone. A clone that does not have the base before gets none: a commit
-// whose parents are absent would break it.
+// Updates the clone of a user who fetches and pushes the bases by hand. A clone that does not have the previous base gets no
+// copy: a commit whose parents are missing would break the clone.
 async function followedHere(place: GitPlace, base: NewBase): Promise<void> {
-  // The first base is in no clone: whoever does not fetch it would keep it for ever.
+  // The first base is not copied to the clone: a user who does not fetch bases would keep it forever.
   if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
   await storeBase({ folder: place.folder, host }, base);

@@ -1,5 +1,5 @@
-// Whether the recorded bases that a plan was compared with were signed by an apply, for the account and the folder of the plan. Whoever
-// can push a ref must not decide what is pruned.
+// Whether an apply signed the recorded bases that a plan was compared with, for the account and the folder of the plan. A user
+// who can only push a ref must not decide what is pruned.
 import { baseRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
@@ -7,7 +7,10 @@ import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import type { UnverifiedBase } from '../refusal.ts';
 import { type BaseHost, placeOf } from './place.ts';
 
-/** The refusal for a plan that was compared with a base which no key of the signer has signed for it; null if there is none. */
+/**
+ * The refusal for a plan that was compared with a base which no key of the signer has signed for that plan; null if there is
+ * none.
+ */
 export async function unverifiedBase(
   plan: Plan,
   host: BaseHost,
@@ -22,14 +25,14 @@ export async function unverifiedBase(
   return null;
 }
 
-/** What a base is verified with. By default, it must be one of the account of the plan. */
+/** The host and the signer that verify a base. By default, the base must belong to the account of the plan. */
 interface Verifying {
   readonly host: BaseHost;
   readonly signer: Signer;
   readonly isOfPlan?: (stored: StoredBase, plan: Pick<Plan, 'account' | 'base'>) => boolean;
 }
 
-/** The refusal for a base that no key of the signer has signed for a plan; null if one has. */
+/** The refusal for a base that no key of the signer has signed for a plan; null if a key has signed it. */
 export async function unverified(
   commit: string,
   plan: Pick<Plan, 'folder' | 'account' | 'base'>,
@@ -49,7 +52,7 @@ export async function unverified(
 const isOfAccount = ({ base }: StoredBase, { account }: Pick<Plan, 'account'>): boolean =>
   base.account === account;
 
-// A plan that records nothing does not say what its folder is called.
+// A plan that records no base does not contain the name of its folder.
 const isOfFolder = (stored: StoredBase, plan: Pick<Plan, 'account' | 'base'>): boolean =>
   isOfAccount(stored, plan) &&
   (plan.base?.content === undefined ||

@@ -1,4 +1,4 @@
-// Runs a plan over a transport. The modules for a run are loaded here, only when there is something to run.
+// Carries out a plan over a transport. The modules for a run are loaded here, only when there are actions to run.
 import type { ReadTransport, WriteTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
@@ -38,7 +38,7 @@ export async function carryOut(
   });
 }
 
-/** The objects that differ from the result of a complete run of the plan. Never writes. */
+/** The addresses of the objects that differ from the result of a complete run of the plan. Never writes. */
 export async function resultsLost(
   { kinds }: Kinds,
   plan: Plan,

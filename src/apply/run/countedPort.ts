@@ -1,11 +1,11 @@
-// An account whose writes are counted: the count limits the age of lists, and the run reports whether it wrote
+// An account whose writes are counted. The count limits the age of lists, and the run uses it to report whether it wrote
 // anything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { AccountPort } from '../port.ts';
 import type { RecentLists } from './turns/recentLists.ts';
 
-/** The same account, and the number of writes that changed it or may have changed it. */
+/** Returns the same account, and the number of writes that changed it or may have changed it. */
 export function countedPort(
   port: AccountPort,
   { lists, kinds }: { readonly lists: RecentLists; readonly kinds: KindTable },

@@ -9,21 +9,21 @@ import type { AccountPort } from '../port.ts';
 export interface GateRules {
   readonly port: Pick<AccountPort, 'check'>;
   readonly isInterrupted: () => boolean;
-  /** Whether the time for the run is over. */
+  /** Whether the time for the run has expired. */
   readonly isOver: () => boolean;
   /** Whether any failure ends the run. */
   readonly stopsOnError: boolean;
 }
 
-/** Decides before each action whether it starts, from the outcomes of the others. */
+/** Decides before each action whether it starts, from the outcomes of the other actions. */
 export interface Gate {
-  /** Why the action must not start; undefined if it may. */
+  /** Why the action must not start; undefined if it may start. */
   readonly blocker: (action: Action) => Blocker | undefined;
-  /** Records an ended action; resolves to its outcome with further findings. */
+  /** Records an ended action; resolves to its outcome, to which findings may have been added. */
   readonly ended: (action: Action, outcome: Outcome) => Promise<Outcome>;
 }
 
-/** After these errors no other request can succeed, or none may be sent. */
+/** After these errors no other request can succeed, or no other request may be sent. */
 const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
   'API_THROTTLED',
@@ -33,8 +33,8 @@ const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
 ]);
 
 /**
- * After these errors it is unknown whether another request can succeed. A server that explains what is wrong with a
- * body works.
+ * After these errors it is unknown whether another request can succeed. A server that explains what is wrong with a body still
+ * works.
  */
 const IN_DOUBT: ReadonlySet<Fault['code']> = new Set([
   'API_DENIED',
@@ -67,7 +67,8 @@ export function gateFor({ port, isInterrupted, isOver, stopsOnError }: GateRules
   };
 }
 
-// If the token may not write one object of a kind with a verb, it may write none with that verb.
+// The verb and kind of an action. If the token may not write one object of a kind with a verb, it may write no object of that
+// kind with that verb.
 const sortOf = ({ kind, verb }: Action): string => `${verb} ${kind}`;
 
 async function trouble({ check }: Pick<AccountPort, 'check'>): Promise<string | null> {

@@ -1,4 +1,4 @@
-// Records a turn: before each write, the request and the state that it replaces; after it, the result.
+// Records a turn. Before each write: the request and the state that it replaces. After each write: the result.
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { hiddenPaths } from '../../kinds/values/hidden.ts';
 import { withoutMasked } from '../../kinds/values/masked.ts';
@@ -29,35 +29,35 @@ import type { TurnContext } from './turns/context.ts';
 export interface Journal {
   /** Whether another machine, with another user, may continue the run. */
   readonly isShared?: boolean;
-  /** The position of the audit log before the run, if its first lines have it. */
+  /** The position of the audit log before the run, if the first lines of the journal contain it. */
   readonly newest?: number | undefined;
-  /** Whether the run still holds the lock. Checked before each write; without the lock nothing is sent. */
+  /** Whether the run still holds the lock. Checked before each write: without the lock nothing is sent. */
   readonly isHeld?: () => Promise<boolean>;
-  /** Resolves once the entry is on the disk; rejects with a reason in words if it cannot be stored. */
+  /** Resolves once the entry is on the disk; rejects with the reason as text if it cannot be stored. */
   readonly write: (entry: JournalEntry) => Promise<void>;
 }
 
-/** What `write` rejects with if another run has the lock. */
+/** The reason with which `write` rejects if another run has the lock. */
 export const LOCK_GONE = 'another run has the lock';
 
-/** What `write` rejects with if the entry is on the disk and the remote of the lock does not get it. */
+/** The error with which `write` rejects if the entry is on the disk but cannot be pushed to the remote of the lock. */
 export class NotShared extends Error {
   override readonly name = 'NotShared';
 }
 
-/** What recording a turn needs. */
+/** The inputs for recording a turn. */
 export interface Writing {
   readonly journal: Journal | undefined;
   readonly kinds: KindTable;
   /** Secrets that must not be recorded. */
   readonly secrets: KnownSecrets;
-  /** The object's values before the action, as the plan shows them: of values that may be secret, no others are recorded. */
+  /** The object's values before the action, as the plan shows them. If a value may be secret, only this form is recorded. */
   readonly shownBefore?: ShownFields | undefined;
 }
 
 /**
- * The same turn, recorded. A write that cannot be recorded first is not sent: a `Refused` is thrown. If the result of a
- * write cannot be recorded, the journal claims less than happened.
+ * Returns the same turn, whose writes are recorded. A write that cannot be recorded first is not sent, and a `Refused` is thrown.
+ * If the result of a write cannot be recorded, the journal shows less than happened.
  */
 export function journalled(action: Action, context: TurnContext, writing: Writing): TurnContext {
   const { journal, kinds } = writing;
@@ -87,10 +87,10 @@ export function journalled(action: Action, context: TurnContext, writing: Writin
   };
 }
 
-/** What recording needs where there is a journal. */
+/** The data for a recording with a journal. */
 type Recorder = Writing & { readonly journal: Journal };
 
-/** A write with the body as it is sent. */
+/** A write with its body in the form that is sent. */
 type SentCall = Omit<JournalCall, 'body'> & { readonly body?: JsonObject };
 
 function journalledPort(action: Action, port: AccountPort, recorder: Recorder): AccountPort {
@@ -141,17 +141,17 @@ function journalledPort(action: Action, port: AccountPort, recorder: Recorder): 
   };
 }
 
-/** A write to the account, and what is recorded of it. */
+/** A write to the account, and the data that is recorded about it. */
 interface Write<T> {
   readonly call: SentCall;
-  /** The state that it replaces. */
+  /** The state that the write replaces. */
   readonly before?: BeforeImage | undefined;
   readonly send: () => Promise<T>;
-  /** The id of the object that it created. */
+  /** The id of the object that the write created. */
   readonly madeBy?: (answer: T) => RemoteId;
 }
 
-/** Sends the writes of an action. The journal gets each of them before it is sent, and then its result. */
+/** Sends the writes of an action. The journal records each write before it is sent, and then its result. */
 function recording(
   action: Action,
   { journal, secrets }: Recorder,
@@ -201,7 +201,7 @@ const placed = ({ id, parentId }: { readonly id: RemoteId; readonly parentId?: R
   ...(parentId !== undefined && { parent_id: parentId }),
 });
 
-// Records a result without a wait: entries keep their order, so it is on the disk before the next request is sent.
+// Records a result without waiting: entries keep their order, so the result is on the disk before the next request is sent.
 function noted(journal: Journal, entry: JournalEntry): void {
   journal.write(entry).catch(() => {});
 }

@@ -1,5 +1,5 @@
-// Reads back writes whose response does not show what was stored: one list per kind, at the end of the run or before an
-// action that depends on them.
+// Reads back writes whose response does not show what was stored. It reads one list per kind, at the end of the run or before an
+// action that depends on the writes.
 import { ApiError, present } from '../../model/errors.ts';
 import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { Outcome, SentOutcome } from '../../model/outcome.ts';
@@ -17,9 +17,9 @@ import { fieldsNotKept, unstoredValues } from './turns/storedFields.ts';
 export interface ReadBack {
   /** Adds an action that was sent. */
   readonly add: (action: ShownAction, outcome: SentOutcome) => void;
-  /** The open actions that write one of the objects that this action writes. */
+  /** The open actions that write an object which this action also writes. */
   readonly sharing: (action: ShownAction) => readonly ActionId[];
-  /** Reads back those of these actions that are open. Resolves to their outcomes, in the same order. */
+  /** Reads back the open actions among these actions. Resolves to their outcomes, in the same order. */
   readonly settle: (actions: readonly ActionId[]) => Promise<readonly Outcome[]>;
   /** Reads back all open actions. */
   readonly settleAll: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface ReadBack {
 /** The inputs of reading back. */
 export interface ReadingBack {
   readonly contextOf: (action: ShownAction) => TurnContext;
-  /** Called for each verified action. Resolves to its outcome with further findings. */
+  /** Called for each verified action. Resolves to its outcome, to which findings may have been added. */
   readonly ended: (action: ShownAction, outcome: Outcome) => Promise<Outcome>;
   readonly redact: (text: string) => string;
 }
@@ -41,7 +41,7 @@ interface Open {
   readonly outcome: SentOutcome;
   readonly context: TurnContext;
   readonly parentId: RemoteId | undefined;
-  /** The read that will verify it. */
+  /** The read that will verify the action. */
   reading?: Promise<void>;
 }
 
@@ -122,7 +122,7 @@ async function bodiesOf(some: readonly Open[]): Promise<ReadonlyMap<RemoteId, Js
   return new Map(listed.map(object => [object.id, object.body]));
 }
 
-// The result of a read for an action. Its secrets were compared before they were sent, and are opened again.
+// The result of a read for an action. The secrets of the action were compared before they were sent, and are opened again.
 async function settled(open: Open, body: JsonObject | undefined): Promise<Outcome> {
   const { outcome, context } = open;
   const { kind, names } = context;
@@ -143,7 +143,7 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   }
 }
 
-// The server accepted the write: a failed read does not undo it.
+// The outcome of a write that could not be read back. The server accepted the write, and a failed read does not undo it.
 function unread(outcome: SentOutcome, why: string): SentOutcome {
   return {
     ...outcome,

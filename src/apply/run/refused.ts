@@ -1,4 +1,4 @@
-// Our own reasons to stop a turn, before its write or after it.
+// The reasons of meshform itself to stop a turn, before its write or after it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import { exactPattern } from '../../model/objectName.ts';
@@ -8,11 +8,11 @@ import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { shellQuoted } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 
-/** Ends a turn with a fault that does not come from a request. */
+/** An error that ends a turn with a fault which does not come from a request. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly fault: Fault;
-  /** What the server never stores, if that is all there is. */
+  /** The values that the server never stores, if nothing else was lost. */
   readonly unstored: readonly UnstoredValue[] | undefined;
 
   constructor(fault: Fault, unstored?: readonly UnstoredValue[]) {
@@ -33,7 +33,7 @@ export function failedBy(
 export const CHANGED = 'changed in the account since the plan was made';
 export const GONE = 'was deleted from the account since the plan was made';
 
-/** The account is not as the plan saw it; `what` completes a sentence that begins with the address. */
+/** The error for an account that is not as the plan saw it; `what` completes a sentence that begins with the address. */
 export function stale({ address }: Action, what: string): Refused {
   return new Refused({
     code: 'PLAN_STALE',
@@ -42,7 +42,7 @@ export function stale({ address }: Action, what: string): Refused {
   });
 }
 
-/** A write that is not sent: what it is for, and whether the same turn has sent another one. */
+/** A write that is not sent: its action, and whether the same turn has already sent another write. */
 export interface Unsent {
   readonly action: Action;
   readonly isFirst: boolean;
@@ -51,7 +51,7 @@ export interface Unsent {
 const nothingSent = ({ isFirst }: Unsent): string =>
   isFirst ? 'nothing was sent' : 'its next request was not sent';
 
-/** A write that cannot be recorded first is not sent. */
+/** The error for a write that is not sent because it cannot be recorded first. */
 export function unwritten(write: Unsent, why: unknown): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
@@ -60,7 +60,7 @@ export function unwritten(write: Unsent, why: unknown): Refused {
   });
 }
 
-/** A write whose journal no other machine could find is not sent. */
+/** The error for a write that is not sent because no other machine could find its journal. */
 export function unshared(write: Unsent, { message }: Error): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
@@ -69,7 +69,7 @@ export function unshared(write: Unsent, { message }: Error): Refused {
   });
 }
 
-/** Another run has the lock now, and may be writing. */
+/** The error for a write that is not sent because another run has the lock now, and may be writing. */
 export function lockLost({ action: { address }, isFirst }: Unsent): Refused {
   const what = isFirst ? 'nothing was sent for' : 'the next request was not sent for';
   return new Refused({
@@ -79,7 +79,7 @@ export function lockLost({ action: { address }, isFirst }: Unsent): Refused {
   });
 }
 
-/** The same for a write that belongs to no action of the plan. */
+/** The error for a write that is not sent because the lock is lost, and that belongs to no action of the plan. */
 export const lockGone = (): Refused =>
   new Refused({
     code: 'LOCK_LOST',
@@ -87,7 +87,7 @@ export const lockGone = (): Refused =>
     hint: LOOK_AT_OTHER,
   });
 
-/** The account is not as the plan saw it, and another run may be the reason: it has the lock now. */
+/** Adds to a fault of a changed account that another run may be the reason, because that run has the lock now. */
 export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
   ...fault,
   message: `${message}, and this run no longer holds the lock: another apply may have changed it`,
@@ -96,7 +96,7 @@ export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
 
 const LOOK_AT_OTHER = 'check what the other run did, then create a new plan with `meshform plan`';
 
-/** The server accepted values and did not store them. */
+/** The error for values that the server accepted and did not store. */
 export function notKept(
   { address, verb }: Action,
   fields: readonly string[],
@@ -119,7 +119,7 @@ const CHECK_THERE =
 const NEVER_STORED =
   'if the server does not have such a field, remove it from the files; otherwise, once --record-base has recorded the loss, later runs list the value and do not send it again';
 
-/** The server accepted a write to an object that no longer exists. */
+/** The error for a write that the server accepted although its object no longer exists. */
 export function lostAgain({ address, verb }: Action): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
@@ -129,7 +129,7 @@ export function lostAgain({ address, verb }: Action): Refused {
   });
 }
 
-/** The object exists, but its one-time secret is lost. */
+/** The error for an object that exists but whose one-time secret is lost. */
 export function secretLost(
   { address, key, verb }: Action,
   kind: Kind,

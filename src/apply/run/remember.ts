@@ -5,7 +5,7 @@ import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
 import type { SentSecrets } from '../port.ts';
 
-/** Passes ended actions to `memory`; if that fails, the outcome has a note. */
+/** Passes ended actions to `memory`. If storing fails, the outcome gets a note. */
 export function remembering(
   plan: Plan,
   memory: SentSecrets | undefined,
@@ -15,7 +15,7 @@ export function remembering(
   );
   const tell = (action: Action, { status }: Outcome, to: SentSecrets): Promise<string | null> => {
     const nothing = Promise.resolve(null);
-    // Values are remembered once they have been read back.
+    // Values are stored once they have been read back.
     if (status === 'skipped' || status === 'sent') return nothing;
     if (action.verb === 'delete') {
       // A delete whose object is replaced by another of the same name keeps the fingerprints of that name.

@@ -39,20 +39,20 @@ export interface RunOptions {
   readonly kinds: KindTable;
   readonly port: AccountPort;
   readonly openSecret: OpenSecret;
-  /** Where one-time secrets are stored. */
+  /** Stores one-time secrets. */
   readonly keepSecret?: KeepSecret | undefined;
   /** Stores fingerprints of the secrets that are sent. */
   readonly memory?: SentSecrets | undefined;
-  /** Values that must not be printed; the run adds those that it learns. */
+  /** Values that must not be printed. The run adds the secrets that it opens or receives. */
   readonly secrets?: KnownSecrets | undefined;
   readonly concurrency: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** When this process read the account for the plan; undefined for a saved plan. */
   readonly planReadAt?: number | undefined;
-  /** Whether a failure stops only what depends on it, or the whole run. */
+  /** Whether a failure stops only the actions that depend on it, or the whole run. */
   readonly onError?: 'continue' | 'stop';
-  /** Whether the time for the run is over: then no new action starts. */
+  /** Whether the time for the run has expired, so that no new action starts. */
   readonly isOver?: () => boolean;
   /** Once aborted, no new action starts; running actions are completed. */
   readonly signal?: AbortSignal;
@@ -61,20 +61,25 @@ export interface RunOptions {
   readonly journal?: Journal | undefined;
   /** The objects that an earlier run of the plan created, if this run does not continue it. */
   readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
-  /** What an earlier run of the plan completed; it is not done again. */
+  /** The actions of the plan that an earlier run completed; they are not repeated. */
   readonly earlier?: EarlierRun | undefined;
-  /** Actions that must not be carried out, and why. A run that continues an earlier one carries out all others. */
+  /**
+   * Actions that must not be carried out, with the reasons. A run that continues an earlier run carries out all other actions.
+   */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
-  /** Earlier runs of the files that are not complete and that this run does not continue: whom they took out of a set is added again. */
+  /**
+   * Earlier incomplete runs of the files that this run does not continue. This run adds the members again that they took out of
+   * sets.
+   */
   readonly unfinished?: readonly UnfinishedRun[] | undefined;
-  /** Whether the run still holds its lock, also if it has no journal. */
+  /** Whether the run still holds its lock, even if it has no journal. */
   readonly isHeld?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Carries out a plan, unless one of its preconditions does not hold: then nothing is written. The outcomes are in the plan's
- * order, one for every action. Throws an `ApiError` if the account cannot be read before the first write, and any other error
- * only for an internal error, after all running actions have ended.
+ * Carries out a plan. If one of its preconditions does not hold, nothing is written. Resolves to one outcome for every action, in
+ * the plan's order. Throws an `ApiError` if the account cannot be read before the first write. Throws any other error only for an
+ * internal error, after all running actions have ended.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const before = options.port.requests();
@@ -89,7 +94,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   return { outcomes, requests, written, ...(earlier.length > 0 && { earlier }) };
 }
 
-// An interrupted run leaves this to the next one.
+// Adds the members again that earlier runs took out. An interrupted run leaves this to the next run.
 async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOutcome[]> {
   const { kinds, port, ownWrites, names, unfinished = [], signal, isHeld } = run;
   if (unfinished.length === 0 || signal?.aborted) return [];
@@ -104,7 +109,8 @@ async function restoredEarlier(plan: Plan, run: Run): Promise<readonly EarlierOu
   return restoreUnfinished(unfinished, { ...looking, position: run.logPosition });
 }
 
-// A run that stood still for longer than its lock finds the account changed, before it asks for its lock.
+// Names the lost lock as the reason of stale actions. A run that was suspended for longer than its lock lasts finds the account
+// changed before it checks its lock.
 async function causedByLock(
   outcomes: readonly Outcome[],
   journal: Journal | undefined,
@@ -125,7 +131,7 @@ interface Run extends RunOptions {
   readonly lists: RecentLists;
   readonly logPosition?: number;
   readonly membersBefore?: MembersBefore;
-  /** Updates that may take access away. */
+  /** Updates that may remove access. */
   readonly takesAccess: ReadonlySet<ActionId>;
   /** The state of objects before the run, as the plan shows it. */
   readonly shownBefore: ReadonlyMap<Address, ShownFields>;
@@ -161,8 +167,8 @@ async function beginRun(
   };
 }
 
-// What shows afterwards who joined or left a set during the run: the audit log, or the members before the run. A run that
-// continues an interrupted run looks back to the start of the interrupted run.
+// Reads the data that later shows who joined or left a set during the run: the position of the audit log, or the members before
+// the run. A run that continues an interrupted run uses the start of the interrupted run.
 async function beforeWrites(
   plan: Plan,
   { kinds, port, earlier, journal, unfinished = [] }: RunOptions,
@@ -254,7 +260,7 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   return createdTwice(plan, seen, { list, contextOf: action => turnContext(action, run) });
 }
 
-// What a run that continues this one needs to look back to its start.
+// Records the start data that a run needs which continues this run.
 async function recordStart({
   journal,
   earlier,
@@ -298,8 +304,8 @@ function looksDuring(run: Run, lookBack: LookBack, fault: AbortController): Regu
 
 type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Outcome>;
 
-// Skips an action if an action that it needs is not done; starts any other once its objects are free and a slot is
-// available. Writes are read back before an action that depends on them.
+// Returns a function that takes the turn of an action. It skips an action if an action that it needs is not done, and starts any
+// other once its objects are free and a slot is available. Writes are read back before an action that depends on them.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const { concurrency, onEvent, memory, journal, secrets } = run;
   const limit = pLimit(concurrency);
@@ -313,7 +319,7 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   };
   const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
     const outcome = await gate.ended(action, await remember(action, taken));
-    // If this cannot be recorded, the journal claims less than happened.
+    // If the outcome cannot be recorded, the journal shows less than happened.
     journal?.write({ type: 'end', outcome }).catch(() => {});
     return reported(action, outcome);
   };
@@ -342,14 +348,14 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   return { turnOf, readBack, inTurn };
 }
 
-/** The order of the actions, and the results that are still to be read back. */
+/** The order of the actions, and the results that are not read back yet. */
 interface Turns {
   readonly turnOf: TakeTurn;
   readonly readBack: ReadBack;
   readonly inTurn: InTurn;
 }
 
-/** Runs work on objects after every earlier work on them. */
+/** Calls `run` after all earlier work on the same objects has ended. */
 type InTurn = <T>(writes: readonly Address[], run: () => Promise<T>) => Promise<T>;
 
 const isUndone = ({ status }: Outcome): boolean => status !== 'done';
@@ -363,7 +369,7 @@ function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gat
   });
 }
 
-// What a turn works with. All its writes are counted, and recorded first if there is a journal.
+// The context of a turn. All writes of the turn are counted, and are recorded first if there is a journal.
 function turnContext(action: Action, run: Run): TurnContext {
   const { kinds, names, lists, openSecret, keepSecret, journal, earlier, secrets } = run;
   const kind = present(kinds.get(action.kind), `the kind ${action.kind}`);
@@ -380,8 +386,7 @@ function turnContext(action: Action, run: Run): TurnContext {
   return { ...recorded, port: run.ownWrites.recording(recorded.port) };
 }
 
-// Every writer of an object waits for the earlier ones. A turn joins all its queues at once, so that no circle can
-// form.
+// Every writer of an object waits for the earlier writers. A turn joins all its queues at once, so that no deadlock can occur.
 function queues(): InTurn {
   const last = new Map<Address, Promise<unknown>>();
   return (writes, run) => {

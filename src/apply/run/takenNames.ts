@@ -1,5 +1,5 @@
-// Names that must be unique in the account, and that an object outside the plan took since the plan was made: in another
-// parent, or with a rename. The server would refuse the write in the middle of the run.
+// Names that must be unique in the account, and that an object outside the plan took since the plan was made, in another parent
+// or by a rename. The server would refuse the write in the middle of the run.
 import type { ListedObject } from '../../api/account/account.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError, present } from '../../model/errors.ts';
@@ -41,13 +41,14 @@ export async function takenNames(
 /** The ids of live objects by their identity. */
 type Holders = ReadonlyMap<string, readonly RemoteId[]>;
 
-// Before a create, the objects in its own parent are compared anyway.
+// Whether the name of an action may be taken elsewhere. The objects in the own parent of a create are always compared before the
+// create.
 function mayBeTaken(action: Action, { kind }: CheckContext): action is CreateAction | UpdateAction {
   if (action.verb === 'delete' || kind.unique === undefined) return false;
   return action.verb === 'update' || (kind.parent !== undefined && kind.unique === 'account');
 }
 
-// The plan itself gives an object that it changes another name, or deletes it.
+// Whether the plan itself renames or deletes the object that has the name.
 function isExpected(
   action: CreateAction | UpdateAction,
   id: RemoteId,
@@ -64,7 +65,7 @@ const taken = (action: Action, others: readonly RemoteId[]): Fault =>
     `has a name that an object of the account took since the plan was made (id ${others.map(nameText).join(', ')})`,
   ).fault;
 
-/** Where the name has to be unique, in words for a map. */
+/** The kind and the parent within which the name has to be unique, as a key of a map. */
 function listOf(action: Action, { kind, names }: CheckContext): string {
   const parentId = kind.unique === 'parent' ? parentOf(action, { kind, names }) : undefined;
   return `${kind.name} ${parentId}`;
@@ -85,7 +86,7 @@ async function holdersIn(action: Action, context: CheckContext): Promise<Holders
   return byName;
 }
 
-// One list if the server has it, otherwise one for each parent.
+// Reads one list if the server has it, otherwise one list for each parent.
 async function listedEverywhere(
   kind: Kind,
   { kinds, lists }: CheckContext,

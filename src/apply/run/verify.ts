@@ -19,20 +19,20 @@ import { refusePresent, refuseUnseen, stateOfUpdate } from './turns/precondition
 export interface Verifying {
   readonly contextOf: (action: Action) => CheckContext;
   readonly concurrency: number;
-  /** Actions that an earlier run completed or started are not checked here: their own turns do that. */
+  /** Actions that an earlier run completed or started are not checked here: their own turns check them. */
   readonly earlier: EarlierRun | undefined;
   /**
-   * Whether creates with a secret address are left out. Whoever may write a file, and does not apply, must not find out whether the
-   * account has an address.
+   * Whether creates with a secret address are left out. A user who may write a file, but does not apply, must not find out
+   * whether the account has an address.
    */
   readonly skipsAddresses?: boolean;
-  /** Actions that must not be carried out, whatever the account has. */
+  /** Actions that must not be carried out, whatever the account contains. */
   readonly forbidden?: ReadonlyMap<ActionId, Fault> | undefined;
 }
 
 /**
- * Whether an action creates an object with a secret address. A plan does not tell whether the account has that address, if another
- * declaration has it: only an apply compares them.
+ * Whether an action creates an object with a secret address. If another declaration has the same address, a plan does not show
+ * whether the account has it: only an apply compares these addresses.
  */
 export const createsAddress = (action: Action): boolean =>
   action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret));
@@ -64,7 +64,7 @@ export async function staleActions(
   return new Map([...found, ...forbidden]);
 }
 
-// Of several actions on an object, only the first finds it as the plan saw it.
+// The first action on each object: only that action finds the object as the plan saw it.
 function firstOfEach(actions: readonly Action[]): Action[] {
   const written = new Set<string>();
   return actions.filter(action => {

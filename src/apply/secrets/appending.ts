@@ -21,8 +21,8 @@ import type { PlaceHost } from './placeHost.ts';
 type Add = (text: string) => Promise<string | null>;
 
 /**
- * Appends texts to the file at `path`, which may contain only our own lines, and is in none of the folders `state`. Each append
- * resolves to why it failed, or to null. Returns a refusal if nothing can be appended.
+ * Appends texts to the file at `path`, which may contain only lines of meshform and must be in none of the folders `state`. Each
+ * append resolves to the reason of a failure, or to null. Returns a refusal if nothing can be appended.
  */
 export async function appendingTo(
   path: string,
@@ -42,7 +42,7 @@ export async function appendingTo(
   }
 }
 
-/** A file that others get with the files of a repository. */
+/** The error for a file that others would get with the files of a repository. */
 class SharedFile extends Error {
   override readonly name = 'SharedFile';
   readonly hint: string;
@@ -60,7 +60,7 @@ class SharedFile extends Error {
 async function refuseShared({ file, state }: Target, host: PlaceHost): Promise<void> {
   const real = join(realOf(dirname(file)), basename(file));
   const home = realOf(host.cwd);
-  // Whoever works in the folder of the files has all their other files there.
+  // A user who works in the folder of desired state also has other files in it, so only YAML files are refused there.
   const folder = state.find(one => {
     const at = realOf(resolve(host.cwd, one));
     return isIn(at, real) && (/\.ya?ml$/i.test(real) || !isIn(at, home));
@@ -80,7 +80,7 @@ function hintFor({ is, hint }: GitFault): string {
   return is === 'untrusted' && hint !== undefined ? `${hint}, or ${ELSEWHERE}` : ELSEWHERE;
 }
 
-// A descriptor leads to a file that has a name: the shell may have opened one that git tracks.
+// A descriptor may refer to a file with a name: the shell may have opened a file that git tracks.
 async function refuseDescriptor(
   descriptor: number,
   target: Target,
@@ -98,7 +98,7 @@ async function refuseDescriptor(
   await refuseShared({ ...target, file }, host);
 }
 
-// No commit can have a part of `.git`.
+// Whether a file is in a folder. Files in `.git` do not count, because no commit can contain them.
 function isIn(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way) && !isInGit(way);

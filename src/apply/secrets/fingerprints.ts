@@ -1,4 +1,5 @@
-// A file of fingerprints: a plan compares declared secrets with it, and a run stores in it which values it sent.
+// A file of fingerprints. A plan compares declared secrets with it, and a run stores in it the fingerprints of the values that it
+// sent.
 import { resolve } from 'node:path';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,10 +13,13 @@ import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 import { type SecretSources, secretOpener } from './opener.ts';
 import type { SourceHost } from './sources.ts';
 
-/** Characters. With a key that can be guessed, values can be guessed too. */
+/** In characters. If the key can be guessed, the values can be guessed too. */
 const SHORTEST_KEY = 16;
 
-/** The fingerprints in `file`, none if it does not exist, or the reason why they cannot be used. The environment has their key. */
+/**
+ * The fingerprints in `file`, or the reason why they cannot be used. A missing file contains no fingerprints. Their key is in the
+ * environment.
+ */
 export async function openFingerprints(
   file: string,
   { cwd, env, onSecret }: Pick<SourceHost, 'cwd' | 'env' | 'onSecret'>,
@@ -29,8 +33,8 @@ export async function openFingerprints(
 }
 
 /**
- * Compares declared secrets with their fingerprints: the setting `isOtherSecret` of a plan. It opens every secret, in a plan
- * too, and refuses if one cannot be opened, because nobody knows then whether its value changed.
+ * Compares declared secrets with their fingerprints, for the setting `isOtherSecret` of a plan. It opens every secret, also for a
+ * plan. It refuses if a secret cannot be opened, because nobody can determine then whether its value changed.
  */
 export async function otherSecrets(
   fingerprints: Fingerprints,

@@ -3,7 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { FINGERPRINT_KEY } from './fingerprintKey.ts';
 
-/** Marks values with the key for fingerprints if there is one, else with a key derived from the API token. */
+/**
+ * Returns a function that marks values with the key for fingerprints. Without such a key, the key is derived from the API token.
+ */
 export function markWith(
   token: string,
   env: Readonly<Record<string, string | undefined>>,

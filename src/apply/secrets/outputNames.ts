@@ -7,7 +7,7 @@ export function outputName({ address, field }: AwaitedSecret): string {
   return `${address}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, '_').toLowerCase();
 }
 
-/** The refusal if two secrets would have one name: the second would replace the first. */
+/** The refusal if two secrets would have the same name, because the second would replace the first. */
 export function twins(awaited: readonly AwaitedSecret[]): PlaceRefusal | null {
   for (const [name, group] of Map.groupBy(awaited, outputName))
     if (group.length > 1)

@@ -1,4 +1,5 @@
-// Prepares the place for secrets that the server shows once. If it cannot store them, the apply is refused before any write.
+// Prepares the place for secrets that the server shows once. If the place cannot store them, the apply is refused before any
+// write.
 import { secretShownBy } from '../../engine/actions/secretShownBy.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -26,7 +27,7 @@ export async function openPlace(
   return isRefusal(keep) ? keep : oneAtATime(keep);
 }
 
-// Concurrent lines could be mixed, and a command may not support concurrent runs of itself.
+// Stores one secret at a time: lines from concurrent writes could be mixed, and a command may not support concurrent runs.
 function oneAtATime(keep: KeepSecret): KeepSecret {
   let last: Promise<unknown> = Promise.resolve();
   return secret => {

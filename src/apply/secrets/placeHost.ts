@@ -1,7 +1,7 @@
-// What places for secrets need of the machine: paths, the environment, the streams of the process.
+// The parts of the machine that places for secrets use: paths, the environment, and the streams of the process.
 import type { ProgramHost } from '../../read/environment.ts';
 
-/** The machine, for a place that stores secrets. */
+/** The machine, as a place for secrets uses it. */
 export interface PlaceHost extends ProgramHost {
   /** The folder that relative paths start from and that commands run in. */
   readonly cwd: string;

@@ -1,4 +1,4 @@
-// What a place for secrets is: its text form, and how it is prepared.
+// The form of a place for secrets: its text, and the function that prepares it.
 
 import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
@@ -9,9 +9,11 @@ import type { PlaceHost } from './placeHost.ts';
 export interface PlaceKind<Choice> {
   /** The allowed text forms, for messages. */
   readonly forms: readonly string[];
-  /** The choice with the settings in `TEXT`, which is undefined in the form `NAME`; null if the form is not allowed. */
+  /**
+   * Parses the settings in `TEXT`, which is undefined in the form `NAME`. Returns the choice; null if the form is not allowed.
+   */
   readonly parse: (text: string | undefined) => Choice | null;
-  /** Prepares the place for the awaited secrets, or returns a refusal; `state` are the paths of the desired state. */
+  /** Prepares the place for the awaited secrets, or returns a refusal. `state` contains the paths of the desired state. */
   readonly open: (
     choice: Choice,
     awaited: readonly AwaitedSecret[],

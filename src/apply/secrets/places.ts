@@ -22,7 +22,10 @@ const PLACES: { readonly [To in PlaceName]: PlaceKind<Choices[To]> } = BUILT_IN;
 /** A built-in place with its settings. */
 export type PlaceChoice = Choices[PlaceName];
 
-/** Prepares a place for secrets, or returns a refusal; `state` are the paths of the desired state, which is no place for them. */
+/**
+ * Prepares a place for secrets, or returns a refusal. `state` contains the paths of the desired state, in which no secrets may be
+ * stored.
+ */
 export type SecretPlace = (
   awaited: readonly AwaitedSecret[],
   state?: readonly string[],

@@ -4,7 +4,7 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import type { Fingerprints } from '../../read/fingerprints.ts';
 import type { OpenSecret, SentSecrets } from '../port.ts';
 
-/** Stores fingerprints of what a run sends. */
+/** Stores fingerprints of the secrets that a run sends. */
 export function rememberedBy(fingerprints: Fingerprints, open: OpenSecret): SentSecrets {
   const done = (writing: Promise<void>) => writing.then(() => null, reasonOf);
   return {

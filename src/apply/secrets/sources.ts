@@ -9,23 +9,26 @@ import { type SopsKeys, sopsFiles } from '../../read/sops.ts';
 import { markWith } from './mark.ts';
 import type { SecretSources } from './opener.ts';
 
-/** What may be read for secrets. */
+/** The data from which secrets may be read. */
 export interface SourceHost {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The variables that `${env:NAME}` may read; by default all of the environment. */
+  /** The variables that `${env:NAME}` may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What opens encrypted files; by default the keys of the run. */
+  /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
   /** The values of `${var:NAME}`; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** The token of the account. It gives a key by which web addresses in a plan are compared. */
+  /** The token of the account. A key for comparing web addresses in a plan is derived from it. */
   readonly token?: string;
   /** Receives every secret that is read. */
   readonly onSecret?: (value: string) => void;
 }
 
-/** The sources of the secrets of the files in `folder`, and of other layers, by the paths of their folders from there. */
+/**
+ * The sources of the secrets of the files in `folder` and in further layers. A layer is given by the path of its folder relative
+ * to `folder`.
+ */
 export function secretSources(
   folder: string,
   { cwd, env, fileEnv = env, sopsKeys, vars, token = '', onSecret }: SourceHost,
@@ -45,6 +48,6 @@ export function secretSources(
   };
 }
 
-// A plan names the layers, and a link may have taken the place of one since.
+// Whether a layer is still in the same tree: a link may have replaced the folder since the plan named it.
 const isInSameTree = (home: string, layer: string): boolean =>
   repositoryOf(home)?.root === repositoryOf(layer)?.root;

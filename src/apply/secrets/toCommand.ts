@@ -26,7 +26,7 @@ function run(command: string, host: PlaceHost): KeepSecret {
         env: foreignEnvironment(host),
         timeout: LONGEST,
         stdio: ['pipe', 'ignore', 'ignore'],
-        // After an interrupt, running actions are completed, and this is part of them.
+        // After an interrupt, running actions are completed, and storing their secrets is a part of them.
         detached: true,
       });
       running.on('error', ({ message }) => settle(`the command cannot be run: ${message}`));

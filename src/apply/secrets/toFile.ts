@@ -10,7 +10,7 @@ import type { PlaceKind } from './placeKind.ts';
 export const secretLine = (secret: Parameters<KeepSecret>[0]): string =>
   jsonLine({ address: secret.address, field: secret.field, value: secret.value });
 
-/** `file:PATH`: appends secrets to the file; refused if nothing can be appended. */
+/** `file:PATH`: appends secrets to the file. Refused if nothing can be appended. */
 export const toFile: PlaceKind<{ readonly to: 'file'; readonly path: string }> = {
   forms: ['file:PATH'],
   parse: path => (path ? { to: 'file', path } : null),

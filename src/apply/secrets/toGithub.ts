@@ -10,7 +10,7 @@ import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 
-/** `github` or `github:env`: sets outputs or variables of the job; refused outside of a job. */
+/** `github` or `github:env`: sets outputs or variables of the job. Refused outside of a job. */
 export const toGithub: PlaceKind<{ readonly to: 'github'; readonly as: 'output' | 'env' }> = {
   forms: ['github', 'github:env'],
   parse: text => {
@@ -43,8 +43,8 @@ async function open(
   }
   const add = (text: string) => append(file, text, runner).then(() => null, because);
   return secret => {
-    // The runner removes this line from the log, and the secret from every later line. It reads both streams; standard
-    // output may be redirected to a file.
+    // The runner removes this line from the log, and the secret from every later line. It reads both streams, so the line also
+    // arrives if standard output is redirected to a file.
     command(secret.value.split(/\r?\n/).map(masked).join(''));
     const name = as === 'env' ? outputName(secret).toUpperCase() : outputName(secret);
     const end = `end-${randomUUID()}`;

@@ -8,7 +8,7 @@ import { outputName, twins } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 
-/** `gitlab` or `gitlab:PATH`: appends variables to the file; refused if nothing can be appended. */
+/** `gitlab` or `gitlab:PATH`: appends variables to the file. Refused if nothing can be appended. */
 export const toGitlab: PlaceKind<{ readonly to: 'gitlab'; readonly path: string }> = {
   forms: ['gitlab', 'gitlab:PATH'],
   parse: (path = 'meshform.env') => (path === '' ? null : { to: 'gitlab', path }),

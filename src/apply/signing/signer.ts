@@ -1,4 +1,4 @@
-// Signs with a key of the environment, or else with one that is derived from the API token.
+// Signs with a key from the environment, or with a key that is derived from the API token.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { SignedPurpose, Signer } from '../../model/signer.ts';
 import type { SigningKeyRefusal } from '../refusal.ts';
@@ -6,27 +6,30 @@ import type { SigningKeyRefusal } from '../refusal.ts';
 /** The environment variable with the keys. Jobs that only plan do not get it. */
 export const SIGNING_KEY = 'MESHFORM_SIGNING_KEY';
 
-/** Characters. With a key that can be guessed, anybody can sign. */
+/** In characters. If a key can be guessed, anybody can sign. */
 const SHORTEST_KEY = 16;
 
-/** Where the keys come from. */
+/** The sources of the keys. */
 export interface SigningKeys {
-  /** Keys with commas between them: the first key signs, all keys verify. Empty for none; spaces and commas alone are refused. */
+  /**
+   * Keys, separated by commas: the first key signs, all keys verify. Empty means no key; a text of only spaces and commas is
+   * refused.
+   */
   readonly signingKey?: string | undefined;
   /** The API token. Without a signing key, a key is derived from it. */
   readonly token: string;
-  /** Receives every key, so that it is redacted. */
+  /** Receives every key, so that output redacts it. */
   readonly onSecret?: ((key: string) => void) | undefined;
 }
 
-/** The signer with these keys; a refusal if a key can be guessed, or if there is neither a key nor a token. */
+/** The signer with these keys. A refusal if a key is short enough to be guessed, or if there is neither a key nor a token. */
 export function signerOf({
   signingKey = '',
   token,
   onSecret,
 }: SigningKeys): Signer | SigningKeyRefusal {
   const given = signingKey.split(',').flatMap(key => key.trim() || []);
-  // Whoever set it meant a key, and the token is another one.
+  // A user who set the variable meant a key, so the key from the token must not replace it.
   if (signingKey !== '' && given.length === 0)
     return { refused: 'signing-key', variable: SIGNING_KEY, isBlank: true };
   for (const key of given) onSecret?.(key);
@@ -46,7 +49,7 @@ const ofKey = (key: string): Signer['sign'] => signingWith(key, 'signing key');
 
 const ofToken = (token: string): Signer['sign'] => signingWith(token, 'API token');
 
-// Each purpose has a key of its own, so that no signature can be used for another purpose.
+// Each purpose has its own key, so that no signature can be used for another purpose.
 function signingWith(secret: string, origin: string): Signer['sign'] {
   const keys = new Map<SignedPurpose, Buffer>();
   const keyFor = (purpose: SignedPurpose): Buffer => {
@@ -58,7 +61,7 @@ function signingWith(secret: string, origin: string): Signer['sign'] {
   return (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex');
 }
 
-// Takes the same time wherever the texts differ, which would reveal how much of a forged signature is right.
+// Compares two signatures in constant time: the time of a simple comparison would show how much of a forged signature is right.
 function isSame(made: string, claimed: string): boolean {
   const a = Buffer.from(made);
   const b = Buffer.from(claimed);

@@ -54,12 +54,13 @@ function guardsOfFolder(
 const protectedName = ({ kind, key, lifecycle }: Desired): readonly string[] =>
   lifecycle.protect === true ? [`${kind}/${key}`] : [];
 
-// The base and the files usually have the same guards: the places in the files are those that a person can open.
+// The base and the files usually have the same guards; of two equal ones, the place in the files is kept, because a person can
+// open it.
 function distinct<T>(guards: readonly T[], contentOf: (guard: T) => unknown): readonly T[] {
   return [...new Map(guards.map(one => [JSON.stringify(contentOf(one)), one])).values()];
 }
 
-// The same for the lines of tests, because the files may have changed some of the lines of a test since.
+// Removes repeated lines of tests rather than whole tests, because the files may have changed some lines of a test since.
 function withoutRepeatedLines(tests: readonly AccessTest[]): readonly AccessTest[] {
   const seen = new Set<string>();
   const isFirst = (line: readonly unknown[]) => {
@@ -91,7 +92,7 @@ const textsOf = (selectors: readonly WrittenSelector[]): readonly string[] =>
 const hasSome = ({ protect, guarded, accessThresholds, accessTests }: GuardsElsewhere): boolean =>
   protect.size + guarded.length + Object.keys(accessThresholds).length + accessTests.length > 0;
 
-/** The note about guards of other folders; none without any. */
+/** The note about guards of other folders; none if they have no guards. */
 export function elsewhereFindings(
   others: readonly OtherFolder[],
   isReadable: IsReadable,

@@ -1,8 +1,8 @@
-// The guards of several bases of a run: each of them counts.
+// Joins the guards of the bases of a run: the guards of every base count.
 import type { Guards } from '../../model/guards.ts';
 import { strictestLimits, strictestOfAccess } from '../../model/limits.ts';
 
-/** The strictest guards; undefined without any. A hazard is accepted only if every base accepts it. */
+/** The strictest guards; undefined for an empty list. A hazard is accepted only if every base accepts it. */
 export function joinedGuards([first, ...others]: readonly Guards[]): Guards | undefined {
   return first && others.reduce(joined, first);
 }

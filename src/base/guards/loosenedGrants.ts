@@ -1,4 +1,5 @@
-// Which limits of grants are looser than they were when they were last applied. A change that loosens them is held to them.
+// The limits of grants that are looser than when they were last applied. A change that loosens limits must still satisfy the
+// former ones.
 import { isTakenAway } from '../../model/acceptedGuards.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import { type GrantLimits, lengthOf } from '../../model/grantLimits.ts';
@@ -54,7 +55,7 @@ function entry(
 
 const listText = (entries: readonly string[]): string => entries.join(', ');
 
-// Each result is one limit alone: the longest time, the sources, or the destinations.
+// Each result contains one limit: the longest time, the sources, or the destinations.
 function looserLimits({ declared, applied }: BothLimits): readonly GrantLimits[] {
   const was = shortest(applied.grants);
   const is = shortest(declared.grants);

@@ -1,11 +1,11 @@
-// Which limits and accepted hazards of a project are looser than they were when they were last applied.
+// The limits and accepted hazards of a project that are looser than when they were last applied.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import { type Allowance, allowance } from '../../model/allowance.ts';
 import { type Guards, type LoosenedGuard, placeName, type Threshold } from '../../model/guards.ts';
 import { BUILT_IN, limitAt, strictestLimits } from '../../model/limits.ts';
 import { loosenedGrants } from './loosenedGrants.ts';
 
-/** The guards of the files, and those that were last applied. */
+/** The guards of the files, and the guards that were last applied. */
 export interface BothGuards {
   readonly declared: Guards;
   readonly applied: Guards;
@@ -75,7 +75,7 @@ function addedAllowances({
     });
 }
 
-/** The hazards that the files accept, and that the last applied files accepted, or a flag adds. */
+/** The hazards that are accepted: by the files and also by the files last applied, or by a flag. */
 export function acceptedByBoth(
   declared: Accepting,
   applied: Accepting | undefined,

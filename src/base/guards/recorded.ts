@@ -1,4 +1,4 @@
-// The guards of a folder ↔ the guards in its base.
+// Converts the guards of a folder to the guards in its base, and back.
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector, WrittenTest } from '../../model/access/accessTest.ts';
 import type { Span } from '../../model/diagnostic.ts';
@@ -68,7 +68,7 @@ function writtenTest(test: AccessTest): WrittenTest {
   };
 }
 
-/** The guards in a base. `at` is the place of the base itself: where its files had them is not recorded. */
+/** The guards in a base. `at` is the place of the base itself, because a base does not record where the files had them. */
 export function guardsInBase(recorded: RecordedGuards, at: Span): Guards {
   return {
     protect: recorded.protect ?? [],
@@ -100,7 +100,7 @@ function readTest(test: WrittenTest, at: Span): AccessTest {
   };
 }
 
-/** The guards of two bases that become one; either may have none, because an earlier version recorded it. */
+/** Joins the guards of two bases into those of one; a base that an earlier version recorded may have none. */
 export function withGuardsOf(
   one: RecordedGuards | undefined,
   other: RecordedGuards | undefined,
@@ -115,7 +115,7 @@ export function withGuardsOf(
 export function strictestGuards(base: Guards, files: Guards): RecordedGuards {
   const { thresholds, ...both } = joinedGuards([base, files]) ?? files;
   const { default: limit, ...limits } = thresholds;
-  // What files without any limit have need not be recorded.
+  // The limit that applies to files without a limit is not recorded.
   const isBuiltIn = limit?.share === BUILT_IN.share && limit?.deletes === undefined;
   return recordedGuards({ ...both, thresholds: isBuiltIn ? limits : thresholds });
 }

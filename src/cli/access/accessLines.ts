@@ -1,4 +1,5 @@
-// `access --format ndjson`: reads one account per line and writes one line of reach for each. Needs no files and no server.
+// `access --format ndjson`: reads one account per line and writes one line for each account, with who can reach what in it. Needs
+// no files and no server.
 import { reachRows } from '../../access/reachRows.ts';
 import { type Answered, stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
@@ -6,7 +7,7 @@ import { isObject } from '../../model/value.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 
-/** Answers every account of `text`, and reports each line that holds none. Returns the exit code. */
+/** Answers the question for every account in `text`, and reports each line that contains no account. Returns the exit code. */
 export function answerLines(text: string, source: string, io: Io): number {
   let faulty = 0;
   for (const [at, line] of text

@@ -1,4 +1,4 @@
-// The state that an access question is about: from files, from the live account, or from saved answers.
+// The state that an access question is about, from files, from the live account, or from saved answers.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -34,17 +34,17 @@ export interface StateFlags extends AccountFlags, SourceFlags {
 
 export interface Judged {
   readonly state: AccessState;
-  /** Where the state comes from, for messages. */
+  /** The source of the state, for messages. */
   readonly judged: string;
-  /** Objects that are identified by their ids in it, as far as their names are known. */
+  /** Objects that the state identifies by their ids, if their names are known. */
   readonly called?: readonly Called[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;
-  /** If the state comes from files: findings about rules that they could do without. */
+  /** If the state comes from files: findings about rules without an effect of their own. */
   readonly idleRules?: () => readonly Diagnostic[];
 }
 
-/** Reads the state, or stops the command with every reason why it cannot be read. */
+/** Reads the state, or stops the command with all reasons why it cannot be read. */
 export async function judgedState(
   path: string | undefined,
   flags: StateFlags,
@@ -103,7 +103,7 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
     loadSchemas(),
     loadRequest(path, flags, io),
   );
-  // Nothing is applied here, so secrets may be missing.
+  // This command applies nothing, so secrets may be missing.
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   stopOnErrors(findings);

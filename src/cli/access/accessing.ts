@@ -75,7 +75,7 @@ export function answerOrStop(
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
 
-// The page shows only what the question is about.
+// Writes the page, which shows only the part of the state that the question is about.
 async function writeAccessPage(
   judged: Judged & { readonly observed?: Observed | undefined },
   { from, to }: AccessQuestion,
@@ -96,7 +96,8 @@ async function writeAccessPage(
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';
 
-// `from X`, `to Y` or both, and then an optional path to the files, or the paths of layers.
+// The question in the words of a command: `from X`, `to Y` or both, and then an optional path to the files, or the paths of
+// layers.
 function questionIn(
   words: readonly string[],
   { why, live, state, html }: AccessFlags,

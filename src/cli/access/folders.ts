@@ -1,10 +1,10 @@
-// The folders of the files that declare objects, by the names that drawings have for the objects.
+// The folders of the files that declare objects, by the names of the objects in drawings.
 import { dirname, relative } from 'node:path';
 import { accessName } from '../../model/access/accessName.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** The folders of these objects, from the folder that holds all of them, which is `.` itself. */
+/** The folders of these objects, relative to the folder that contains all of them, which is `.`. */
 export function foldersOf(desired: readonly Desired[]): Folders {
   const folders = desired.map(({ at }) => dirname(at.file));
   const top = folders.reduce(commonFolder, folders[0] ?? '.');

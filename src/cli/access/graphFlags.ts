@@ -1,4 +1,4 @@
-// The flags of `graph`, in a file of their own so that help does not load the rest of the command.
+// The flags of `graph`, in a separate file so that help does not load the rest of the command.
 import type { NamedGrouping } from '../../access/picture/groupings.ts';
 import type { StateFlags } from './accessState.ts';
 

@@ -65,7 +65,7 @@ async function outputOf({ out, force }: GraphFlags, io: Io): Promise<Output> {
   return outputAt(out, { kind: DRAWING, force: force === true }, io);
 }
 
-/** The part of a graph that `--only` asks for. */
+/** The part of a graph that `--only` selects. */
 function partOf(graph: AccessGraph, { only }: GraphFlags, judged: string): AccessGraph {
   if (only === undefined) return graph;
   const selector = selectorOf(only);

@@ -1,4 +1,4 @@
-// HTML pages: where they are written, and their script and style.
+// HTML pages: their output files, their script and their style.
 import { type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
 import { isPage } from '../../report/page/shell.ts';
 import { shippedText } from '../../shipped.ts';
@@ -47,10 +47,13 @@ const END = 'viewsEnd';
 /** The script and style of every page about access, read from the installed package. */
 export const pageAssets = (): PageAssets => assetsOf([`${END}.js`, ...MODULES]);
 
-/** Those of a page about a rollout. */
+/** The script and style of a page about a rollout. */
 export const fleetAssets = (): PageAssets => assetsOf(FLEET_MODULES);
 
-/** Those of the page of a studio: its script starts that of the pages about access each time that it shows their views. */
+/**
+ * The script and style of the page of a studio. Its script starts the script of the pages about access each time it shows their
+ * views.
+ */
 export function studioAssets(): PageAssets {
   const views = assetsOf(MODULES);
   const { script } = assetsOf(['studio.js']);
@@ -62,12 +65,15 @@ export function studioAssets(): PageAssets {
 
 function assetsOf(modules: readonly string[]): PageAssets {
   const textOf = (name: string) => shippedText(`assets/page/${name}`);
-  // The script of a page has no imports: the modules are concatenated, and each sees the exports of those before it.
+  // The script of a page has no imports: the modules are concatenated, and each module sees the exports of the earlier modules.
   const script = modules.map(name => textOf(name).replaceAll(/^import .*\n|^export (?=\w)/gm, ''));
   return { script: withoutRemarks(script.join('\n')), style: withoutRemarks(textOf('page.css')) };
 }
 
-/** Without the lines that only people who change the script read, and without indentation: no text in it has more than one line. */
+/**
+ * Removes comments, which only help people who change the script, and indentation: no string in the script has more than one
+ * line.
+ */
 const withoutRemarks = (text: string): string =>
   text
     .replaceAll(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n/gm, '')

@@ -17,14 +17,14 @@ import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
-/** A page that is requested of a plan. */
+/** A page that the user requested for a plan. */
 export interface PlanPage {
-  /** Must receive the states while the plan is computed. */
+  /** Must be called with the states while the plan is computed. */
   readonly onStates: OnStates;
   readonly write: (plan: Plan, made: MadeOf) => Promise<void>;
 }
 
-/** What a plan was made of, and the digest of the file that it was saved to. */
+/** The inputs of a plan, and the digest of the file that the plan was saved to. */
 interface MadeOf {
   readonly kinds: KindTable;
   readonly desired: readonly Desired[];
@@ -33,7 +33,7 @@ interface MadeOf {
   readonly observed: Observed | undefined;
 }
 
-/** The page of a plan that is computed next, if a page is requested. */
+/** The page of the plan that is computed next; undefined if the user requested no page. */
 export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | undefined> {
   const output = await pageOutput(flags, io);
   if (output === undefined) return undefined;
@@ -62,7 +62,7 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
   };
 }
 
-// What a plan would have stopped is said of the rules that are left, too.
+// The uses of rules before and after a plan. A flow that the plan would have stopped is also shown at the rules that stay.
 function usesAcross(observed: Observed, first: AccessState, last: AccessState) {
   const before = rulesUsed(observed, first, last);
   const nameOf = ({ policy, rule }: RuleUse) => `${jsonString(policy)} ${jsonString(rule)}`;

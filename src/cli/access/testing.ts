@@ -31,7 +31,7 @@ export interface TestFlags extends SourceFlags {
 export async function runTests(path: string, flags: TestFlags, io: Io): Promise<number> {
   const loaded = await loadDesired(loadSchemas(), loadRequest(path, flags, io));
   const { desired, accessTests, project, diagnostics } = loaded;
-  // Nothing is applied here, so secrets may be missing.
+  // This command applies nothing, so secrets may be missing.
   const findings = diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   printIfInvalid({ desired, diagnostics: findings }, flags, io);

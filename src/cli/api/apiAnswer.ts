@@ -1,4 +1,4 @@
-// Prints the response to a call, as JSON or as a table. Secrets in it are hidden unless the user asks for them.
+// Prints the response to a call, as JSON or as a table. Secrets in the response are hidden unless the user asks for them.
 import { answerSchema, requestSchema } from '../../api/schema/bodies.ts';
 import { isSecretNode, redacted, secretsOf } from '../../api/schema/secrets.ts';
 import { memberOf, propertiesOf } from '../../api/schema/walk.ts';
@@ -12,7 +12,7 @@ import { broken } from '../../report/text/width.ts';
 import { styleFor } from '../colour.ts';
 import type { Io } from '../io.ts';
 
-/** How a response is shown. */
+/** The flags that decide how a response is shown. */
 export interface AnswerFlags {
   readonly format: 'json' | 'table';
   readonly reveal?: boolean;
@@ -47,7 +47,7 @@ export function newSecrets(document: NodeObject, operation: Operation): readonly
   );
 }
 
-/** The secrets of a response. Those of the request are included, because some servers send them back. */
+/** The secrets in a response, including the secrets of the request, because some servers send these back. */
 function secretsOfCall(document: NodeObject, operation: Operation) {
   return [answerSchema(document, operation), requestSchema(document, operation)].flatMap(schema =>
     schema === undefined ? [] : secretsOf(document, schema),
@@ -88,7 +88,7 @@ function printTable(document: NodeObject, operation: Operation, body: Json, io: 
     );
 }
 
-/** Whether the response is a page of a longer list, with the list in a field beside the page numbers. */
+/** Whether the response is a page of a longer list, whose field is beside the page numbers. */
 function isPaged({ parameters }: Operation): boolean {
   return parameters.some(({ name, in: where }) => where === 'query' && name === 'page');
 }

@@ -1,4 +1,4 @@
-// `api call`: one operation, from its arguments to its response. A request that violates the contract is not sent.
+// `api call`: calls one operation, from its arguments to its response. A request that violates the contract is not sent.
 import { callOperation, pathsIn } from '../../api/operations/call.ts';
 import { remembering } from '../../api/transport/refusedBody.ts';
 import { requestPath } from '../../api/transport/requestPath.ts';
@@ -28,7 +28,10 @@ export interface CallFlags extends ServerFlags, RequestWords, AnswerFlags {
   readonly autoApprove?: boolean;
 }
 
-/** Calls an operation and prints its response. Throws a `Stop` for a request that is not sent, an `ApiError` for a failure. */
+/**
+ * Calls an operation and prints its response. Throws a `Stop` for a request that is not sent, and an `ApiError` for a failed
+ * request.
+ */
 export async function callFromWords(id: string, flags: CallFlags, io: Io): Promise<void> {
   const contract = loadContract();
   const operation = operationOrStop([...contract.operations, ...contract.netbirdOperations], id);
@@ -69,7 +72,8 @@ function refuseFaults({ id }: Operation, faults: readonly Remark[]): void {
   throw new Stop(EXIT.invalid, `${id} was not sent: ${count} in the request`, hint, lines);
 }
 
-// A secret that the server created is only in this response: if it is hidden here, it cannot be shown again.
+// Refuses a call that would lose a secret: a secret that the server creates is only in this response, and if it is hidden, it
+// cannot be shown again.
 function refuseToLose(document: NodeObject, operation: Operation): void {
   const names = newSecrets(document, operation);
   if (names.length === 0) return;
@@ -95,7 +99,7 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
   );
 }
 
-/** Asks at a terminal before a call that deletes. Without a terminal, `--yes` confirms. */
+/** Asks the user at a terminal before a call that deletes something. Without a terminal, `--yes` confirms the call. */
 async function confirmDelete(
   operation: Operation,
   { path }: Request,

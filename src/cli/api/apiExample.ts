@@ -12,9 +12,9 @@ import { WIDTH } from '../../report/text/style.ts';
 export interface ExampleCall {
   /** The arguments after `meshform`, without a body. */
   readonly words: readonly string[];
-  /** The body; absent if the operation needs none. */
+  /** The body; absent if the operation has no body. */
   readonly body?: Json;
-  /** Whether the body is in a file. Other users of the machine can read a command line, so it must not hold a secret. */
+  /** Whether the body is in a file. Other users of the machine can read a command line, so a secret must not be in it. */
   readonly isInFile: boolean;
 }
 
@@ -42,7 +42,7 @@ export function exampleCall(document: NodeObject, operation: Operation): Example
   };
 }
 
-/** The command, and below it the body if that is in a file. */
+/** The lines of the command, followed by the body if the body is in a file. */
 export function exampleLines(document: NodeObject, operation: Operation): readonly string[] {
   const { words, body, isInFile } = exampleCall(document, operation);
   const command = ['meshform', ...words].join(' ');

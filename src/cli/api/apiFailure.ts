@@ -1,4 +1,4 @@
-// The error of a failed call, as `api call` reports it: everything that the server said, without the secrets of the request.
+// The error of a failed call, as `api call` reports it: everything that the server sent, without the secrets of the request.
 import { ApiError } from '../../model/errors.ts';
 import { KnownSecrets, SHORTEST } from '../../model/secrets/knownSecrets.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
@@ -9,7 +9,7 @@ const HIDDEN = '(secret)';
 /** The number of characters of a response that are shown. Error messages meant for people are shorter. */
 const LONGEST = 2_000;
 
-/** The same error with its details. `refusedBody` is the response body as received, or empty without a response. */
+/** The error with details from the response. `refusedBody` is the response body as received, or empty without a response. */
 export function redactedFailure(
   { details }: ApiError,
   refusedBody: string,
@@ -18,7 +18,7 @@ export function redactedFailure(
   const { request, mayHaveHappened } = details;
   const redacted = (text: string): string => withoutSecrets(text, secrets);
   const more = [
-    // Twice as much is searched, so that no part of a secret is at the end of what is shown.
+    // Twice as many characters are searched, so that the shown text does not end with a part of a secret.
     ...moreThanItsSentence(refusedBody).map(
       text => `  the response: ${redacted(text.slice(0, 2 * LONGEST)).slice(0, LONGEST)}`,
     ),
@@ -34,7 +34,10 @@ export function redactedFailure(
   });
 }
 
-/** The text without the secrets of the request, in any spelling. Those that are too short for that are left out as they are. */
+/**
+ * The text without the secrets of the request, in any spelling. Secrets that are too short for other spellings are removed only
+ * as they are written.
+ */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const known = new KnownSecrets();
   for (const secret of secrets) known.add(secret);
@@ -45,7 +48,8 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   );
 }
 
-// The message already contains the sentence of an ordinary refusal, and the first words of anything else.
+// The lines of a body beyond the message, which already contains the sentence of an ordinary refusal and the first words of any
+// other body.
 function moreThanItsSentence(body: string): readonly string[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-// `api list`: the operations by tag, all of them or those that match a filter.
+// `api list`: the operations by tag, either all operations or those that match a filter.
 import { operationTable } from '../../api/operations/operations.ts';
 import type { Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -15,7 +15,7 @@ interface ListFlags {
   readonly specification?: boolean;
 }
 
-/** Prints the operations that have every word of `filter` in their id, method, path, tag, summary or notes. */
+/** Prints the operations that contain every word of `filter` in their id, method, path, tag, summary or notes. */
 export function printOperations(
   filter: readonly string[],
   { format, specification = false }: ListFlags,

@@ -5,7 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** The operation with that id. Throws a `Stop` with the closest id if there is none. */
+/** The operation with this id. Throws a `Stop` with the closest id if there is none. */
 export function operationOrStop(operations: Iterable<Operation>, id: string): Operation {
   const all = new Map([...operations].map(operation => [operation.id, operation]));
   const found = all.get(id);
@@ -21,7 +21,7 @@ function wayToFind(operations: Iterable<Operation>, word: string): string {
     : '`meshform api list` lists all operations';
 }
 
-/** Whether an operation has every word of the filter in its id, method, paths, tag, summary or notes. */
+/** Whether an operation contains every word of the filter in its id, method, paths, tag, summary or notes. */
 export function hasWords(operation: Operation, words: readonly string[]): boolean {
   const { id, method, path, netbirdPath = '', tag, summary } = operation;
   const parts = [id, method, path, netbirdPath, tag, summary, ...marksOf(operation)];
@@ -29,7 +29,7 @@ export function hasWords(operation: Operation, words: readonly string[]): boolea
   return words.every(word => text.includes(word.toLowerCase()));
 }
 
-/** Where an operation is available, and to whom, if that is limited. */
+/** Labels for an operation with limited availability: the servers that offer it, and the users that may call it. */
 export function marksOf(operation: Operation): readonly string[] {
   return [
     ...(operation.isOutside ? ['outside the specification'] : []),

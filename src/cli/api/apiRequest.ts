@@ -60,7 +60,7 @@ export async function readRequest(
   };
 }
 
-/** The violations of a body in every dialect that the server may speak, and those in some of them only. */
+/** The violations of a body in every dialect that the server may have, and the violations in only some of these dialects. */
 interface BodyFaults {
   readonly faults: readonly Remark[];
   readonly doubts: readonly Remark[];

@@ -45,7 +45,7 @@ import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
-/** The run, its files, and whether no plan is to name any more what it left. */
+/** The run, its files, and whether plans should stop naming what the run left, because it stays. */
 export interface Abandoning {
   readonly abandon: string;
   readonly path: string;
@@ -93,7 +93,7 @@ interface AbandonAccess extends AccountAccess {
   readonly signer: Signer;
 }
 
-// Resolves to what is said once the lock is given back.
+// Resolves to the text that is printed after the lock is given back.
 async function abandonAtRemote(
   held: HeldAccountLock,
   abandoning: Abandoning,
@@ -145,7 +145,7 @@ interface Closing {
   readonly access: AbandonAccess;
 }
 
-// Closes the journal at the remote, and its copy on this machine. Resolves to the latter.
+// Closes the journal at the remote and its copy on this machine. Resolves to the journal of this machine.
 async function closeRun(
   run: VerifiedRun,
   { store }: HeldAccountLock,
@@ -173,7 +173,7 @@ const notInBase = (why: string): string =>
 const leftStays = (abandon: string): string =>
   `What the run ${quoted(abandon)} left stays in the account, and no plan names it any more.`;
 
-// Without a remote, only this machine tells what the run left.
+// Without a remote, only the journals of this machine show what the run left.
 async function keepHere(abandon: string, path: string, host: JournalHost, io: Io): Promise<number> {
   const signer = journalSigner(host, io);
   const found = await journalsNamed(abandon, path, host);
@@ -195,7 +195,7 @@ async function keepHere(abandon: string, path: string, host: JournalHost, io: Io
   return EXIT.done;
 }
 
-// By its journal: nothing is asked of the account, which may be gone.
+// What the run did according to its journal. No request is sent to the account, which may no longer exist.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   const done = new Set(
     entries.flatMap(entry =>
@@ -211,7 +211,8 @@ function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   return lists.length > 0 ? `It ${lists.join('; ')}${more}` : '';
 }
 
-// Nobody is asked to continue it by the journal of this machine either. The remote has the line, so a failure changes nothing else.
+// Closes the journal on this machine too, so that no command asks the user to continue its run. The remote has the line, so a
+// failure changes nothing else.
 async function closeHere(
   own: FoundJournal,
   { by, leaves }: Parameters<typeof closed>[1],
@@ -229,7 +230,7 @@ async function closeHere(
   return isWritten;
 }
 
-// Nobody looks at an abandoned run again.
+// Prints which members are still missing, because no later run checks an abandoned run.
 async function tellWhoIsOut(
   { read, run, text }: VerifiedRun,
   lease: HeldAccountLock,
@@ -246,7 +247,7 @@ async function tellWhoIsOut(
   if (out.length > 0) say(io.stderr, ADD_THEM);
 }
 
-/** How the account of a run is reached. */
+/** The data with which the account of a run is reached. */
 interface AccountAccess {
   readonly kinds: KindTable;
   readonly flags: ConnectFlags;

@@ -17,7 +17,7 @@ import { notRecorded } from '../base/recording.ts';
 import type { Io } from '../io.ts';
 import { machineOf } from '../machine.ts';
 
-/** The remote that the lock is in, and who records there. */
+/** The folder, the remote with the lock, and the signer of the new base. */
 interface Abandoning {
   readonly path: string;
   readonly store: SharedStore;
@@ -25,8 +25,8 @@ interface Abandoning {
 }
 
 /**
- * Records the base without the name of the lost apply that `abandon` names. Resolves to whether there is one; throws a `Stop` if that
- * failed.
+ * Records the base without the name of the lost apply that `abandon` names. Resolves to whether there is such an apply; throws a
+ * `Stop` if the base cannot be recorded.
  */
 export async function abandonLost(
   abandon: string,
@@ -49,7 +49,7 @@ export async function abandonLost(
   return true;
 }
 
-// The moment stays: an apply that began since is still newer than the base.
+// The time of the base stays the same, so an apply that began after it is still newer than the base.
 async function withoutRun(
   { run, named: stored }: { readonly run: string; readonly named: StoredBase },
   { path, store, signer, isClosed = false }: Abandoning & { readonly isClosed?: boolean },

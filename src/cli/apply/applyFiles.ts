@@ -1,4 +1,4 @@
-// `apply` of desired state: plans, shows, asks and applies under one lock.
+// `apply` of desired state: plans, shows the plan, asks, and applies under one lock.
 import { resolve } from 'node:path';
 import { planAndApply } from '../../apply/planAndApply.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';

@@ -1,4 +1,4 @@
-// The flags of `apply` → the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
+// Converts the flags of `apply` to the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { AccountLock, OuterLock } from '../../apply/lock/accountLock.ts';
@@ -31,24 +31,24 @@ export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, Destro
   readonly autoApprove?: boolean;
   readonly onError: 'continue' | 'stop';
   readonly recordBase?: boolean;
-  /** Whether the apply only ends what has ended. */
+  /** Whether the apply only removes what has expired. */
   readonly onlyEnds?: boolean;
   readonly anyServer?: boolean;
   /** The digest of the plan that was approved. */
   readonly digest?: string;
   /** The path of the journal. */
   readonly journal?: string;
-  /** Where the lock is. */
+  /** Whether the lock is in the Git remote or in a file. */
   readonly lock?: LockChoice;
   /** How long to wait for a lock in the Git remote, in milliseconds. */
   readonly wait?: number;
-  /** A lock that is held around it. */
+  /** A further lock that the run holds around the lock. */
   readonly outerLock?: OuterLock;
   /** The flows that were in use. */
   readonly used?: UsedTraffic;
 }
 
-/** The command behind an apply, and what is known before the plan is computed. */
+/** The command that starts an apply, and what it has read before the plan is computed. */
 export interface Asking {
   readonly kinds: KindTable;
   readonly connection: TransportOptions;
@@ -56,11 +56,11 @@ export interface Asking {
   readonly io: Io;
   /** The lock that all machines share. */
   readonly accountLock?: AccountLock | undefined;
-  /** Lines on what the files end while a person holds the account. */
+  /** Returns lines about what would expire according to the files while a person holds the lock of the account. */
   readonly heldEnds: (hold: LockRecord) => readonly string[] | Promise<readonly string[]>;
   /** Whether the plan is printed before its preconditions are checked. */
   readonly isShown?: boolean;
-  /** The message instead of a result if an earlier apply did everything. */
+  /** Prints the message that replaces the result if an earlier apply did everything. */
   readonly onAlreadyApplied?: () => void;
 }
 

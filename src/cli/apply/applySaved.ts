@@ -1,4 +1,4 @@
-// `apply` of a saved plan: exactly the approved plan, once.
+// `apply` of a saved plan: carries out exactly the approved plan, once.
 import { resolve } from 'node:path';
 import { applySaved as applySavedPlan } from '../../apply/applySaved.ts';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
@@ -64,7 +64,7 @@ export async function applySaved(
   );
 }
 
-// The whole plan if a person is asked next, otherwise its counts.
+// Shows the whole plan if a person is asked next, otherwise only its counts.
 function showSaved(
   { plan, digest }: SavedPlan,
   {

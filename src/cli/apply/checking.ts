@@ -1,4 +1,4 @@
-// `plan check`: whether a saved plan can still be applied.
+// `plan check`: checks whether a saved plan can still be applied.
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
@@ -63,7 +63,7 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
     }),
   );
   if (isRefusal(check)) {
-    // What the plans do differently does not depend on the account.
+    // The differences between the plans do not depend on the account.
     if (compared && compared.differences.length > 0 && format === 'text')
       io.stdout.write(comparisonText(compared, styleFor(io.stdout, io)));
     throw stopOf(check, io);

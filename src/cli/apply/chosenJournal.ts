@@ -1,4 +1,4 @@
-// The journal that `--resume` or `--undo` is about: a file, a run of the Git remote, or the last apply of the files.
+// The journal that `--resume` or `--undo` uses: a file, a run of the Git remote, or the last apply of the files.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
@@ -33,15 +33,15 @@ import { refuseOtherFolder } from './otherFolder.ts';
 /** The requested journal. */
 export interface JournalChoice {
   readonly verb: 'resume' | 'undo';
-  /** A file, or the beginning of the id of a run; true for the last apply. */
+  /** A file, or the beginning of the id of a run; true means the last apply. */
   readonly chosen: string | true;
-  /** The files whose last apply is meant. */
+  /** The files whose last apply the user means. */
   readonly path: string;
-  /** The digest of a plan: the journal at the remote of the run that carries it out is chosen, complete or not. */
+  /** The digest of a plan. The journal at the remote of the run that carries it out is chosen, whether complete or not. */
   readonly ofPlan?: string | undefined;
 }
 
-/** How journals are read. */
+/** The functions and settings with which journals are read. */
 export interface JournalReader {
   readonly kinds: KindTable;
   readonly host: JournalHost;
@@ -49,11 +49,11 @@ export interface JournalReader {
   readonly journals: () => Promise<SharedJournals | null>;
 }
 
-/** Whether a text is the beginning of the id of a run, and no file. */
+/** Whether a text is the beginning of the id of a run, and not a file. */
 export const isRunId = (text: string, { cwd }: Pick<Io, 'cwd'>): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/.test(text) && !existsSync(resolve(cwd, text));
 
-/** The journal that is meant. Throws a `Stop` if there is none, or if it cannot be used. */
+/** The journal that the user means. Throws a `Stop` if there is none, or if it cannot be used. */
 export async function chosenJournal(
   choice: JournalChoice,
   reader: JournalReader,
@@ -72,7 +72,7 @@ async function foundJournal(
   io: Io,
 ): Promise<FoundJournal | Refusal> {
   if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
-  // A schedule that ends something is nobody's last apply.
+  // A scheduled run that only removes what has expired does not count as the last apply of a user.
   const lastOf = { ...host, skipsEnds: verb === 'undo' };
   const last = chosen === true ? await openLastJournal(path, kinds, lastOf) : null;
   const signer = signerOf(host);
@@ -100,7 +100,7 @@ async function foundJournal(
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
 }
 
-// What somebody closed is not continued, whatever it did.
+// The run of a plan. A run that somebody closed is not continued, whatever it did.
 const runOf = (digest: string, runs: readonly RemoteRun[]): VerifiedRun | undefined =>
   runs.filter(isVerified).find(({ read }) => read.digest === digest && read.ended !== 'closed');
 
@@ -113,7 +113,10 @@ async function journalWithPlan(
   return withWholePlan(await journalOfRun(run, folder, signer), kinds);
 }
 
-/** The journals of this machine of the runs that a text names: those of the files, or else of whatever folder. */
+/**
+ * The runs on this machine that a text names, with their journals: runs of the files at `path`, or if there are none, runs of any
+ * folder.
+ */
 export async function journalsNamed(
   text: string,
   path: string,
@@ -124,7 +127,7 @@ export async function journalsNamed(
   return own.length > 0 ? own : runsNamed(await runsOfMachine(host), text);
 }
 
-// Runs that cannot be continued are skipped, and so are runs of other files or other servers.
+// The newest run that can be continued or undone. Runs of other files or other servers are skipped.
 function newest(
   runs: readonly RemoteRun[],
   verb: JournalChoice['verb'],
@@ -142,7 +145,8 @@ function newest(
     );
 }
 
-// A journal that only this machine has is of an apply whose lock was a file, or of one that sent nothing.
+// Whether the last journal of this machine is chosen instead of the run at the remote. A journal that only this machine has
+// belongs to an apply whose lock was a file, or to one that sent nothing.
 function isNewer(
   last: FoundJournal | Refusal | null,
   run: RemoteRun,
@@ -160,7 +164,7 @@ const beganAt = (journal: object): string => {
   return String(Object(head).at ?? '');
 };
 
-// Of several reasons why there is nothing to continue, a run whose journal no key of this run signed is the one to know.
+// Of several reasons why no run can be continued, a run whose journal no key of this run signed matters most to the user.
 function lost(
   last: FoundJournal | Refusal | null,
   runs: readonly RemoteRun[],

@@ -1,4 +1,5 @@
-// The plan of files, as `plan` shows it and a fleet keeps it: with what unfinished applies left, and what an apply would record.
+// Computes the plan of files, for `plan` and for a fleet. It includes what unfinished applies left, and what an apply would
+// record.
 
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
@@ -17,13 +18,13 @@ import type { OpenedRuns } from '../lock/sharedBases.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { type ConnectFlags, withConnection } from '../server/connect.ts';
 
-/** What a plan is computed from. */
+/** The inputs of a plan. */
 export interface Computing {
   readonly path: string;
   readonly state: DesiredState;
   /** The applies on all machines. */
   readonly runs: OpenedRuns;
-  /** Whether the plan is saved: then it has what it records. */
+  /** Whether the plan is saved. A saved plan contains what its apply will record. */
   readonly isSaved: boolean;
   readonly onStates?: OnStates | undefined;
   /** The flows that were in use. */
@@ -35,7 +36,9 @@ export interface Computing {
   readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
 }
 
-/** The plan. Prints its findings; throws a `Stop` if there is none, or if `--record-base` could not be done. */
+/**
+ * Resolves to the plan and prints its findings. Throws a `Stop` if there is no plan, or if `--record-base` would not be possible.
+ */
 export async function computePlan(
   tools: Schemas,
   { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable }: Computing,

@@ -1,4 +1,4 @@
-// Asks a person whether to apply a plan: "yes", or the number of objects where everything is deleted.
+// Asks a person whether to apply a plan. The answer is "yes", or the number of objects if everything is deleted.
 
 import type { KindTable } from '../../kinds/kind.ts';
 import { InvariantError } from '../../model/errors.ts';
@@ -60,7 +60,7 @@ interface Asking {
   readonly flags: ConfirmFlags;
 }
 
-// --yes does not answer this question: a script that always has it never says how much is deleted.
+// --yes does not answer this question: a script that always passes --yes does not know how much is deleted.
 async function isDestructionMeant(made: Made, asking: Asking, io: Io): Promise<boolean> {
   const { destroy: count } = countChanges(made[0].changes);
   const { destroy } = asking.flags;
@@ -83,7 +83,8 @@ async function asked(
   io: Io,
 ): Promise<string> {
   if (!io.ask) throw new InvariantError('an apply began with nobody to ask');
-  // Text output has already shown the plan. A document on stdout is not readable, so the plan is shown with the question.
+  // Text output has already shown the plan. A document on stdout is not readable for people, so the plan is shown with the
+  // question.
   const shown = () => planText(plan, kinds, styleFor(io.stderr, io), { ...flags.extent, digest });
   const above = flags.format === 'text' ? '' : shown();
   return (await io.ask(`${above}\n${question} to continue: `, io.interrupts?.first)).trim();

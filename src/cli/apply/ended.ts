@@ -1,4 +1,4 @@
-// The result of an apply, printed, and its exit code.
+// Prints the result of an apply, and determines its exit code.
 import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -20,7 +20,7 @@ import { Stop } from '../stop.ts';
 import { resumeCommand } from './resumeCommand.ts';
 import type { RunFormat } from './watching.ts';
 
-/** How to print a result. */
+/** The settings with which a result is printed. */
 interface Printing {
   readonly kinds: KindTable;
   readonly format: RunFormat;
@@ -28,7 +28,7 @@ interface Printing {
   readonly signal: Interrupt | null;
 }
 
-/** Prints the result of an apply. Resolves to the exit code; throws a `Stop` if the base could not be recorded. */
+/** Prints the result of an apply. Returns the exit code; throws a `Stop` if the base could not be recorded. */
 export function ended(applied: Applied, printing: Printing, io: Io): number {
   const { result, journal, removedJournal, earlier, base, isAlreadyApplied } = applied;
   if (isAlreadyApplied) printApplied(applied, printing, io);
@@ -58,7 +58,7 @@ export function ended(applied: Applied, printing: Printing, io: Io): number {
   return code;
 }
 
-// A plan that is stale cannot be resumed: its preconditions will not hold later.
+// A stale plan cannot be resumed: its preconditions will not hold later either.
 function nextStep(code: number, { result: { outcomes } }: Applied): string | undefined {
   if (code === EXIT.stale) return PLAN_AGAIN;
   const faults = faultsIn(outcomes);
@@ -83,7 +83,7 @@ function printRun(applied: Applied, { kinds, format }: Printing, io: Io): void {
   }
 }
 
-// The saved plan was applied before: nothing was sent, and the account already has every result of it.
+// The saved plan was applied before. Nothing was sent, and the account already has all its results.
 function printApplied(applied: Applied, printing: Printing, io: Io): void {
   const { result, journal = '' } = applied;
   const { kinds, format } = printing;
@@ -99,7 +99,8 @@ function printApplied(applied: Applied, printing: Printing, io: Io): void {
   }
 }
 
-// The rollout of a fleet stops at an account that did not end well, and no run of it writes to this account again.
+// The next step after an incomplete run. A rollout of a fleet stops at an account whose apply failed, and no run of the rollout
+// writes to this account again.
 const continuation = (code: number, journal: string, io: Io): string =>
   io.projectFiles?.inFleet !== undefined && code === EXIT.incomplete
     ? ACCEPT_FIRST
@@ -115,7 +116,7 @@ const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
 const PLAN_REST = 'See what is left to do with `meshform plan`.';
 
-// The first half of the plan may be what blocks the rest of it.
+// The part of the plan that was applied may be what blocks the rest, so the user is told how to resume.
 function hintAtResume(path: string, io: Io): void {
   const resume = resumeCommand(path, io);
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);
@@ -135,7 +136,7 @@ function tellBase(
         `see it with \`meshform base show ${folder}\`; if it is the one before, \`meshform base record ${folder}\` records it`,
       );
     const message = `the account is as planned, but its base is not recorded: ${failure}`;
-    // A run without actions has no journal to record it from.
+    // A run without actions has no journal from which the base could be recorded.
     const hint =
       plan.actions.length === 0
         ? 'run the same command again: it records the base'
@@ -150,7 +151,7 @@ const heldText = (held: number): string =>
     ? 'Not everything is applied: 1 object stays as it is, because what it needs is missing.'
     : `Not everything is applied: ${held} objects stay as they are, because what they need is missing.`;
 
-/** Faults that mean that others may have changed the account. If nothing was written, the run left nothing incomplete. */
+/** Faults that mean that others may have changed the account. If nothing was written, the run is not incomplete. */
 const STALE: ReadonlySet<string> = new Set(['PLAN_STALE', 'LOCK_LOST', 'API_LOCK_LOST']);
 
 function exitCodeOf(result: RunResult, signal: Interrupt | null): number {

@@ -1,4 +1,4 @@
-// Where journals are for a command, and who may decide to use a journal of an older version.
+// The place of the journals for a command, and the question whether to use a journal of an older version.
 import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -18,7 +18,7 @@ export function journalHost(io: Io, token: string): JournalHost {
   };
 }
 
-// --yes does not answer this question: it is not about the plan.
+// --yes does not answer this question, because the question is not about the plan.
 async function isAccepted(
   file: string,
   ask: (question: string) => Promise<string>,

@@ -1,4 +1,5 @@
-// The last apply of a folder, as `--undo` takes it if no run is named: it may be the apply of somebody else, whom nobody meant.
+// The last apply of a folder, which `--undo` undoes if no run is named. Somebody else may have made this apply, and the user may
+// not mean it.
 import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { shortRun } from '../../model/runName.ts';
@@ -13,8 +14,8 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Says which apply is undone. If another person or machine made it, a terminal is asked, and without a terminal the run has to be named.
- * Throws a `Stop` if it is not undone.
+ * Reports which apply will be undone. If another person or machine made it, the user is asked; without a terminal, the run has to
+ * be named. Throws a `Stop` if the apply is not to be undone.
  */
 export async function confirmLastRun(journal: FoundJournal, path: string, io: Io): Promise<void> {
   const [head] = journal.lines;
@@ -30,14 +31,15 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
   const whose = `the last apply of ${asked} is not of this user and machine: it is ${about}`;
   const hint = `name it to undo it: \`meshform apply ${shellWord(path)} --undo ${named}\`; \`meshform runs ${shellWord(path)}\` lists all`;
   if (!io.ask) throw new Stop(EXIT.refused, whose, hint);
-  // --yes does not answer this question: it is about the plan.
+  // --yes does not answer this question, because --yes is about the plan.
   const answer = await io.ask(`${whose}\nUndo this apply? Type "yes" to continue: `);
   if (answer.trim() !== 'yes') throw new Stop(EXIT.refused, `${whose}; it is not undone`, hint);
 }
 
 type By = Readonly<Record<string, unknown>> | undefined;
 
-// Who applies with the lock in a file is in no journal, and the journal is on this machine only.
+// Whether this user made the apply on this machine. With the lock in a file, a journal does not name the user, and only this
+// machine has the journal.
 async function isOwn(
   { isCopy = false }: FoundJournal,
   by: By,

@@ -18,7 +18,7 @@ import { tellTests } from '../refusals/gates.ts';
 import { ownerText } from '../refusals/placeRefusals.ts';
 import { resumeCommand } from './resumeCommand.ts';
 
-/** The environment of an apply on this machine. It prints what the apply reports, on stdout as text if `isText`. */
+/** The environment of an apply on this machine. It prints what the apply reports, on stdout if `isText`. */
 export function hostOf(
   io: Io,
   { kinds, isText, extent }: Pick<Printing, 'kinds' | 'isText' | 'extent'>,
@@ -59,7 +59,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
     case 'planned': {
       if (!isText) return;
       const { plan } = note;
-      // A run without actions writes no journal, so nothing has that digest.
+      // A run without actions writes no journal, so no journal contains that digest.
       const digest = plan.actions.length > 0 ? note.digest : undefined;
       io.stdout.write(planText(plan, kinds, styleFor(io.stdout, io), { ...extent, digest }));
       return;
@@ -85,7 +85,7 @@ function print(note: ApplyNote, { io, progress, kinds, isText, extent }: Printin
   }
 }
 
-/** A warning about a file that decides nothing, although it should say which base was recorded last. */
+/** The warning about a file that should name the last recorded base but is not trusted. */
 const unusableNoteText = ({ file, why }: UnusableNote, { cwd }: Pick<Io, 'cwd'>): string =>
   `warning: ${pathText(nearPath(cwd, file))} should name the base that was recorded last, and cannot be trusted: ${why}; the next apply that records a base replaces the file`;
 

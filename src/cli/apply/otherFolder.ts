@@ -1,4 +1,5 @@
-// A run that is named is a run of some folder, and so are the paths of the command: its files, its settings and its guards.
+// Checks that a named run belongs to the folder of the command, because the command uses the files, settings and guards of that
+// folder.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
@@ -11,16 +12,19 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** What is asked for with a run. */
+/** The use of a run that the user asks for. */
 export interface RunUse {
   readonly verb: 'resume' | 'undo' | 'abandon';
-  /** The run as it is named: by its id, or by its journal. */
+  /** The run as the user names it, by its id or by its journal. */
   readonly chosen: string;
-  /** The path that the command names, or works in. */
+  /** The path that the user gives, or the working folder. */
   readonly path: string;
 }
 
-/** Throws a `Stop` if a run is of another folder than the path of the command. A folder that is gone may have become the one of the path. */
+/**
+ * Throws a `Stop` if a run belongs to another folder than the path of the command. A folder that no longer exists may have been
+ * renamed to this path, so it is accepted.
+ */
 export function refuseOtherFolder(
   plan: Pick<Plan, 'folder' | 'base'>,
   { verb, chosen, path }: RunUse,
@@ -30,7 +34,7 @@ export function refuseOtherFolder(
   const there = placeOf(plan, asked, cwd);
   if (!existsSync(there)) return;
   const folder = realOf(folderOf(there));
-  // Without a path the command works with whatever is below.
+  // Without a path, the command also accepts folders below the working folder.
   const isBelow = asked === realOf(cwd) && !isOutside(relative(asked, folder));
   if (folder === asked || isBelow) return;
   const named = nearPath(cwd, there);
@@ -46,7 +50,7 @@ const HINT = { resume: 'continue it', undo: 'undo it', abandon: 'close it' } as 
 
 const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`);
 
-// A journal of another machine knows where the folder is in the repository.
+// A journal of another machine contains the path of the folder in the repository.
 function placeOf({ folder, base }: Pick<Plan, 'folder' | 'base'>, asked: string, cwd: string) {
   const recorded = base?.content?.folder;
   const root = repositoryOf(asked)?.root;

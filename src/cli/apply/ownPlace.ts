@@ -1,4 +1,5 @@
-// Secrets have a file of their own: what else an apply writes to a file replaces it, or goes to places that secrets must not reach.
+// Secrets need a separate file. Other output of an apply would replace the file, or would go to places that secrets must not
+// reach.
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -17,7 +18,7 @@ interface WrittenFiles {
   readonly undo?: string | true;
 }
 
-/** Throws a `Stop` if secrets would go to a file that the apply writes for something else. */
+/** Throws a `Stop` if secrets would be written to a file that the apply also writes for another purpose. */
 export function refuseSharedPlace(flags: WrittenFiles, { cwd }: Io): void {
   const { secretsTo: place, fingerprints, journal, resume, undo } = flags;
   if (place === undefined || !('path' in place)) return;

@@ -1,4 +1,5 @@
-// `base record`: records the base of the last apply of a folder, if the push at its end failed. Nothing is sent to the account.
+// `base record`: records the base of the last apply of a folder, if the final push of that apply failed. Nothing is sent to the
+// account.
 import { resolve } from 'node:path';
 import { closingCopy } from '../../apply/earlierRuns/closingCopy.ts';
 import { type FoundJournal, lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
@@ -34,7 +35,9 @@ import { projectOrStop } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
 
-/** Records the base of the folder at `path`: by default that of its last apply. Resolves to the exit code; throws a `Stop`. */
+/**
+ * Records the base of the folder at `path`, by default the base of its last apply. Resolves to the exit code; throws a `Stop`.
+ */
 export async function recordBase(path: string, flags: RecordFlags, io: Io): Promise<number> {
   const { commit, asNewest = false } = flags;
   if (commit !== undefined) return recordAgain(path, commit, flags, io);
@@ -46,7 +49,7 @@ export async function recordBase(path: string, flags: RecordFlags, io: Io): Prom
   );
 }
 
-// The base of the last apply is in its journal. Under the lock no other apply moves the base meanwhile.
+// The base of the last apply is in its journal. Under the lock, no other apply moves the base.
 async function recordLast(path: string, io: Io): Promise<number> {
   const signer = signerOrStop(io);
   const { account } = await folderOfBase(path, io);
@@ -82,7 +85,7 @@ async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJo
 interface Recording {
   readonly journal: FoundJournal;
   readonly signer: Signer;
-  /** What the remote of the lock has; undefined if the lock is a file. */
+  /** The bases and journals at the remote of the lock; undefined if the lock is a file. */
   readonly store: SharedStore | undefined;
 }
 

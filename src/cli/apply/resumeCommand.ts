@@ -4,7 +4,9 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 
-/** The command that resumes the run of the journal at `path`, as code. An account of a fleet is resumed by its rollout. */
+/**
+ * The command that resumes the run of the journal at `path`, as code. The run of an account of a fleet is resumed by its rollout.
+ */
 export const resumeCommand = (
   path: string,
   { cwd, projectFiles }: Pick<Io, 'cwd' | 'projectFiles'>,

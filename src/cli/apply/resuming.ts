@@ -24,7 +24,10 @@ import { journalHost } from './journalHost.ts';
 import { projectsFor } from './planProjects.ts';
 import { refuseUnapproved } from './unapproved.ts';
 
-/** Resumes the run of a journal: of the named one, of the plan with a digest, or of the last apply of the files at `path`. */
+/**
+ * Resumes the run of a journal: the named journal, the journal of the plan with a digest, or the journal of the last apply of the
+ * files at `path`.
+ */
 export async function resumeJournal(
   { kinds }: Schemas,
   {
@@ -77,7 +80,7 @@ export async function resumeJournal(
   });
 }
 
-// Whether the run is one of this machine that records a base: then its lock is in the remote.
+// Whether the run was made on this machine and records a base. The lock is then in the remote.
 async function recordsBaseHere(
   { resume, path }: { readonly resume: string | true; readonly path: string },
   { kinds, host }: Omit<JournalReader, 'journals'>,

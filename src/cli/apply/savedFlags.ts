@@ -6,7 +6,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/** Flags of `apply` that are allowed with a saved plan or a journal: they decide how to apply it, not what it does. */
+/** Flags of `apply` that are allowed with a saved plan or a journal: they decide how the plan is applied, not what it does. */
 const WITH_SAVED_PLAN: ReadonlySet<string> = new Set([
   'abandon',
   'allow',
@@ -46,7 +46,7 @@ export function refusePlanningFlags(command: Command, allow: readonly Allowance[
       command.getOptionValueSource(option.attributeName()) === 'cli' &&
       !WITH_SAVED_PLAN.has(option.attributeName()),
   );
-  // Which guards count was decided when the plan was made: hazards are judged again, guards are not.
+  // The plan already decided which guards apply: hazards are judged again, guards are not.
   const isLoosening = allow.some(({ code }) => code === LOOSENS_GUARDS);
   const given = [
     ...options.map(({ long, flags }) => long ?? flags),

@@ -18,14 +18,14 @@ const SAVE_ONE = 'create a plan with `meshform plan --out FILE`';
 /** In bytes. A JavaScript string cannot be longer, so a larger file is refused before it is read. */
 const LARGEST = 2 ** 29 - 25;
 
-/** The content of a path that may be a saved plan. */
+/** The text of a file that may be a saved plan. */
 export interface PlanText {
   readonly text: string;
   /** Whether the text came from a pipe and cannot be read again. */
   readonly isPiped: boolean;
 }
 
-/** The text at `path` if its content or its name says that it is a saved plan; null if it is desired state. `-` is stdin. */
+/** The text at `path` if its content or its name shows that it is a saved plan; null if it is desired state. `-` is stdin. */
 export async function planTextAt(path: string, io: Io): Promise<PlanText | null> {
   if (path === '-') return { text: await io.stdin(), isPiped: true };
   const file = resolve(io.cwd, path);
@@ -53,11 +53,12 @@ export async function refusePlanAmong(paths: readonly string[], io: Io): Promise
 // A file with the suffix of saved plans is never read as desired state, whatever it contains.
 const isNamedPlan = (path: string): boolean => path.endsWith('.json');
 
-// Detects a truncated plan too, which is not JSON any more. Hand-written YAML does not look like this.
+// Whether a text looks like a saved plan. Also detects a truncated plan, which is no longer valid JSON. Hand-written YAML does
+// not look like this.
 const looksLikePlan = (text: string): boolean =>
   text.trimStart().startsWith('{') && text.includes('"format_version"');
 
-/** The plan at `path`; stops the command if there is none. `digest` is that of the approved plan. */
+/** The plan at `path`; stops the command if there is none. `digest` is the digest of the approved plan. */
 export async function planFileOrStop(
   path: string,
   kinds: KindTable,
@@ -87,7 +88,7 @@ async function noPlan(path: string, io: Io): Promise<Stop> {
     : new Stop(EXIT.invalid, `${quoted(path)} is not a saved plan`, SAVE_ONE);
 }
 
-/** The plan in a text; stops the command if it holds none. `digest` is that of the approved plan. */
+/** The plan in a text; stops the command if the text contains none. `digest` is the digest of the approved plan. */
 export function savedPlanOrStop(
   text: string,
   asked: { file: string; digest?: string | undefined; kinds: KindTable },

@@ -1,5 +1,5 @@
-// A saved plan, or a journal, that somebody else can have put there: with a commit, or as another user of the machine. A reviewer of
-// the files has not seen its actions, and the command may have been meant for a folder whose path it has taken.
+// A saved plan or a journal that somebody else may have placed there, with a commit or as another user of the machine. A reviewer
+// of the files has not seen its actions. The user may have meant a folder whose path the file has taken.
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { foreignText, isForeign, ownerOf, ownerThrough } from '../../read/files/owners.ts';
@@ -8,7 +8,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Throws a `Stop` if somebody else can have brought the file of a plan or a journal that no digest approves. */
+/** Throws a `Stop` if no digest approves a plan or a journal, and somebody else may have placed its file there. */
 export async function refuseUnapproved(
   file: string,
   {
@@ -24,7 +24,7 @@ export async function refuseUnapproved(
       'if this file was approved, give its digest with --digest; otherwise restore the files';
     throw new Stop(EXIT.refused, `${quoted(file)} is ${what}, and ${reason}`, hint);
   };
-  // In a container, everything in the working folder may belong to its owner.
+  // In a container, all files in the working folder may belong to the owner of that folder.
   const owner = ownerThrough(path, ownerOf(path));
   if (isForeign(owner, ownerOf(io.cwd))) refuse(foreignText(owner));
   const found = await isTracked(path, { env: io.env, secrets: io.secrets });

@@ -21,7 +21,10 @@ import { confirmLastRun } from './lastRun.ts';
 import { projectsFor } from './planProjects.ts';
 import { refuseUnapproved } from './unapproved.ts';
 
-/** Undoes the run of a journal: of the named one, or of the last apply of the files at `path`. Resolves to the exit code; throws a `Stop`. */
+/**
+ * Undoes the run of a journal: the named journal, or the journal of the last apply of the files at `path`. Resolves to the exit
+ * code; throws a `Stop`.
+ */
 export async function undoJournal(
   tools: Schemas,
   { undo, path }: { readonly undo: string | true; readonly path: string },
@@ -31,7 +34,7 @@ export async function undoJournal(
   const { kinds } = tools;
   const token = await tokenOrStop(flags, io);
   const here = projectOrStop(io, resolve(io.cwd, path));
-  // Applies to other servers are not looked at: only the last apply to this one can be undone by its last journal.
+  // Applies to other servers are skipped: only the last apply to this server can be undone from its journal.
   const url = undo === true ? await serverOrStop(flags.url, here, io) : undefined;
   const host = { ...journalHost(io, token), ...(url !== undefined && { url }) };
   const files = {
@@ -53,7 +56,7 @@ export async function undoJournal(
       const accountLock = await open();
       const plan = ({ dialect, warnings: diagnostics, ...back }: WayBack) => {
         const guards = guardsOf(project, []);
-        // The base is the account after the run that is undone.
+        // The base is the account after the run that is to be undone.
         const applied = { isBaseApplied: true, accessTests: [], guards };
         const state = { ...back, project, ...applied, diagnostics };
         const settings: ApplyFlags = { ...flags, prune: 'none', dialect };

@@ -1,4 +1,4 @@
-// A run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
+// Observes a run in progress: the status line, events as lines of JSON, and the interrupt that lets running actions finish.
 
 import type { RunEvent } from '../../apply/port.ts';
 import type { ApplyRequest } from '../../apply/request.ts';

@@ -78,7 +78,7 @@ async function adoptIn(folder: BaseStore, adopting: Adopting, io: Io): Promise<n
   return EXIT.done;
 }
 
-/** The base to adopt, and the base that the folder has already. */
+/** The base to adopt, and the base that the folder already has. */
 interface Adoptable {
   readonly former: StoredBase;
   readonly own: StoredBase | null;
@@ -103,7 +103,7 @@ async function adoptableOrStop(
 
 function tellMoved(former: string, { ref, folder, remote }: BaseStore, io: Io): void {
   say(io.stderr, `${nameText(ref)} is the base of ${quoted(folder)} now`);
-  // At the remote it has moved already.
+  // At the remote, the push has already moved the ref.
   if (remote !== undefined) return;
   say(io.stderr, `  push it: ${pushBases('origin')}`);
   if (former !== ref)
@@ -113,7 +113,7 @@ function tellMoved(former: string, { ref, folder, remote }: BaseStore, io: Io): 
 const sameRef = ({ ref, commit }: StoredBase, folder: FolderOfBase): string | undefined =>
   ref === folder.ref ? commit : undefined;
 
-/** The base of a folder that takes over another one: its own objects, and those that only the other folder has. */
+/** The base of a folder that takes over another base: the folder's own objects, and the objects that only the other base has. */
 function movedBase(
   former: StoredBase,
   own: StoredBase | null,
@@ -127,7 +127,7 @@ function movedBase(
   const isNew = ({ kind, key }: RecordedId) => !knownIds.has(addressOf(kind, key));
   const ids = [...(content.ids ?? []), ...(base.ids ?? []).filter(isNew)];
   const at = { file: former.ref, line: 1, column: 1 };
-  // Of an apply whose journal is lost, nothing else tells.
+  // The base keeps the names of applies whose journals are lost, because nothing else names these applies.
   const unfinished = [...new Set([...(content.unfinished ?? []), ...(base.unfinished ?? [])])];
   const guards = own ? withGuardsOf(own.base.guards, base.guards, at) : base.guards;
   return {

@@ -1,4 +1,4 @@
-// Where the bases of a folder are moved: at the Git remote, if it has refs of the account, otherwise in the clone.
+// The place in which the bases of a folder are moved: the Git remote if it has refs of the account, otherwise the clone.
 import { resolve } from 'node:path';
 import type { SharedJournals, SharedNote } from '../../apply/journal/sharedJournals.ts';
 import { whyNotMoved } from '../../apply/lock/accountLock.ts';
@@ -31,37 +31,39 @@ import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { type FolderOfBase, folderOfBase } from './ownBase.ts';
 
-/** What is known of a base besides its commit. */
+/** The data of a new base besides its commit. */
 interface Recording {
-  /** Signs the note that it is the newest. */
+  /** Signs the note that the base is the newest. */
   readonly signer: Signer;
-  /** The time in its document. */
+  /** The time in the document of the base. */
   readonly recordedAt: string;
-  /** The base at another ref whose place it takes. */
+  /** The base at another ref that the new base replaces. */
   readonly replaced?: StoredBase | undefined;
 }
 
-/** The folder that a `base` command is about, and what moves its bases. */
+/** The folder that a `base` command is about, and the functions that move its bases. */
 export interface BaseStore extends FolderOfBase {
   /** The name of the remote; undefined if the bases are in the clone. */
   readonly remote?: string;
-  /** The journals of all machines there. */
+  /** The journals of all machines at the remote. */
   readonly journals?: () => Promise<SharedJournals>;
   /**
-   * Writes a base, moves its ref, and removes that of the base that it replaces, all or nothing. At a remote, the same push notes that the
-   * base is the newest. Resolves to the base, or to why that failed.
+   * Writes a base, moves its ref, and removes the ref of the base that it replaces, all or nothing. At a remote, the same push
+   * notes that the base is the newest. Resolves to the base, or to the reason of a failure.
    */
   readonly record: (base: NewBase, recording: Recording) => Promise<BaseCommit | GitFault>;
   /**
-   * Moves a ref to a commit that is known; null removes it. At a remote, the same push leaves a note. Resolves to why that failed, or to
-   * null.
+   * Moves a ref to a commit that exists; null removes the ref. At a remote, the same push leaves a note. Resolves to the reason
+   * of a failure, or to null.
    */
   readonly move: (move: RefMove, note: SharedNote | undefined) => Promise<GitFault | null>;
-  /** Leaves a note at the remote, if there is one. Resolves to why that failed, or to null. */
+  /** Leaves a note at the remote, if there is a remote. Resolves to the reason of a failure, or to null. */
   readonly note: (note: SharedNote) => Promise<GitFault | null>;
 }
 
-/** Uses the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read. */
+/**
+ * Calls `use` with the bases of the folder at `path`. Throws a `Stop` outside of a repository, or if its remote cannot be read.
+ */
 export async function withBaseStore<T>(
   path: string,
   io: Io,
@@ -86,7 +88,7 @@ export async function withBaseStore<T>(
   });
 }
 
-/** A base that is stored, as a note names it. */
+/** A stored base, in the form in which a note names it. */
 export const newestOf = (stored: StoredBase): BaseCommit => ({
   ref: stored.ref,
   recordedAt: stored.base.recordedAt,
@@ -117,7 +119,7 @@ async function movedHere(place: GitPlace, { ref, from, to }: RefMove): Promise<G
   }
 }
 
-/** What a remote has of the account of a folder. */
+/** The state at the remote of the account of a folder. */
 interface FoundAtRemote {
   readonly shared: SharedRefs;
   readonly atRemote: RefCommits;
@@ -150,7 +152,7 @@ function atRemote(own: FolderOfBase, remote: Remote, found: FoundAtRemote): Base
   };
 }
 
-/** A folder, and what the remote has of its account. */
+/** A folder, and the state at the remote of its account. */
 interface FolderAtRemote {
   readonly own: FolderOfBase;
   readonly found: FoundAtRemote;
@@ -176,7 +178,7 @@ async function recordAt(
   ];
   const fault = await pushTo(remote, found, { moves, notes });
   if (fault) return fault;
-  // The refs of the clone follow where they can.
+  // The refs of the clone are updated too, if the clone has the previous base.
   if (base.before !== undefined) await storeBase(own.place, base);
   if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
   return recorded;
@@ -187,7 +189,7 @@ function removalOf({ ref }: StoredBase, there: RefCommits): readonly RefMove[] {
   return from === undefined ? [] : [{ ref, from, to: null }];
 }
 
-/** What a push moves and leaves. */
+/** The moves and the notes of one push. */
 interface PushedTogether {
   readonly moves: readonly RefMove[];
   readonly notes: readonly SharedNote[];

@@ -3,14 +3,14 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** The question, and the action that did not happen after any answer but yes. */
+/** The question, and the description of the action that did not happen if the answer is not yes. */
 export interface BaseQuestion {
   readonly about: string;
   readonly question: string;
   readonly not: string;
 }
 
-/** Asks, unless `--yes` was given. Throws a `Stop` without a terminal, and for another answer than yes. */
+/** Asks, unless `--yes` was given. Throws a `Stop` without a terminal, and for any other answer than yes. */
 export async function confirmOrStop(
   { about, question, not }: BaseQuestion,
   yes: boolean,

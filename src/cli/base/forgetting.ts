@@ -1,4 +1,5 @@
-// `base forget`: removes a base whose folder is gone, or which cannot be read; and forgets one that is gone itself.
+// `base forget`: removes a base whose folder no longer exists, or that cannot be read. Also forgets a base that no longer exists
+// itself.
 import {
   isNotedStill,
   type NewestBase,
@@ -62,7 +63,7 @@ export async function forgetBase(
   });
 }
 
-/** Forgets the base of the folder that notes tell of and that is gone. Resolves to whether there is such a note. */
+/** Forgets a base that notes name but that no longer exists. Resolves to whether there is such a note. */
 async function forgetNoted(
   path: string,
   ref: string,
@@ -91,7 +92,10 @@ interface Forgotten {
   readonly stored: StoredBase | UnreadableBase | null;
 }
 
-/** What a note says of a base that is forgotten: neither it nor one before it counts again. Null if none there is of a key of this run. */
+/**
+ * The content of a note for a base that is forgotten: neither this base nor an earlier base counts again. Null if no existing
+ * note is signed with a key of this run.
+ */
 async function newestThere(
   path: string,
   { ref, stored }: Forgotten,

@@ -28,11 +28,11 @@ import { Stop } from '../stop.ts';
 export interface FolderOfBase extends BaseFolder {
   readonly place: GitPlace;
   readonly account: string;
-  /** The ref of its base. */
+  /** The ref of the folder's base. */
   readonly ref: string;
 }
 
-/** The folder at `path`. Throws a `Stop` outside of a repository, and if no file names the account. */
+/** The folder at `path`. Throws a `Stop` outside of a repository, or if no file names the account. */
 export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> {
   const file = resolve(io.cwd, path);
   if (repositoryOf(file) === null)
@@ -73,7 +73,7 @@ export async function baseAt(place: GitPlace, ref: string): Promise<StoredBase |
   return found;
 }
 
-/** The base of a folder. Throws a `Stop` if it has none. */
+/** The base of a folder. Throws a `Stop` if the folder has none. */
 export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promise<StoredBase> {
   const stored = await baseAt(place, ref);
   if (stored !== null) return stored;
@@ -91,7 +91,7 @@ interface KnownBases extends Pick<FolderOfBase, 'place'> {
   readonly journals?: (() => Promise<SharedJournals>) | undefined;
 }
 
-/** Throws a `Stop` for a base that does not follow the newest that is known, on this machine or at the remote. */
+/** Throws a `Stop` for a base that does not follow the newest base that is noted on this machine or at the remote. */
 export async function refuseOlder(
   path: string,
   stored: StoredBase,
@@ -108,7 +108,10 @@ export async function refuseOlder(
   if (older) throw stopOf(older, io);
 }
 
-/** Notes on this machine that a base is the newest of the folder at `path`, or that it was when it was forgotten. */
+/**
+ * Notes on this machine that a base is the newest base of the folder at `path`, or that it was the newest when a person forgot
+ * it.
+ */
 export async function noteNewest(
   path: string,
   newest: NewestBase,
@@ -119,7 +122,7 @@ export async function noteNewest(
   if (unnoted) printFindings([notNoted(unnoted)], io);
 }
 
-/** A base as it is shown. */
+/** A base in the form in which it is shown. */
 export function shownBase(stored: StoredBase, signer: Signer | null): ShownBase {
   const { ref, commit, base, text, signature } = stored;
   const digest = digestOfBase(text);

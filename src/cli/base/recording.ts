@@ -1,4 +1,4 @@
-// `base record --commit`: records a base of a folder again, that was recorded before.
+// `base record --commit`: records a base of a folder again that was recorded before.
 import { newestFirst, noteOf } from '../../apply/recordedBase/newest.ts';
 import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
@@ -19,9 +19,9 @@ import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 
 /** The flags of `base record`. */
 export interface RecordFlags {
-  /** The commit of a base that was recorded before; without it, that of the last apply is meant. */
+  /** The commit of a base that was recorded before; by default the base of the last apply is recorded. */
   readonly commit?: string;
-  /** Whether that base is to follow every newer one. */
+  /** Whether the recorded base should follow every newer base. */
   readonly asNewest?: boolean;
   readonly yes?: boolean;
 }
@@ -50,7 +50,7 @@ interface Recording {
 }
 
 /**
- * The base of the folder at a commit. Throws a `Stop` for the base of another folder, and for one without a valid signature.
+ * The base of the folder at a commit. Throws a `Stop` for the base of another folder, and for a base without a valid signature.
  */
 async function ownCommitOrStop(
   commit: string,
@@ -88,7 +88,7 @@ async function recordCommit(
   return toldRecorded(ref, stored.commit, store.remote, io);
 }
 
-// A new base with this content, which follows the newest base: machines that know the newest base accept it.
+// Records a new base with this content, which follows the newest base. Machines that have noted the newest base accept it.
 async function recordAsNewest(
   path: string,
   stored: StoredBase,
@@ -112,7 +112,7 @@ async function recordAsNewest(
   return toldRecorded(ref, recorded.commit, store.remote, io);
 }
 
-/** Says that a base is recorded: at a remote, or in the clone. Returns the exit code. */
+/** Prints that a base is recorded, at a remote or in the clone. Returns the exit code. */
 export function toldRecorded(
   ref: string,
   commit: string,
@@ -124,7 +124,7 @@ export function toldRecorded(
   return EXIT.done;
 }
 
-/** The end of a command that could not record a base. */
+/** The error of a command that could not record a base. */
 export const notRecorded = (why: string): Stop =>
   new Stop(EXIT.failed, `the base could not be recorded: ${why}`, 'run the command again');
 

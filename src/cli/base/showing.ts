@@ -1,4 +1,4 @@
-// `base show`: the recorded base of a folder.
+// `base show`: prints the recorded base of a folder.
 import { readKinds } from '../../kinds/registry.ts';
 import { baseJson, baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -1,4 +1,4 @@
-// `base sign`: signs a base with the key of today, after a person has looked at it.
+// `base sign`: signs a base with the current key, after a person has checked it.
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText } from '../../model/text/visible.ts';

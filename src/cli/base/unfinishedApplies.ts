@@ -1,5 +1,5 @@
-// What an unfinished apply of a folder left is found by that folder: whoever takes its base over first, or forgets it, would never delete
-// it.
+// Unfinished applies of a folder whose base is taken over or forgotten. Only the folder finds what they left, so without the
+// check it would never be deleted.
 import { resolve } from 'node:path';
 import { lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import {
@@ -27,18 +27,18 @@ import { otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import type { BaseStore } from './baseStore.ts';
 
-/** What is to become of a base whose folder is gone. */
+/** A base whose folder no longer exists, and the planned change of the base. */
 interface BaseUse {
   readonly path: string;
   readonly signer: Signer;
   readonly io: Io;
-  /** Whether the folder at `path` takes it over, or it is forgotten. */
+  /** Whether the folder at `path` takes the base over, or a person forgets it. */
   readonly use: 'adopt' | 'forget';
 }
 
 /**
- * Throws a `Stop` if an apply of the folder of a base, which the folder at `path` takes over or a person forgets, is unfinished: by the
- * journals at the remote, and by those of this machine. Tells what it cannot check.
+ * Throws a `Stop` if an apply is unfinished whose base the folder at `path` takes over or a person forgets. Checks the journals
+ * at the remote and on this machine. Prints what it cannot check.
  */
 export async function refuseUnfinished(
   former: StoredBase,
@@ -66,7 +66,7 @@ export async function refuseUnfinished(
   if (shared === undefined) say(io.stderr, `note: ${UNSEEN}`);
 }
 
-// A machine has the journals of all servers that it applied to.
+// Whether a journal is for the server in use: a machine has the journals of all servers that it applied to.
 function isOfServer(text: string, { env }: Pick<Io, 'env'>): boolean {
   const server = serverIn(text);
   const url = env.MESHFORM_URL;
@@ -116,7 +116,8 @@ function refuse(
   );
 }
 
-// A base that moves keeps the names of applies whose journals are lost; with a base that is forgotten they would be gone, too.
+// A base that is taken over keeps the names of applies whose journals are lost. If a base is forgotten, these names would be lost
+// too.
 async function refuseLost(
   { ref }: StoredBase,
   { place }: BaseStore,
@@ -148,14 +149,14 @@ async function runsOrStop<T>(find: () => Promise<T>): Promise<T> {
   }
 }
 
-// The plan of a run that records no base only has the path that was typed.
+// The plan of a run that records no base only contains the path that the user typed.
 function isOfBase(
   { read: { plan } }: VerifiedRun,
   { base, ref }: StoredBase,
   { account, place }: BaseStore,
   { cwd }: Pick<Io, 'cwd'>,
 ): boolean {
-  // This machine has journals of other accounts, too.
+  // This machine also has journals of other accounts.
   if (plan.account !== undefined && plan.account !== account) return false;
   const content = plan.base?.content;
   if (content !== undefined)

@@ -1,4 +1,4 @@
-// A base belongs to its folder as long as the folder is in use anywhere that this clone knows of.
+// A base belongs to its folder as long as this clone finds the folder in use anywhere.
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -10,7 +10,7 @@ import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { FolderOfBase } from './ownBase.ts';
 
-/** Throws a `Stop` if a base is that of the folder already, or if its own folder was neither moved nor removed. */
+/** Throws a `Stop` if a base already belongs to the folder, or if its own folder was neither moved nor removed. */
 export async function refuseUnmoved(
   former: StoredBase,
   folder: FolderOfBase,
@@ -23,7 +23,7 @@ export async function refuseUnmoved(
       `it is the base of ${quoted(folder.folder)} already`,
       'nothing to do',
     );
-  // A folder that got another name is where it was.
+  // A folder that was only given another name is still at the same path.
   if (base.folder === folder.folder) return;
   const fault = await notBehind(folder.place, { ref, revision: base.revision });
   if (fault)

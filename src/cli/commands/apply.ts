@@ -23,13 +23,13 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 interface Flags extends Omit<ApplyFlags, 'extent' | 'used'>, ExtentFlags, StoreFlags {
-  /** The journal to resume; by default that of the last run. */
+  /** The journal to resume; true means the journal of the last run. */
   readonly resume?: string | true;
   /** The journal of the run to undo. */
   readonly undo?: string | true;
   /** The run to close. */
   readonly abandon?: string;
-  /** Whether what that run left is to stay. */
+  /** Whether the objects that the abandoned run left should stay. */
   readonly keepLeft?: boolean;
 }
 
@@ -139,7 +139,7 @@ async function apply(path: string, asked: ApplyRequest, io: Io): Promise<number>
   return applyFiles(tools, path, { ...flags, ...(used && { used }) }, io);
 }
 
-/** An earlier apply, and what to do about it: true is the last one. */
+/** An earlier apply, and the operation on it; true means the last apply. */
 type EarlierApply =
   | { readonly verb: 'resume' | 'undo'; readonly journal: string | true }
   | { readonly verb: 'abandon'; readonly run: string };
@@ -155,7 +155,7 @@ interface EarlierRequest {
   readonly earlier: EarlierApply;
 }
 
-/** Continues, undoes or closes an earlier apply: this reads no files, and asks the remote for journals. */
+/** Continues, undoes or closes an earlier apply. Reads no files of desired state, and reads the journals at the remote. */
 async function continueApply(
   tools: Schemas,
   { path, earlier }: EarlierRequest,

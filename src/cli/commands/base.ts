@@ -1,4 +1,4 @@
-// `base`: looks at the recorded base of a folder, records, signs and forgets it, and takes it over for a folder that was moved.
+// `base`: shows, records, signs and forgets the recorded base of a folder, and takes it over for a folder that was moved.
 import { type Command, Option } from 'commander';
 import type { AdoptFlags } from '../base/adopting.ts';
 import type { RecordFlags } from '../base/recording.ts';
@@ -13,7 +13,7 @@ Examples:
   meshform base adopt network overlay/
   meshform base sign network/ --digest sha256:3f0c…`;
 
-/** Adds the command and those below it. */
+/** Adds the command and its subcommands. */
 export function addBase(program: Command, { io, finish }: CommandContext): void {
   const base = program
     .command('base')

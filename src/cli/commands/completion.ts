@@ -1,4 +1,4 @@
-// `completion`: the script for a shell, and the hidden command that the scripts call for candidates.
+// `completion`: prints the script for a shell. Also contains the hidden command that the scripts call for candidates.
 import { Argument, type Command } from 'commander';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 import type { CommandContext } from '../context.ts';

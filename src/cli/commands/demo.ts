@@ -1,4 +1,4 @@
-// `demo`: plan, apply and drift from end to end, or the access that nobody used, on an emulator of its own.
+// `demo`: shows plan, apply and drift from start to finish, or the access that nobody used, on its own emulator.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 

@@ -1,4 +1,4 @@
-// `expire`: ends what has ended, on a schedule. Changes nothing else.
+// `expire`: removes what has expired, on a schedule. Changes nothing else.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ExpireFlags } from '../endings/expiring.ts';

@@ -37,7 +37,7 @@ Examples:
   meshform fleet apply plans/ --digest sha256:3f0c…
   meshform fleet status`;
 
-/** Adds the command and those below it. */
+/** Adds the command and its subcommands. */
 export function addFleet(program: Command, context: CommandContext): void {
   const fleet = program
     .command('fleet')

@@ -1,4 +1,4 @@
-// `fleet worker` and `fleet schedule`: rollouts that any number of workers carry out.
+// `fleet worker` and `fleet schedule`: rollouts that several workers carry out together.
 import { type Command, InvalidArgumentError } from 'commander';
 import { spanOf } from '../../model/text/duration.ts';
 import type { CommandContext } from '../context.ts';
@@ -63,7 +63,7 @@ function addSchedule(fleet: Command, { io, finish }: CommandContext): void {
     });
 }
 
-// An empty word is refused with the others.
+// An empty word is refused like the other invalid words.
 function whatOf(text: string): string {
   if (text !== 'drift' && text !== '') throw new InvalidArgumentError('It must be drift.');
   return text;

@@ -1,4 +1,4 @@
-// `lock`: the lock of an account that all machines share.
+// `lock`: shows and manages the lock of an account that all machines share.
 import { type Command, InvalidArgumentError } from 'commander';
 import { timeIn } from '../../model/text/calendar.ts';
 import type { CommandContext } from '../context.ts';
@@ -15,7 +15,7 @@ Examples:
   meshform lock release network/
   meshform lock break 7d0c6f1e-… network/`;
 
-/** Adds the command and those below it. */
+/** Adds the command and its subcommands. */
 export function addLock(program: Command, { io, finish }: CommandContext): void {
   const lock = program
     .command('lock')

@@ -134,13 +134,13 @@ async function planFiles(path: string, request: PlanRequest, io: Io): Promise<nu
   return exitOf(computed.plan, flags);
 }
 
-/** Where a plan goes besides stdout. */
+/** The outputs of a plan besides stdout. */
 interface PlanOutputs {
   readonly output: Output | undefined;
   readonly page: PlanPage | undefined;
-  /** Whether the plan can be applied from a file, or from a pipe, where it is printed as JSON. */
+  /** Whether the plan can be applied from a file, or is printed as JSON to a pipe from which it can be applied. */
   readonly isDocument: boolean;
-  /** Whether it has what it records. */
+  /** Whether the plan contains what its apply will record. */
   readonly isSaved: boolean;
 }
 
@@ -155,7 +155,7 @@ async function planOutputs(flags: Flags, io: Io): Promise<PlanOutputs> {
   return { output, page, isDocument, isSaved: isDocument || flags.recordBase === true };
 }
 
-/** The files that a plan is of. */
+/** The files from which a plan is computed. */
 interface PlannedFiles {
   readonly tools: Schemas;
   readonly path: string;
@@ -184,7 +184,7 @@ interface ComputedPlan {
   readonly observed: Observed | undefined;
 }
 
-/** What a plan is of, what was asked of it, and where it goes. */
+/** The inputs of a plan, the options of the command, and the outputs of the plan. */
 interface Planning {
   readonly files: PlannedFiles;
   readonly request: PlanRequest;
@@ -211,7 +211,7 @@ async function computedPlan(
     ? (renames: SuggestedRenames) => suggestRenames(renames, { tools, path, state, flags }, io)
     : undefined;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';
-  // It has no actions, so the access of the account would be shown as unchanged.
+  // Such a plan has no actions, so it would show the access of the account as unchanged.
   const showUnwritable = async ({ access: _, gates: __, ...plan }: Plan) => {
     io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: flags.format }, io));
   };
@@ -226,7 +226,7 @@ async function computedPlan(
   return { plan, missing, observed };
 }
 
-/** Writes the plan to its outputs. Throws a `Stop` if the access that it changes has to be allowed first. */
+/** Writes the plan to its outputs. Throws a `Stop` if the access that the plan changes has to be allowed first. */
 async function showPlan(
   { plan, missing, observed }: ComputedPlan,
   { files: { tools, state }, request: { flags, argv }, outputs }: Planning,
@@ -242,7 +242,7 @@ async function showPlan(
   const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
   const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);
-  // Without a file there is nothing that a person could approve by the digest.
+  // Without a file, a person has nothing to approve by the digest.
   const digest = written && saved?.digest;
   await outputs.page?.write(plan, { kinds, desired: state.desired, digest, observed });
   if (isShown(flags)) {

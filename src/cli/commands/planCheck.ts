@@ -1,4 +1,4 @@
-// `plan check`: whether a saved plan still matches the account, for merge queues and required checks. Writes nothing.
+// `plan check`: checks whether a saved plan still matches the account, for merge queues and required checks. Writes nothing.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import type { CheckFlags } from '../apply/checking.ts';
@@ -49,7 +49,8 @@ export function addPlanCheck(
     });
 }
 
-// The library assigns a flag that both commands have to `plan`, wherever it is written, and also a flag that only `plan` has.
+// Gives `check` its flags. The library assigns a flag that both commands have to `plan`, wherever the flag is written. It also
+// assigns a flag that only `plan` has; such a flag is refused.
 function takeFlags(plan: Command, check: Command): void {
   for (const option of plan.options) {
     const name = option.attributeName();

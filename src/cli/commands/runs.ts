@@ -1,4 +1,4 @@
-// `runs`: the applies of an account, and one of them.
+// `runs`: lists the applies of an account, and shows one apply.
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { type ExtentFlags, extentOf, withExtentFlags } from '../flags/extent.ts';
@@ -13,7 +13,7 @@ Examples:
   meshform runs network/ --format json
   meshform runs show 7d0c6f1e network/`;
 
-/** Adds the command and the one below it. */
+/** Adds the command and its subcommand. */
 export function addRuns(program: Command, { io, argv, finish }: CommandContext): void {
   const runs = program
     .command('runs')

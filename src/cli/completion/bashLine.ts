@@ -1,4 +1,5 @@
-// Parses and quotes the command line of bash, which is one text with a cursor. The script itself expands and evaluates nothing.
+// Parses and quotes the command line of bash, which is one text with a cursor. The completion script expands and evaluates
+// nothing itself.
 import { largest } from '../../model/text/many.ts';
 
 /** The words of a line up to the cursor. */
@@ -6,7 +7,7 @@ export interface BashLine {
   readonly words: readonly string[];
   /** The word at the cursor, without its quotes. */
   readonly current: string;
-  /** The same word with its quotes. */
+  /** The word at the cursor with its quotes. */
   readonly written: string;
   /** The quote that is open at the cursor. */
   readonly quote: "'" | '"' | '';
@@ -40,8 +41,8 @@ export function bashLine(line: string): BashLine {
 }
 
 /**
- * The text that replaces the word at the cursor; null if the word cannot be quoted there. `breaks` are the characters at which
- * bash begins a new word: the text before the last of them stays as it is.
+ * The text that replaces the word at the cursor; null if the word cannot be quoted there. `breaks` contains the characters at
+ * which bash begins a new word. The text before the last of these characters is left out, because bash keeps it.
  */
 export function insertion(
   text: string,

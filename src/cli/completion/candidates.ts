@@ -9,9 +9,12 @@ export interface Names {
   readonly fields: () => Promise<readonly string[]>;
   readonly operations: () => readonly string[];
   readonly hazards: () => readonly string[];
-  /** The objects that the files at paths, which are layers, declare, as `kind/name`. */
+  /** Returns the objects that the files at `paths` declare, as `kind/name`. The paths are layers. */
   readonly objects: (paths: readonly string[]) => Promise<readonly string[]>;
-  /** The declared objects that an access question can name as its source, and as its destination. */
+  /**
+   * Returns the declared objects that an access question can name as its source. `destinations` returns the possible
+   * destinations.
+   */
   readonly sources: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly destinations: (paths: readonly string[]) => Promise<readonly string[]>;
 }
@@ -22,7 +25,10 @@ export interface Candidate {
   readonly about?: string;
 }
 
-/** The candidates for `current` after `words`, which begin after the name of the program. An empty list means a path. */
+/**
+ * The candidates for `current` after `words`, which begin after the name of the program. An empty list means that a path is
+ * expected.
+ */
 export async function candidates(
   program: Command,
   { words, current }: { readonly words: readonly string[]; readonly current: string },
@@ -48,7 +54,7 @@ export async function candidates(
   );
 }
 
-// The paths of the files, if they are on the line already; otherwise the current folder.
+// The paths of the files if the line already contains them; otherwise the current folder.
 function pathsIn({ registeredArguments }: Command, given: readonly string[]): readonly string[] {
   const [only, ...others] = registeredArguments;
   const isPath = only?.name() === 'path' && others.length === 0;
@@ -61,7 +67,7 @@ interface Position {
   readonly given: readonly string[];
   /** The flag whose value is at the cursor. */
   readonly awaited: Option | undefined;
-  /** Whether a `--` came before: no later word is a flag. */
+  /** Whether a `--` came earlier, so that no later word is a flag. */
   readonly hasEnded: boolean;
 }
 
@@ -105,7 +111,7 @@ const plain = (texts: readonly string[]): Candidate[] => texts.map(text => ({ te
 const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
   found.filter(({ text }) => text.startsWith(current));
 
-// The name of a flag's value, as help shows it, says what the flag accepts.
+// The candidates for the value of a flag. The name of the value in the help text shows what the flag accepts.
 async function valuesOf(
   { argChoices, flags }: Option,
   { current, at }: { readonly current: string; readonly at: readonly string[] },
@@ -123,7 +129,7 @@ async function valuesOf(
   return (await names.objects(at)).map(name => `${head}${name}`);
 }
 
-// A list with commas: the text before the last comma stays.
+// The candidates for a list with commas: the text before the last comma is kept.
 function listed(current: string, names: readonly string[]): readonly string[] {
   const head = current.slice(0, current.lastIndexOf(',') + 1);
   const chosen = new Set(head.split(','));
@@ -156,7 +162,7 @@ async function namedValues(
 ): Promise<readonly string[]> {
   switch (argument.name()) {
     case 'kind[.field]':
-      // Completes one level of a dotted name at a time, as shells do with folders.
+      // Completes one level of a dotted name at a time, as shells complete one folder at a time.
       return (await names.fields()).filter(name => !name.slice(current.length).includes('.'));
     case 'operation':
       return names.operations();

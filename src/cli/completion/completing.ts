@@ -15,8 +15,8 @@ import type { Shell } from './scripts.ts';
 
 /**
  * The lines for a shell. bash passes the line up to the cursor and its word-breaking characters, and gets one quoted candidate
- * per line. The others pass the words after the name of the program, with the word at the cursor last, and get lines with a
- * candidate and lines with its description in turn.
+ * per line. The other shells pass the words after the name of the program, ending with the word at the cursor. They get lines
+ * that alternate between a candidate and its description.
  */
 export async function completed(
   program: Command,

@@ -1,4 +1,4 @@
-// The completion scripts of shells. They only pass the line to `meshform complete` and insert its answer: the shell neither
+// The completion scripts of shells. They only pass the line to `meshform complete` and insert its output: the shell neither
 // expands nor evaluates the name of an object.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -1,4 +1,4 @@
-// Asks the audit log of the account who caused the drift. Drift is reported even if the log cannot be read.
+// Finds out from the audit log of the account who caused the drift. Drift is reported even if the log cannot be read.
 import { ownUser, readAuditLog } from '../../api/events/audit.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
@@ -14,11 +14,11 @@ import { baseMoment } from '../../read/git/baseMoment.ts';
 import { journalHost } from '../apply/journalHost.ts';
 import type { Io } from '../io.ts';
 
-/** Where the files are, and the flags of the attribution. */
+/** The place of the files, and the flags of the attribution. */
 export interface AttributionRequest {
   readonly kinds: KindTable;
   readonly account: ComparedAccount;
-  /** The folder or file, as given and as a path. */
+  /** The folder or file, as the user named it and as an absolute path. */
   readonly folder: string;
   readonly path: string;
   readonly base: string | undefined;
@@ -30,10 +30,10 @@ export interface AttributionRequest {
   readonly own: readonly string[];
 }
 
-/** The server writes an event after its response. Events of changes more recent than this may be missing, in milliseconds. */
+/** In milliseconds. The server writes an event after its response, so events of more recent changes may be missing. */
 const GRACE = 1_500;
 
-/** Who caused each of these differences. */
+/** Resolves to the users who caused each of these differences. */
 export async function attributeDrift(
   changes: readonly ShownChange[],
   connection: TransportOptions,
@@ -62,7 +62,7 @@ export async function attributeDrift(
   });
 }
 
-// The date of the base comes from another clock than the server's.
+// In milliseconds. The time of the base does not come from the clock of the server.
 const SKEW = 60_000;
 
 async function recordedMoment(

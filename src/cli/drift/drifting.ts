@@ -51,7 +51,8 @@ export interface DriftFlags extends SourceFlags, AccountFlags, Selection, WatchF
 }
 
 /**
- * Reports drift; resolves to the exit code. If the account cannot be compared, the run is notified and counted before it fails.
+ * Reports drift; resolves to the exit code. If the account cannot be compared, the run is still notified and counted before it
+ * fails.
  */
 export async function reportDrift(path: string, flags: DriftFlags, io: Io): Promise<number> {
   const report = await foundDrift(path, flags, io);
@@ -59,7 +60,7 @@ export async function reportDrift(path: string, flags: DriftFlags, io: Io): Prom
   return report.open.length > 0 || isHidden ? EXIT.changes : EXIT.done;
 }
 
-/** The same; resolves to the report, which is printed. */
+/** Reports drift like `reportDrift`; resolves to the printed report. */
 export async function foundDrift(
   path: string,
   flags: DriftFlags,
@@ -118,7 +119,7 @@ async function compared(
   return report;
 }
 
-/** An account that is compared with the files at a path. */
+/** An account to compare with the files at a path. */
 export interface DriftSearch {
   readonly tools: Schemas;
   readonly path: string;
@@ -128,7 +129,7 @@ export interface DriftSearch {
   readonly since: Moment | undefined;
 }
 
-/** The drift of an account, with those who caused it. */
+/** The drift of an account, with the users who caused it. */
 export async function attributedDrift(
   { tools, path, state, connection, since }: DriftSearch,
   flags: ComparedFlags,
@@ -184,8 +185,8 @@ async function driftFound(
     journals: async () => (await runs())?.journals,
     prune: 'none' as const,
     allow: [],
-    // A moved object is drift, although a plan cannot move it back, and so is a lock that is gone, although its secret is unknown; what
-    // is pending must not hide drift.
+    // Findings that the comparison tolerates. A moved object is drift, although a plan cannot move it back. A missing lock is
+    // drift, although its secret is unknown. Pending changes must not hide drift.
     tolerated: new Set([
       'OBJECT_IN_THE_WAY',
       'OBJECT_DUPLICATE',
@@ -194,7 +195,7 @@ async function driftFound(
       'GRANT_REFUSED',
       'SECRET_UNDEFINED',
     ] as const),
-    // Whoever names kinds sees all their objects, declared or not.
+    // A user who names kinds sees all objects of these kinds, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
     onCompared: (compared: ComparedAccount) => {
@@ -208,7 +209,8 @@ async function driftFound(
     kinds: tools.kinds,
     entries,
     now: io.now(),
-    // Files show which folders declare an object whole, and the account which names are parts of what another folder declares.
+    // The files show which folders declare the same object, and the account shows which names are parts of an object that another
+    // folder declares.
     declaredTwice: [state, planned].flatMap(one => declaredAt(one, 'OBJECT_DUPLICATE')),
     nameTaken: declaredAt(planned, 'GROUP_NAME_BLOCKED'),
   });

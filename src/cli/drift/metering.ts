@@ -13,13 +13,13 @@ import { type Io, say } from '../io.ts';
 import { outputAt } from '../output.ts';
 import { Stop } from '../stop.ts';
 
-/** Writes the metrics of a finished run. It never fails: an error is printed as a warning. */
+/** Writes the metrics of a finished run. It never rejects: an error is printed as a warning. */
 export type Meter = (figures: RunFigures) => Promise<void>;
 
-/** The collector reads the file as another user. */
+/** Readable by all, because the collector reads the file as another user. */
 const READABLE = 0o644;
 
-/** The writer of metrics to `file`. Throws a `Stop` if the file exists and does not hold metrics. */
+/** The writer of metrics to `file`. Throws a `Stop` if the file exists and does not contain metrics. */
 export async function meterFor(
   file: string | undefined,
   labels: Labels,

@@ -1,4 +1,4 @@
-// `drift --notify`: when a notification is sent, where, and the state kept between runs.
+// `drift --notify`: decides when a notification is sent and where, and keeps the state between runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
 import { proxyTo } from '../../api/transport/proxy.ts';
@@ -26,11 +26,11 @@ export interface NotifyFlags {
   /** In milliseconds. */
   readonly notifyRemind?: number;
   readonly caFile?: string;
-  /** The seconds that an attempt of a request may take. */
+  /** The maximum duration of an attempt of a request, in seconds. */
   readonly timeout: number;
 }
 
-/** Notifies about a finished run. It never fails: an error is printed as a warning. */
+/** Notifies about a finished run. It never rejects: an error is printed as a warning. */
 export type Notify = (run: EndedRun, notice: Omit<Notice, 'reasons' | 'counted'>) => Promise<void>;
 
 /** The longest wait for a notification, in milliseconds. */
@@ -74,7 +74,10 @@ export async function notifierFor(
     });
 }
 
-/** Sends bodies to where the flags and the environment say; null without `--notify`. A failure is printed as a warning. */
+/**
+ * Returns a function that sends bodies to the webhook that the flags and the environment configure; null without `--notify`. A
+ * failure is printed as a warning.
+ */
 export async function senderFor(
   flags: Pick<NotifyFlags, 'notify' | 'notifyUrlFile' | 'timeout'>,
   io: Io,
@@ -130,7 +133,7 @@ async function urlOrStop(
     if (url.pathname.length > 1) io.secrets.add(`${url.pathname}${url.search}`);
     return url;
   }
-  // The text may be most of the address, which is a secret.
+  // The text may contain most of the address, and the address is a secret.
   const hint = 'such as https://hooks.example.com/services/…';
   throw new Stop(EXIT.usage, `the text of ${source} is not a web address`, hint);
 }
@@ -172,7 +175,7 @@ async function deliver(
   const signal = AbortSignal.timeout(timeout);
   const proxy = proxyTo(url.href, io.env)?.address;
   const why = await post({ url: url.href, body, headers, dispatcher: connection, proxy, signal });
-  // A request that hangs is abandoned.
+  // A request that does not end is abandoned.
   await connection.destroy();
   return why;
 }

@@ -5,11 +5,17 @@ import { quoted } from '../../model/text/visible.ts';
 import { placeAt } from '../../read/files/place.ts';
 import { type Io, say } from '../io.ts';
 
-/** The wait between two attempts, in milliseconds, and the number of attempts: a turn takes a notification at most. */
+/**
+ * The wait between two attempts, in milliseconds. A turn takes at most as long as a notification, which determines the number of
+ * attempts.
+ */
 const PAUSE = 100;
 const ATTEMPTS = 600;
 
-/** Runs `use` while no other run uses `file`. If no turn comes, or no lock can be made, it runs all the same, with a warning. */
+/**
+ * Runs `use` while no other run uses `file`. If the turn does not come, or no lock can be created, `use` runs anyway, with a
+ * warning.
+ */
 export async function inTurn(file: string, use: () => Promise<void>, io: Io): Promise<void> {
   const place = placeAt(resolve(io.cwd, file));
   if (place.is === 'stream' || place.is === 'unusable') return use();

@@ -1,4 +1,4 @@
-// Observed runs of `drift`: every run is notified and measured, however it ends.
+// Observed runs of `drift`: every run is notified and measured, whether it succeeds or fails.
 import type { Dispatcher } from 'undici';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import { attributionDocument, attributionText } from '../../report/drift/attribution.ts';
@@ -16,7 +16,7 @@ export interface WatchFlags extends NotifyFlags {
   readonly metrics?: string;
 }
 
-/** A report, with the names of those who caused the drift. */
+/** A report, with the names of the users who caused the drift. */
 export type AttributedReport = DriftReport & { readonly attributions: Attributions };
 
 /** An observed run. */
@@ -77,14 +77,15 @@ function driftedObjects(report: AttributedReport): readonly DriftedObject[] {
 
 const UNKNOWN = { confidence: 'none', reason: 'the audit log was not read' } as const;
 
-// A kind without drift has a sample of 0: a missing sample would look like a kind that was never measured.
+// The number of differences by kind. A kind without drift has a sample of 0: without a sample, it would look like a kind that was
+// never measured.
 function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> {
   const counts = new Map<string, number>([...kinds.keys()].map(name => [name, 0]));
   for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
-// Only messages written for people leave the machine.
+// Why a run failed. Only messages written for people leave the machine.
 function whyFailed(thrown: unknown): string {
   const error = withForeignStop(thrown);
   return error instanceof Stop ? error.message : 'an unexpected error occurred';

@@ -22,7 +22,7 @@ interface Change {
   readonly result: readonly [before: string, field: string, after: string];
 }
 
-/** Makes the changes; resolves to one line for each. */
+/** Makes the changes; resolves to one line for each change. */
 export async function changeByHand(account: WriteTransport): Promise<string> {
   const changes: readonly Change[] = JSON.parse(shippedText(CHANGES));
   const lines: string[] = [];
@@ -47,7 +47,8 @@ async function find(account: WriteTransport, { list, where = {} }: Change): Prom
   return present(found, `an object of ${list}`);
 }
 
-// The API returns groups as objects and accepts their ids; a side without groups must be omitted.
+// The body in the form that the API accepts. The API returns groups as objects and accepts their ids; a side without groups must
+// be omitted.
 function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   const opened = replaced(object, empty, () => []);
   const idsOf = (value: Json) =>
@@ -55,7 +56,7 @@ function written(object: JsonObject, { empty = [], ids = [] }: Change): Json {
   return ids.reduce<Json>((body, path) => replaced(body, path, idsOf) ?? null, opened ?? null);
 }
 
-// The value with the value at `path` replaced; `*` matches every item of a list, undefined removes a field.
+// Replaces the value at `path` and returns the whole value. `*` matches every item of a list; undefined removes a field.
 function replaced(
   value: Json | undefined,
   [step, ...rest]: Path,

@@ -1,4 +1,4 @@
-// The company that demonstrations work with: a copy of its files, and an emulator of its own.
+// The company that demonstrations use: a copy of its files, and its own emulator.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Agent } from 'undici';
@@ -14,7 +14,7 @@ import { type Io, say } from '../io.ts';
 
 const COMPANY = 'examples/company';
 
-/** The folder of the company's files, seen from the folder of a demonstration. */
+/** The folder of the company's files, relative to the folder of a demonstration. */
 export const FOLDER = 'company';
 
 /** The secrets of the example's webhooks; a real company keeps these outside its repository. */
@@ -23,17 +23,17 @@ const SECRETS = { HELPDESK_TOKEN: 'demo', HELPDESK_QUEUE_KEY: 'demo', CHAT_AUTHO
 /** The program whose commands a demonstration runs. */
 export type DemoProgram = Pick<CommandContext, 'version' | 'run'>;
 
-/** What a demonstration works with. */
+/** The inputs of a demonstration. */
 export interface DemoCompany {
-  /** The effects of its commands: their folder and their account are temporary. */
+  /** The effects of the company's commands. Their folder and their account are temporary. */
   readonly io: Io;
-  /** The account, for requests that no command makes. */
+  /** The account, for requests that no command sends. */
   readonly account: WriteTransport;
-  /** The controls of the emulator, if it has them. */
+  /** The controls of the emulator, if it has controls. */
   readonly controls: WriteTransport;
 }
 
-/** Has `use` work with a company of its own, which is gone afterwards. */
+/** Calls `use` with a new company, which is deleted afterwards. */
 export async function withDemoCompany(
   io: Io,
   options: EmulatorOptions,
@@ -44,7 +44,7 @@ export async function withDemoCompany(
   const agent = new Agent();
   try {
     const { url, token, controlsToken } = emulator;
-    // Whatever the environment contains, the demonstration must never reach a real account.
+    // The demonstration must never reach a real account, whatever the environment contains.
     const account = { MESHFORM_URL: url, MESHFORM_TOKEN: token };
     const env = {
       ...io.env,
@@ -52,7 +52,8 @@ export async function withDemoCompany(
       ...account,
       MESHFORM_JOURNALS: join(scratch, 'journals'),
     };
-    // In another folder, a project file above the example would apply to it and name another server.
+    // The files are copied to the temporary folder: elsewhere, a project file above the example could apply to it and name
+    // another server.
     await copyCompany(scratch);
     const transport = { ...io, url, dispatcher: agent };
     return await use({
@@ -75,12 +76,12 @@ async function copyCompany(folder: string): Promise<void> {
   }
 }
 
-/** The steps of a demonstration, each under its title. */
+/** The steps of a demonstration, each with its title. */
 export interface DemoSteps {
   readonly begin: (title: string) => void;
   /** Shows a command and runs it. */
   readonly step: (title: string, argv: readonly string[], expected: number) => Promise<void>;
-  /** Reports the steps that did not end as expected; the exit code of the demonstration. */
+  /** Reports the steps that did not end as expected. Returns the exit code of the demonstration. */
   readonly end: () => number;
 }
 

@@ -1,5 +1,5 @@
-// The demonstration of `tighten`: an example company uses its network for ninety days, and unused access is found. Time is a
-// number that the emulator and the commands share, so nobody waits for a day to pass.
+// The demonstration of `tighten`: an example company uses its network for ninety days, and unused access is found. The time is a
+// number that the emulator and the commands share, so nobody has to wait.
 import { seededRandom } from '../../emulator/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -17,11 +17,11 @@ import {
 const TRAFFIC = 'assets/demo/traffic.json';
 const STORE = 'traffic';
 const DAYS = 90;
-/** Days between two looks at the log, which has the records of seven. */
+/** Days between two reads of the log, which contains the records of seven days. */
 const EVERY = 3;
 const BEGIN = Date.parse('2026-03-02T00:00:00Z');
 const DAY = 86_400_000;
-/** The log is read this long before midnight. */
+/** How long before midnight the log is read, in milliseconds. */
 const LOOK_BEFORE = 60_000;
 
 const NEXT = [
@@ -31,7 +31,10 @@ const NEXT = [
   'state `unknown` needs more observation: its machines must report on each day on which they are connected.',
 ];
 
-/** What the company has on the first day, and how it uses it: paths of the emulator, machines with names of groups, a plan of traffic. */
+/**
+ * The network of the company on the first day, and how the company uses it: paths of the emulator, machines with names of groups,
+ * and a plan of traffic.
+ */
 interface Company {
   readonly groups: string;
   readonly enrol: string;
@@ -82,7 +85,7 @@ async function enrolled({ account, controls }: DemoCompany): Promise<Company> {
   return company;
 }
 
-// Runs a command whose output is of no interest, unless it fails.
+// Runs a command and shows its output only if the command fails.
 async function isQuietly(
   argv: readonly string[],
   { io }: DemoCompany,

@@ -1,4 +1,4 @@
-// Starts an emulator for a command, and prints how to reach it.
+// Starts an emulator for a command, and prints its address and tokens.
 import { resolve } from 'node:path';
 import type {
   Emulator,
@@ -104,7 +104,7 @@ interface EmulatorErrors {
   readonly UnusableSnapshot: typeof UnusableSnapshot;
 }
 
-/** Why the emulator did not start; the error itself if that is not the fault of a flag. */
+/** Why the emulator did not start; the error itself if no flag caused it. */
 function notStarted(
   error: NodeJS.ErrnoException,
   { snapshot, tenantSnapshot, port }: EmulatorFlags,
@@ -125,7 +125,7 @@ function notStarted(
   );
 }
 
-/** The options that the flags state without a file. */
+/** The options of the emulator that flags set without a file. */
 function optionsOf({
   port,
   token,
@@ -156,7 +156,7 @@ function optionsOf({
   };
 }
 
-/** How tenants begin. */
+/** The initial state of tenants; true without a snapshot. */
 async function tenantsFor(snapshot: string | undefined, io: Io) {
   if (snapshot === undefined) return true;
   const draft = { snapshot: await jsonFile('--tenant-snapshot', snapshot, io) };
@@ -193,7 +193,7 @@ export function interrupted(io: Io): Promise<void> {
   });
 }
 
-/** How to reach the emulator, for a program. */
+/** The address and tokens of the emulator, for a program. */
 export function machineLine(
   { url, token, accounts, tenants, controlsToken }: Emulator,
   flags: EmulatorFlags,
@@ -208,12 +208,12 @@ export function machineLine(
   return jsonLine(line);
 }
 
-/** How to reach the emulator, for a person. */
+/** The address and tokens of the emulator, for a person. */
 export function welcome(
   { url, token, accounts, tenants, controlsToken }: Emulator,
   flags: EmulatorFlags,
 ): string {
-  // The token of the provider opens its tenants too.
+  // The token of the provider also gives access to its tenants.
   const others = flags.msp ? [] : accounts.slice(1).map(account => account.token);
   const rows = [
     ['url', url],

@@ -1,4 +1,4 @@
-// The files that an emulator reads at its start or writes: a snapshot, stubs and the request log.
+// The files that an emulator reads at its start or writes: a snapshot, stubs, and the request log.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ export async function jsonFile(flag: string, file: string, { cwd }: Io): Promise
   }
 }
 
-/** The stubs in a file. Throws a `Stop` if the file holds none. */
+/** The stubs in a file. Throws a `Stop` if the file contains none. */
 export async function stubsIn(file: string, io: Io): Promise<readonly Stub[]> {
   const { readStubs, STUB_EXAMPLE, UnusableStubs } = await import('../../emulator/index.ts');
   const json = await jsonFile('--stub', file, io);
@@ -49,7 +49,7 @@ export interface RequestLog {
   readonly close: () => void;
 }
 
-/** A log in a file. Each line is written before the response is sent. Existing content of the file stays. */
+/** A request log in a file. Each line is written before the response is sent. Existing content of the file is kept. */
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
     const place = placeAt(resolve(cwd, file));

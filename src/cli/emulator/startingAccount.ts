@@ -1,4 +1,4 @@
-// The initial account of an emulator, created from desired state as an apply would, without confirmation.
+// The initial account of an emulator, created from desired state like in an apply, without confirmation.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -25,14 +25,14 @@ import { Stop } from '../stop.ts';
 
 const CONCURRENCY = 4;
 
-/** How desired state is read and applied. */
+/** The options with which desired state is read and applied. */
 export interface StartingOptions {
   readonly dialect: Dialect;
   readonly variables: VariableFlags;
   readonly io: Io;
 }
 
-/** Applies the desired state at `path` to an account. Throws a `Stop` with every obstacle. */
+/** Applies the desired state at `path` to an account. Throws a `Stop` with all errors. */
 export async function fillAccount(
   path: string,
   account: StartingAccount,
@@ -70,7 +70,7 @@ export async function fillAccount(
   }
 }
 
-/** The same for desired state given as a text. */
+/** Applies desired state that is given as a text to an account. */
 export async function fillAccountFromText(
   yaml: string,
   account: StartingAccount,
@@ -96,7 +96,7 @@ const VALIDATE =
 // `validate` reports warnings about the files.
 const isOfCommandLine = ({ code }: Diagnostic): boolean => code === 'INPUT_UNUSED';
 
-/** Objects that the API cannot create appear by themselves: machines. */
+/** The declared machines. The API cannot create machines: they appear when they enrol. */
 function machinesIn({ desired }: DesiredState, { kinds }: Schemas): readonly string[] {
   return desired.flatMap(({ kind, key }) =>
     kinds.get(kind)?.verbs.has('create') ? [] : [String(key)],

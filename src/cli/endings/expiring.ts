@@ -1,4 +1,4 @@
-// Runs `expire`: applies ends and changes nothing else; with --write, removes the files of ended grants.
+// Runs `expire`: removes what has expired and changes nothing else. With --write, it also removes the files of expired grants.
 import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';
@@ -26,16 +26,16 @@ import { withConnection } from '../server/connect.ts';
 
 /** The flags of `expire`. */
 export interface ExpireFlags extends Omit<ApplyFlags, 'onError' | 'prune'> {
-  /** Whether files of ended grants are removed. */
+  /** Whether files of expired grants are removed. */
   readonly write?: boolean;
 }
 
-/** Ends what has ended; returns the exit code. */
+/** Removes what has expired; returns the exit code. */
 export async function expire(path: string, given: ExpireFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
-  // A test that allows access would fail by its end in every run, and nothing would ever end.
+  // A test that expects the expired access would fail in every run, and nothing would ever be removed.
   const ends = { prune: 'none', tests: false, onError: 'continue', onlyEnds: true } as const;
-  // A name may mean another object by now, and only the base knows which one was given an end.
+  // A name may now mean another object, and only the base shows which object was given an expiry time.
   const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
@@ -47,17 +47,17 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
 
-// An object is gone once a read no longer finds it.
+// Reads the account again, because an object counts as removed only once a read no longer finds it.
 async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io) {
   const quiet = withoutMessages(io);
   const accountBehind = asksAccount(tools.kinds, flags, quiet);
   const loading = { ...flags, isPlanned: true, accountBehind };
-  // The bases of the remote, as in the apply: a clone need not have fetched them.
+  // Reads the bases at the remote like the apply, because a clone may not have fetched them.
   const asked = { ...flags, base: flags.base ?? 'auto' };
   return withSharedBases(path, asked, quiet, async (own, runs) => {
     const state = await desiredOrStop(tools, path, loading, own);
     const plan = await withConnection(flags, state.project, own, async connection => {
-      // Without a base, only the journals know an object that somebody renamed.
+      // Without a base, only the journals identify an object that somebody renamed.
       const reading = { kinds: tools.kinds, connection, runs, isWhole: false };
       const left = await leftUnfinished(path, reading, own);
       return planOrStop(tools, { ...state, left }, connection, flags, own);
@@ -73,7 +73,7 @@ const withoutMessages = (io: Io): Io => ({
 });
 
 interface Told {
-  /** What has ended and is still in the account. */
+  /** The objects that have expired and are still in the account. */
   readonly left: readonly ShownEnding[];
   readonly told: Sink;
 }
@@ -105,13 +105,13 @@ async function removeGone(
   say(told, `  git add -A ${folders} && git commit -m 'Grants that have ended'`);
 }
 
-// Files of other layers belong to other folders, too.
+// Whether a file of grants belongs to this folder: files of other layers also belong to other folders.
 function isOwnGrant(file: string, folder: string): boolean {
   const isWithin = folder === '.' ? !file.startsWith('../') : file.startsWith(`${folder}/`);
   return isWithin && isInGrants(folder === '.' ? file : file.slice(folder.length + 1));
 }
 
-// Access tests and templates would be lost with the file.
+// Whether a file contains only these sections: other sections, such as access tests and templates, would be lost with the file.
 async function hasOnly(file: string, sections: ReadonlySet<string>): Promise<boolean> {
   const text = await readIfThere(file);
   if (text === null) return false;

@@ -1,4 +1,4 @@
-// Runs `grant`: writes the file of a grant, and shows the access that it gives. Nothing is written to the account.
+// Runs `grant`: writes the file of a grant, and shows the access that the grant gives. Nothing is written to the account.
 import { lstatSync } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -35,12 +35,12 @@ import { Stop } from '../stop.ts';
 
 /** The flags of `grant`. */
 export interface GrantFlags extends SourceFlags, AccountFlags {
-  /** How long it lasts, in milliseconds. */
+  /** How long the grant lasts, in milliseconds. */
   readonly for: number;
   readonly reason: string;
 }
 
-/** Writes a grant, and shows what it gives; returns the exit code. */
+/** Writes a grant, and shows the access that it gives; returns the exit code. */
 export async function grantAccess(
   words: readonly string[],
   flags: GrantFlags,
@@ -48,7 +48,8 @@ export async function grantAccess(
 ): Promise<number> {
   const { from, to, path } = askedFor(words);
   const begun = io.now();
-  // A time in whole seconds is what people read. Rounded up, it would exceed what was asked for, and a limit of that length.
+  // The time is shown to people in whole seconds. Rounding up would exceed the requested duration, and also a limit of the same
+  // duration.
   const until = timeText(Math.floor((begun + flags.for) / 1000) * 1000);
   const made = timeText(Math.floor(begun / 1000) * 1000);
   const name = `grant ${from.name} to ${to.name} ${made}`;
@@ -111,7 +112,7 @@ function fileName(name: string, made: string): string {
   return `${day}-${words.slice(0, 80) || 'grant'}.yaml`;
 }
 
-// Nothing in a name or a reason is a reference.
+// The text of a file, in which references in names and reasons are escaped.
 function textOf(content: Json): string {
   const literal = (value: Json): Json => {
     if (typeof value === 'string') return literally(value);
@@ -122,10 +123,10 @@ function textOf(content: Json): string {
   return stringify(literal(content), { lineWidth: 0 });
 }
 
-/** Writes a new file. What it returns removes it, and the folder if that is new. */
+/** Writes a new file. Resolves to a function that removes the file, and the folder if the folder is new. */
 async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
   const folder = dirname(file);
-  // A checkout may have a link in its place, which leads anywhere.
+  // A checkout may contain a link in place of the folder, which may point anywhere.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
   const created = await newFolder(folder).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// The flags of `events`: those of every log, and a flag for each parameter of the contract that filters a log.
+// The flags of `events`: flags for every log, and a flag for each parameter of the contract that filters a log.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../../api/events/logs.ts';
 import type { LogQuery } from '../../api/events/pages.ts';
@@ -14,7 +14,7 @@ export function addFilters(command: Command, log: LogName): void {
     const choices = choicesOf(parameter);
     if (choices !== null) option.choices(choices);
     else if (parameter.type === 'integer') option.argParser(integer);
-    // A followed log is printed in order of time.
+    // A followed log is always printed in order of time.
     if (parameter.name.startsWith('sort_')) option.conflicts('follow');
     command.addOption(option);
   }
@@ -34,7 +34,7 @@ export function filtersFrom(command: Command, log: LogName): LogQuery {
   );
 }
 
-// Descriptions in the contract end with a full stop; those in the help do not.
+// The description of a parameter for the help, without the final full stop that descriptions in the contract have.
 const asHelp = ({ description }: Parameter): string =>
   description.replace(/^\p{Lu}(?=\p{Ll}| )/u, first => first.toLowerCase()).replace(/\.$/, '');
 

@@ -8,7 +8,7 @@ import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';
 
-/** Which log is followed, and how. */
+/** The log that is followed, and the settings of following. */
 export interface Follow extends Wanted, Pick<EventFlags, 'interval' | 'grace'> {
   readonly read: ReadPages;
   readonly print: (rows: readonly LogRow[]) => void;
@@ -43,7 +43,7 @@ interface State {
   readonly from: Moment | undefined;
 }
 
-// After a failed read nothing is lost: the next read returns the rows that were not printed yet.
+// A read that may fail. A failed read loses nothing: the next read returns the rows that were not printed yet.
 async function lasting(state: State | null, follow: Follow, io: Io): Promise<State | null> {
   try {
     return await (state === null ? begin(follow, io) : goOn(state, follow, io));
@@ -77,7 +77,7 @@ async function goOn({ tail, from }: State, follow: Follow, io: Io): Promise<Stat
     ...(reaches !== undefined && { reaches }),
   };
   const step = readOn(tail, reading, grace * 1000);
-  // A paged log returns everything since a moment.
+  // A paged log returns all rows since a moment, so it cannot lose rows.
   if (step.isTorn && !isPaged(log)) io.stderr.write(TORN);
   print(step.ready);
   return { tail: step.tail, from };
@@ -99,13 +99,14 @@ function startOf(
   return from !== undefined && from > start ? from : start;
 }
 
-// A machine whose clock is ahead must not hide what others log in the meantime.
+// The moment, or the current time if that is earlier: a machine whose clock is ahead must not hide later events of others.
 function soonest(moment: Moment, io: Io): Moment {
   const now = momentOfClock(io.now());
   return moment < now ? moment : now;
 }
 
-// The oldest row shows what the log no longer returns only if the log returned about as many rows as it ever does.
+// The time of the oldest row, before which the log returns no rows. Known only if the log returned about as many rows as it can
+// return.
 function oldestShown(rows: readonly LogRow[]): Moment | undefined {
   if (rows.length < SHOWN / 2) return undefined;
   return rows.map(({ moment }) => moment).reduce((a, b) => (a < b ? a : b));

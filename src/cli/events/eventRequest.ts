@@ -1,4 +1,4 @@
-// A request for a log: which events, since when, in which format.
+// A request for a log: the selected events, the start of the period, and the format.
 export interface EventFlags extends ServerFlags {
   readonly since?: string;
   readonly until?: string;

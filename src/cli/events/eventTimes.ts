@@ -16,7 +16,7 @@ export function momentFrom(text: string, flag: string, now: number): Moment {
   throw new Stop(EXIT.usage, `${quoted(text)} of ${flag} is neither a time nor a duration`, hint);
 }
 
-/** The same for a moment to look back to, which cannot be in the future. */
+/** The past moment that `text` means at `now`. Throws a `Stop` that names the flag, also for a moment in the future. */
 export function pastMomentFrom(text: string, flag: string, now: number): Moment {
   const moment = momentFrom(text, flag, now);
   if (moment <= momentOfClock(now)) return moment;

@@ -53,7 +53,7 @@ function reader(transport: ReadTransport, wanted: Wanted, io: Io): ReadPages {
       ...(until !== undefined && { end_date: momentText(until) }),
     };
     for await (const rows of logPages(transport, log, { ...query, ...times })) {
-      // A log without time filters returns all of its rows, and time filters of a server are precise to a millisecond only.
+      // A log without time filters returns all its rows, and time filters of a server have only a precision of a millisecond.
       const kept = rows.filter(
         ({ moment }) =>
           (since === undefined || moment >= since) && (until === undefined || moment <= until),

@@ -1,4 +1,4 @@
-// The messages of an export about declarations: those it cannot change, those missing in the account, and those it removes.
+// The messages of an export about declarations that it cannot change, that are missing in the account, or that it removes.
 import type { Ambiguous, Comparison } from '../../export/adoption/compare.ts';
 import { lostNames, lostParts } from '../../export/lostNames.ts';
 import type { Merged } from '../../export/merge.ts';
@@ -15,15 +15,15 @@ import type { Desired } from '../../model/object.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { ExportRun } from './exportRun.ts';
 
-/** What an export has found out. */
+/** The results of an export. */
 interface Found {
   readonly compared: Comparison;
   readonly repairs: readonly Repair[];
   readonly result: Pick<Merged, 'stuck'>;
   readonly remaining: readonly Remaining[];
-  /** What the next apply would have changed because of the export. */
+  /** The changes that the next apply would have made because of the export. */
   readonly left: readonly ShownChange[];
-  /** What the files declared before. */
+  /** The objects that the files declared before. */
   readonly desired: readonly Desired[];
   readonly objects: readonly Exported[];
 }
@@ -103,10 +103,10 @@ function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Di
   };
 }
 
-// The plan stops or skips; the export only says so.
+// The finding as a warning: a plan stops or skips the object, an export only reports it.
 const unclear = (finding: Diagnostic): Diagnostic => ({ ...finding, severity: 'warning' });
 
-/** Why an object is left out whose name is not clear: which one is declared is for people to say. */
+/** Why an object with an ambiguous name is left out: only people can decide which object the files declare. */
 export const sharedName = (kind: KindName, id: RemoteId, ambiguous: readonly Ambiguous[]) =>
   ambiguous.some(one => one.desired.kind === kind && one.namesakes.includes(id))
     ? 'a file declares its name, and several objects have it'
@@ -131,7 +131,7 @@ function removedNote({ desired: { kind, key, at }, fields, by }: Repair): Diagno
   return [{ code: 'OBJECT_NOT_THERE', severity: 'note', at, message }];
 }
 
-// Declarations that are removed have a note of their own.
+// The notes about missing objects. Declarations that are removed have a separate note.
 function lostNotes(
   { compared, repairs, desired, objects }: Omit<Found, 'result' | 'remaining' | 'left'>,
   { tools: { kinds }, selection, dialect, became: { deleted } }: ExportRun,

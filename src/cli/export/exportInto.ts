@@ -1,4 +1,4 @@
-// Writes an export into files, or compares files with the account. Before anything is written, the next plan of the files is made.
+// Writes an export into files, or compares files with the account. Before it writes, it computes the next plan of the files.
 import { type Comparison, compare, declaredOf } from '../../export/adoption/compare.ts';
 import { withPendingNames } from '../../export/adoption/pendingRenames.ts';
 import { misnamed } from '../../export/bound.ts';
@@ -40,7 +40,7 @@ export async function checkAgainst(
   const made = new Set(plan.changes.map(({ at }) => at));
   const { idOf } = await run.nextPlan(desired);
   const { objects } = account.snapshot;
-  // The account has an object of the name, and the files do not mean it.
+  // The account has an object with this name, but the files do not mean this object.
   const others = misnamed(account.model.objects, { desired, live: objects, idOf });
   const isOther = ({ kind, key }: Desired) =>
     objects.some(one => one.kind === kind && one.key === key && others.has(`${kind} ${one.id}`));
@@ -59,8 +59,9 @@ export async function checkAgainst(
 }
 
 /**
- * Writes the export into the files: either all changed and new files are written, or none. The exit code is that of a check of the files
- * afterwards. What the next apply would change because of the export stays as it is in the files, and is reported.
+ * Writes the export into the files: either all changed and new files are written, or none. Resolves to the exit code of a check
+ * of the files afterwards. Objects that the next apply would change because of the export stay unchanged in the files, and are
+ * reported.
  */
 export async function exportInto(
   target: Target,
@@ -151,7 +152,7 @@ function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDra
   return { compared, model, bound: named.bound, stuck, repairs, shared };
 }
 
-// What several folders declare keeps its name, as if it was left out.
+// The account without objects that several folders declare: such an object keeps its name, as if it was left out.
 function withoutShared(
   account: AccountExport,
   { declared }: Comparison,
@@ -196,6 +197,7 @@ function comparison(
 
 const isConcern = ({ tools, selection }: ExportRun) => concerns(tools.kinds, selection);
 
-// A declared object that cannot be matched with one live object cannot be updated from it either.
+// Whether a finding prevents an export: a declared object cannot be updated from the account if it cannot be matched with one
+// live object.
 const isInTheWay = ({ code, severity }: Diagnostic): boolean =>
   severity === 'error' && ['PAIR_AMBIGUOUS', 'PAIR_RESERVED', 'OBJECT_DUPLICATE'].includes(code);

@@ -34,8 +34,8 @@ export interface ExportRun {
   readonly dialect: Dialect;
   /** The recorded bases of the account, if the account shows texts that may be secrets. */
   readonly bases: readonly KnownBase[];
-  /** The fate of objects that the files name and the account does not have. */
+  /** What has become of objects that the files name and the account does not have. */
   readonly became: Became;
-  /** The findings of the next plan if the files declare these objects. */
+  /** Resolves to the next plan with its findings, if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;
 }

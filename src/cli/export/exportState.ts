@@ -35,11 +35,11 @@ export async function exportState(file: string, flags: ExportFlags, io: Io): Pro
     const read = (names: ReadonlySet<string>) =>
       readAnswers(readTransport(connection), readKinds(), names, flags.concurrency);
     const found = await read(ACCESS_KINDS);
-    // DNS names matter only if somebody reaches a name. Not every server has DNS zones.
+    // DNS names matter only if a rule gives access to a name. Not every server has DNS zones.
     const names = offersDomain(found.lists) ? await read(NAME_KINDS) : { lists: {} };
     return { ...found, lists: { ...found.lists, ...names.lists } };
   });
-  // On one line, so that several accounts form a file for `access --format ndjson`.
+  // The account is written as one line, so that several accounts form a file for `access --format ndjson`.
   await output.write(jsonLine({ account: lists }));
   for (const [place, why] of Object.entries(unavailable))
     say(io.stderr, `the server does not return its ${place}: ${why}`);

@@ -29,7 +29,7 @@ import { withSharedBases } from '../lock/sharedBases.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 
-/** A folder or a file, and what it declares. */
+/** A folder or a file, and the objects that it declares. */
 export interface Target {
   readonly path: string;
   readonly isFile: boolean;
@@ -38,7 +38,7 @@ export interface Target {
   readonly state?: DesiredState;
 }
 
-/** Opens the place named `place`. A fault in its files stops the command. */
+/** Opens the target at `place`. An error in its files stops the command. */
 export async function openTarget(
   place: string,
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
@@ -53,7 +53,7 @@ export async function openTarget(
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
   const state = await loadDesired(tools, readingRequest(place, flags, io));
-  // Nothing is applied here, so secrets may be missing.
+  // This command applies nothing, so secrets may be missing.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
   printFindings(findings, io);
@@ -63,7 +63,8 @@ export async function openTarget(
   return { path, isFile, files, state: { ...state, ...(stored && { stored }) } };
 }
 
-// The base of the folder, at the remote if that has the bases: it knows the ids of objects that somebody has renamed. An export needs none.
+// The base of the folder, from the remote if the remote has the bases. The base contains the ids of objects that somebody has
+// renamed. An export also works without a base.
 async function recordedHere(
   path: string,
   { account, name }: DesiredState['project'],
@@ -102,7 +103,7 @@ const notOurs = (place: string): Stop =>
     'choose another file, or add --force to replace it',
   );
 
-// An unreadable folder is not an empty folder.
+// Whether a folder declares nothing. An unreadable folder does not count as an empty folder.
 async function declaresNothing(path: string, isFile: boolean, io: ExportRun['io']) {
   const { files, diagnostics } = await filesIn(path, [], io);
   if (isFile) return diagnostics.length === 0 && files.every(({ text }) => text.trim() === '');
@@ -151,7 +152,8 @@ export async function writeExport(
   return project.map(({ path }) => relative(io.cwd, path));
 }
 
-// A first export begins a project. Its account is a comment: the files may be tried elsewhere first, such as in an emulator.
+// The text of a new project file, because a first export begins a project. The account is a comment in it: the user may try the
+// files elsewhere first, such as in an emulator.
 function newProject(
   { path, isFile, files }: Target,
   account: string | undefined,
@@ -162,7 +164,7 @@ function newProject(
   return [{ path: join(path, PROJECT_FILE), text: projectText(account, dialect) }];
 }
 
-// A file of the folder that was not read, for example because the project excludes it, must not be overwritten.
+// Refuses to overwrite a file of the folder that was not read, for example because the project excludes it.
 function refuseOthers(
   { isFile }: Target,
   added: readonly ExportedFile[],

@@ -48,7 +48,7 @@ import { openTarget, type Target } from './exportTarget.ts';
 import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts';
 import { knownBases } from './knownBases.ts';
 
-/** Exports, or checks an existing export; returns the exit code. */
+/** Exports the account, or checks an existing export; returns the exit code. */
 export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
   const asked = await askedFor(flags, io);
   const { project } = asked;
@@ -58,13 +58,13 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
   });
 }
 
-/** What a command line asks for, before the account is read. */
+/** The inputs from the command line, before the account is read. */
 interface Asked extends Pick<ExportRun, 'tools' | 'flags' | 'io' | 'selection'> {
   /** The state file of OpenTofu or Terraform that selects objects. */
   readonly state: StateFile | null;
   readonly has?: ExportRequest['has'];
   readonly place: string;
-  /** The files at the place; null for text on a stream. */
+  /** The existing files at the target; null for text on a stream. */
   readonly target: Target | null;
   readonly project: Project;
 }
@@ -90,7 +90,7 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
   return { tools, flags, io, ...limit, state, place, target, project };
 }
 
-// Reads the account, reports findings, and writes or compares.
+// Reads the account, reports findings, and writes the export or compares it with the files.
 async function exportedOf(asked: Asked, transport: ReadTransport, token: string): Promise<number> {
   const { tools, flags, io, selection, state, place } = asked;
   const whole = await readAccount(asked, transport);
@@ -119,7 +119,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
     tools,
     flags,
     io,
-    // The blocks are printed on stdout, unless the declarations are.
+    // The written files are reported on stdout, unless stdout contains the blocks for a state.
     report: state ? io.stderr : io.stdout,
     selection,
     dialect: snapshot.dialect,
@@ -137,7 +137,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   return code;
 }
 
-// A guess beside a reference, or in its place, is compared with nothing that the reference has.
+// A guess beside a reference, or in place of a reference, is never compared with a value of that reference.
 function withStandInsFor(
   target: Target,
   {
@@ -165,7 +165,7 @@ function withStandInsFor(
   return { ...target, state: { ...state, desired: standIn(state.desired) } };
 }
 
-// Files that name no account, or that are new, have that of the server.
+// The other folders of the account. New files, or files that name no account, use the account of the server.
 async function othersOf(
   { tools, flags, io, target, project }: Asked,
   { snapshot: { account } }: AccountExport,
@@ -179,7 +179,7 @@ async function othersOf(
   return target.state ? others : others.map(withoutGivenUp);
 }
 
-// Into new files, an export may take over what another folder has removed from its files, and what only its base declares.
+// An export into new files may take over objects that another folder has removed from its files, and that only its base declares.
 const withoutGivenUp = (other: OtherFolder): OtherFolder =>
   other.files.length > 0 ? { ...other, base: [] } : other;
 
@@ -188,7 +188,7 @@ const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]
   ...(state && { state: { ...state, others } }),
 });
 
-// What other folders declare stays in their files.
+// The export without objects that other folders declare: these stay in their files.
 function beside(
   account: AccountExport,
   asked: Pick<BesideFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,
@@ -219,7 +219,7 @@ async function readAccount(
   }).finally(progress.clear);
 }
 
-// Only what may be a secret needs them.
+// The recorded bases, which are read only for texts that may be secrets.
 async function basesFor(
   { tools: { kinds }, io, target }: Asked,
   { model, snapshot: { account } }: AccountExport,
@@ -269,13 +269,13 @@ function stopOnUnknown({ unknown }: AccountExport): void {
   throw new Stop(EXIT.invalid, `the account has no objects that match ${names}`, hint);
 }
 
-// Kinds that the user named, or that the files declare.
+// The kinds that the user named, or that the files declare.
 function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
   const declared = target?.state?.desired ?? [];
   return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
 }
 
-// A kind that the server does not offer is missing from the export only if the user asked for it.
+// The findings about kinds. A kind that the server does not offer is reported only if the user asked for it.
 function findingsOf(
   { snapshot, model }: AccountExport,
   kinds: KindTable,

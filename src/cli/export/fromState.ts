@@ -21,7 +21,7 @@ const LARGEST = 2 ** 29 - 25;
 
 const PULL = 'write the state with `tofu state pull > state.json`, and name that file';
 
-/** The state in a file, or in stdin for `-`. Stops the command if it cannot be read. */
+/** The state in a file, or from stdin for `-`. Stops the command if it cannot be read. */
 export async function stateOrStop(file: string, kinds: KindTable, io: Io): Promise<StateFile> {
   const state = readStateFile(await stateText(file, io), file === '-' ? 'stdin' : file);
   if ('faults' in state) {
@@ -52,7 +52,7 @@ async function stateText(file: string, io: Io): Promise<string> {
   }
 }
 
-/** What to read and to export for a state: its objects only, of the kinds of the selection if there are any. */
+/** Limits an export to the objects of a state, and to the kinds of the selection if it names any. */
 export function limitedTo(
   state: StateFile,
   selection: Selection,
@@ -65,7 +65,7 @@ export function limitedTo(
   };
 }
 
-/** Stops the command if the account has no object of the state: then it is another account. */
+/** Stops the command if the account has no object of the state, because the state belongs to another account then. */
 export function stopOnOther(
   state: StateFile,
   { snapshot }: AccountExport,

@@ -1,4 +1,5 @@
-// The places that name a renamed object and that an export does not change: declarations that it leaves out, access tests, and guards.
+// The places that still name a renamed object and that an export does not change: declarations that it leaves out, access tests,
+// and guards.
 import { selectorOf } from '../../access/ask/selector.ts';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import { formerRefs, type Renamed } from '../../export/adoption/renamed.ts';
@@ -16,11 +17,14 @@ import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 /** A place that keeps the former name of an object. */
 export interface KeptName {
   readonly finding: Diagnostic;
-  /** Whether it is a declaration that would refer to another object, which has the name now. */
+  /** Whether the place is a declaration that would refer to another object, which now has the name. */
   readonly isOther: boolean;
 }
 
-/** The places in the files that keep the former names of renamed objects; `objects` are all that the export writes, nested ones too. */
+/**
+ * The places in the files that keep the former names of renamed objects. `objects` are all objects that the export writes,
+ * including nested objects.
+ */
 export function keptNames(
   { desired, guards }: Pick<DesiredState, 'desired' | 'guards'>,
   { objects, live }: { readonly objects: readonly Exported[]; readonly live: readonly Live[] },
@@ -38,7 +42,7 @@ export function keptNames(
     .filter(({ at }) => !written.has(spanText(at)))
     .flatMap(object => formerRefs(object, renamed, kinds));
   const taken = new Set(live.map(({ kind, key }) => addressOf(kind, key)));
-  // People edit guards and tests by hand, and such edits cannot be detected.
+  // People edit guards and tests by hand, and an export cannot detect whether they have adapted a name.
   const guarded = [
     ...selectorsIn(guards).flatMap(({ text, at }) => ofSelector(text, at, renamed)),
     ...guards.protect.flatMap(name => ofProtected(name, guards, { renamed, kinds })),

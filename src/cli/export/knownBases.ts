@@ -1,4 +1,4 @@
-// The recorded bases of an account, for an export: they know which texts of the account are secrets.
+// The recorded bases of an account, for an export: they show which texts of the account are secrets.
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import type { KnownBase } from '../../export/declarations.ts';
@@ -10,16 +10,16 @@ import type { Io } from '../io.ts';
 import { withSharedBases } from '../lock/sharedBases.ts';
 import { NOBODY } from '../machine.ts';
 
-/** Where the bases are, and of which account. */
+/** The place of the bases, and their account. */
 interface BasesOfAccount {
   readonly path: string;
   readonly account: string | undefined;
   readonly kinds: KindTable;
-  /** The API token, from which a key is derived if there is no other. */
+  /** The API token, from which a key is derived if no key is set. */
   readonly token: string;
 }
 
-/** The bases of the account at the remote or in the clone; none outside of a repository, or where git does not work. */
+/** The bases of the account at the remote or in the clone; none outside of a repository, or if git fails. */
 export async function knownBases(
   { path, account, kinds, token }: BasesOfAccount,
   io: Io,

@@ -1,5 +1,5 @@
-// The warnings of an export about objects that it leaves out, because references elsewhere in the files would mean them, or no longer mean
-// them.
+// The warnings of an export about objects that it leaves out because the meaning of references elsewhere in the files would
+// change.
 import type { NewMeaning } from '../../export/newMeanings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

@@ -1,5 +1,5 @@
-// The files as an export would leave them, and their next plan: names that mean another object get an id, and an object that the
-// next apply would change because of the export is left unchanged, as is an object that references elsewhere in the files would mean.
+// The files as an export would leave them, and their next plan. A name that means another object gets an id. An object is left
+// unchanged if the next apply would change it because of the export, or if references elsewhere in the files would mean it.
 import { join, relative } from 'node:path';
 import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
 import {
@@ -49,21 +49,21 @@ interface Settled extends Leaving {
   readonly result: Merged;
   readonly model: ExportModel;
   readonly remaining: readonly Remaining[];
-  /** The objects that references elsewhere in the files would mean, and do not mean yet. */
+  /** The objects that references elsewhere in the files would mean, but do not mean yet. */
   readonly meanings: readonly NewMeaning[];
 }
 
-/** The objects that are left as the files had them. */
+/** The objects that stay as they are in the files. */
 interface Leaving {
-  /** What the next apply would have changed because of the export. */
+  /** The changes that the next apply would have made because of the export. */
   readonly left: readonly ShownChange[];
-  /** What references elsewhere in the files would have meant. */
+  /** The objects that references elsewhere in the files would have meant. */
   readonly unmeant: readonly NewMeaning[];
 }
 
 /**
- * The future files without the objects that the next apply would change because of the export or that references elsewhere would mean, and
- * with all others. If leaving objects out does not help, the outcome is that of all objects, and nothing may be written.
+ * The future files with all objects except those that the next apply would change because of the export and those that references
+ * elsewhere would mean. If leaving objects out does not help, the result contains all objects, and nothing may be written.
  */
 export async function settledBest(
   draft: Draft,
@@ -72,13 +72,13 @@ export async function settledBest(
   run: ExportRun,
 ): Promise<Settled> {
   const whole = await settled({ draft, left: [], unmeant: [] }, target, account, run);
-  // A new folder has nothing that could stay as it is.
+  // A new folder has no object that could stay unchanged.
   if (!target.state) return whole;
   for (let best = whole; ; ) {
     const { remaining, meanings } = best;
     const worse = remaining.filter(({ isNew }) => isNew);
     if (worse.length + meanings.length === 0) return best;
-    // Another meaning may be the reason for changes.
+    // The other meaning of a reference may be the reason for changes.
     const changes = meanings.length > 0 ? [] : worse;
     const left = [...best.left, ...changes.flatMap(({ is }) => ('code' in is ? [] : [is]))];
     const unmeant = [...best.unmeant, ...meanings];
@@ -90,7 +90,7 @@ export async function settledBest(
   }
 }
 
-/** Returns whether one of these is an object, or one of its parts. */
+/** Returns a function that checks whether one of these addresses is an object or one of its parts. */
 export function isAmong(
   objects: readonly Pick<ShownChange, 'kind' | 'id'>[],
 ): (object: Exported) => boolean {
@@ -98,7 +98,7 @@ export function isAmong(
   return object => partsOf(object).some(part => ids.has(boundAs(part)));
 }
 
-// An object whose name means another one, or none, to the next plan is bound by its id.
+// Binds an object by its id if the next plan would take its name for another object or for none.
 async function settled(
   { draft, left, unmeant }: Leaving & { readonly draft: Draft },
   target: Target,
@@ -164,7 +164,7 @@ interface LeftOut {
   readonly isUnmeant: (object: Exported) => boolean;
 }
 
-// The objects that the files do not declare yet are left out; the others stay as they are declared.
+// Leaves out the objects that the files do not declare yet; the other objects stay as they are declared.
 function withoutAdded(
   { model, compared: { declared } }: Draft,
   { isLeft, isUnmeant }: LeftOut,
@@ -176,7 +176,7 @@ function withoutAdded(
   });
 }
 
-// The declarations that the export does not write.
+// The declarations that stay in the files because the export does not write them.
 function stayingIn(
   { state }: Target,
   written: readonly Exported[],
@@ -188,13 +188,14 @@ function stayingIn(
   return (state?.desired ?? []).filter(({ at }) => !places.has(spanText(at)));
 }
 
-// The fields that templates and layers say as well: taken out of the own text, they would get the value of these.
+// The removed fields that templates and layers also set. Removed from the object's own text, they would get the value of the
+// template or layer.
 function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
   if (removed.length === 0) return [];
   const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));
   return removed.flatMap(one => {
     const { kind, home, now, path } = one;
-    // A template contains no name, and of several objects with one name it is unknown which one is meant.
+    // A template contains no name. If several objects have the same name, it is unknown which object is meant.
     if (namingFields(kind).includes(String(path[0]))) return [];
     const found =
       objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home)) ?? [];
@@ -204,7 +205,7 @@ function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readon
   });
 }
 
-// The objects that the files will declare. A fault in them stops the command.
+// The objects that the future files will declare. An error in these files stops the command.
 async function futureOf(
   { state, path }: Target,
   { files }: Merged,

@@ -1,4 +1,4 @@
-// Reports the objects that a plan would adopt, for a first look at an existing account.
+// Reports the objects that a plan would adopt, for a first check of an existing account.
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import { InvariantError } from '../../model/errors.ts';

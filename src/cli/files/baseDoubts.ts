@@ -1,4 +1,4 @@
-// Why an apply of a plan would refuse its base.
+// Finds the reasons for which an apply of a plan would refuse its base.
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { olderBase } from '../../apply/recordedBase/older.ts';
 import { isRefusal, type OlderBase } from '../../apply/refusal.ts';
@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
 import { machineOf } from '../machine.ts';
 import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
-/** A plan, the state that it is for, and whether it records a base. */
+/** A plan, the desired state that it was computed from, and whether it records a base. */
 interface BaseInUse {
   readonly plan: Plan;
   readonly state: DesiredState;
@@ -25,11 +25,11 @@ interface BaseInUse {
 /** The findings about the base of a plan. */
 interface BaseDoubts {
   readonly notes: readonly Diagnostic[];
-  /** The refusal of an apply because of a newer base. */
+  /** The refusal with which an apply would respond to a newer base. */
   readonly older?: OlderBase;
 }
 
-/** The doubts about the base of a plan. A job that only plans need not have the key: the apply verifies the base itself. */
+/** The doubts about the base of a plan. A job that only plans may lack the key: the apply verifies the base itself. */
 export async function doubtsOfBase(
   { plan, state, flags, journals }: BaseInUse,
   token: string,

@@ -23,7 +23,7 @@ import { collectEarlier } from './heap.ts';
 import { isHeld } from './heldFindings.ts';
 import { withoutNotesOfOthers } from './selectedNotes.ts';
 
-/** What to load, from the flags. */
+/** The request to load desired state, from the flags. */
 export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   return {
     path: resolve(io.cwd, path),
@@ -47,7 +47,9 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
   };
 }
 
-/** The same for a command that compares with an account: it also reads the secrets that identify objects. */
+/**
+ * The request to read files for a command that compares them with an account: it also reads the secrets that identify objects.
+ */
 export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRequest {
   const request = loadRequest(path, flags, io);
   const folder = folderOf(request.path);
@@ -65,8 +67,8 @@ export function readingRequest(path: string, flags: SourceFlags, io: Io): LoadRe
 const SEALED = { why: 'it cannot be read here', hint: 'use ${env:NAME} instead' };
 
 /**
- * The desired state at `path`. Prints findings to stderr; an error among them stops the command. `isPlanned`: whether the caller
- * computes a plan, which answers some of them.
+ * The desired state at `path`. Prints findings to stderr; an error stops the command. `isPlanned`: whether the caller computes a
+ * plan, which replaces some of the findings.
  */
 export async function desiredOrStop(
   tools: Schemas,
@@ -106,7 +108,7 @@ export interface DocumentFlags {
   readonly format?: string;
 }
 
-/** Prints the findings as the JSON document if that is requested and an error among them leaves nothing else to print. */
+/** Prints the findings as the JSON document if the user requested JSON and an error prevents any other output. */
 export function printIfInvalid(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
   { format }: DocumentFlags,

@@ -1,4 +1,4 @@
-// `--destroy`: files that declare nothing, because everything that they declared is to be deleted.
+// `--destroy`: for files that declare nothing, because everything that they declared should be deleted.
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { counted } from '../../report/text/summary.ts';
@@ -6,12 +6,12 @@ import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags } from '../flags/flags.ts';
 import { Stop } from '../stop.ts';
 
-/** The flag of `plan` and `apply`. With `apply`, it may have the number of objects that are deleted. */
+/** The flag of `plan` and `apply`. With `apply`, its value may be the number of objects that are deleted. */
 export interface DestroyFlag {
   readonly destroy?: true | number;
 }
 
-/** Throws a `Stop` if the flag is given without `--prune removed`: another mode would delete nothing, or more. */
+/** Throws a `Stop` if the flag is given without `--prune removed`: another mode would delete no objects, or more objects. */
 export function refuseDestroyWithout({
   prune,
   destroy,

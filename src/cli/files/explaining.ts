@@ -39,7 +39,7 @@ export type Subject =
 
 /** The subject that the arguments name. Throws a `Stop` if no kind or field has that name. */
 export function subjectOf(what: string, kinds: KindTable): Subject {
-  // A position in a list says nothing about its fields.
+  // A position in a list is removed, because all entries have the same fields.
   const asked = what.replaceAll(/\[(\d*|\*)\](?=\.|$)/g, '');
   const [name = '', ...rest] = asked.split(/[./[]/);
   if (name === LIFECYCLE) return lifecycleSubject(undefined, rest);
@@ -84,13 +84,14 @@ function lifecycleSubject(kind: Kind | undefined, [name, ...further]: readonly s
   });
 }
 
-/** What \`explain\` knows besides kinds and their fields. */
+/** The names that `explain` accepts besides kinds and their fields. */
 export const wordNames = (): readonly string[] => [
   ...fileWords().map(({ name }) => name),
   LIFECYCLE,
 ];
 
-// A word of the files, an entry of it, or a setting of a lifecycle by its name alone.
+// The subject for a word of the files, one of its entries, or a setting of a lifecycle that is named without its word; otherwise
+// undefined.
 function wordSubject(name: string, rest: readonly string[]): Subject | undefined {
   const word = fileWords().find(one => one.name === name);
   if (!word)
@@ -107,13 +108,13 @@ function wordSubject(name: string, rest: readonly string[]): Subject | undefined
   throw unknown(message, unfound, names, { whole: name });
 }
 
-/** How many steps of a path lead to fields. */
+/** The number of steps at the start of a path that name existing fields. */
 function knownSteps({ shape }: Kind, path: readonly string[]): number {
   const at = path.findIndex((_, i) => 'unknown' in (findField(shape, path.slice(0, i + 1)) ?? {}));
   return at < 0 ? path.length : at;
 }
 
-// For the address of an object, as plans print it, `explain` describes its kind.
+// The kind of an object that is named by its address, as plans print it; otherwise undefined.
 function addressed(what: string, kinds: KindTable) {
   if (!/[/[]/.test(what)) return undefined;
   const kind = kinds.get(objectNamed(what, kindNamedIn(kinds))?.kind ?? kindName(''));

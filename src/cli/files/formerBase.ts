@@ -1,4 +1,5 @@
-// What is known here of the base of a folder that has none: the note of an apply that recorded one.
+// What the notes on this machine and at the remote show about the base of a folder that has none: an apply may have recorded a
+// base.
 
 import { resolve } from 'node:path';
 import { isNotedStill, newestFirst } from '../../apply/recordedBase/newest.ts';
@@ -10,8 +11,8 @@ import { machineOf, signerIn } from '../machine.ts';
 import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';
 
 /**
- * Why a folder has no base at `ref`, and what to do, if an apply recorded one; null if none that is known here did. A person who says that
- * the run is the first decides it only if that base was forgotten.
+ * Why a folder has no base at `ref`, and what to do, if the notes show that an apply recorded one; otherwise null. If a person
+ * declares the run to be the first, that is accepted only if the noted base was forgotten.
  */
 export async function formerBase(
   path: string,
@@ -25,7 +26,7 @@ export async function formerBase(
   const journals = (await io.sharedJournals?.()) ?? undefined;
   const known = { host, signer, journals };
   const folder = nearPath(io.cwd, folderOf(resolve(io.cwd, path)));
-  // If git fails, it says why where the base is looked for.
+  // If git fails, the later search for the base reports the reason.
   const older = await notNewest(folder, { ref, stored: null }, known).catch(() => null);
   if (older === null) return null;
   if (isFirst && !isNotedStill(await newestFirst({ folder, ref }, known))) return null;

@@ -1,5 +1,5 @@
-// Findings about files that the plan answers: whether the account has what no file declares, and which secrets its apply needs.
-// They are printed once the plan is known.
+// Findings about files that a plan can resolve: whether the account has objects that no file declares, and which secrets the
+// apply needs. They are printed once the plan is known.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import { counted } from '../../report/text/summary.ts';
 export const isHeld = ({ code, severity }: Diagnostic): boolean =>
   severity !== 'error' && (code === 'REF_NOT_DECLARED' || code === 'SECRET_UNDEFINED');
 
-/** How findings are judged. */
+/** The data with which findings are judged. */
 interface Judging {
   readonly kinds: KindTable;
   /** Whether warnings are errors. */
@@ -21,9 +21,9 @@ interface Judging {
 }
 
 /**
- * The findings that a plan does not replace: a reference with a finding of the plan is not reported twice, a reference to an
- * object that no file may change is accepted, and a secret is missing only for objects that the plan writes. With `isStrict`,
- * the others are errors.
+ * The findings that a plan does not replace. A reference with a finding of the plan is not reported twice. A reference to an
+ * object that no file may change is accepted. A secret is reported as missing only for objects that the plan writes. With
+ * `isStrict`, the remaining findings are errors.
  */
 export function findingsLeft(
   { desired, diagnostics }: Pick<DesiredState, 'desired' | 'diagnostics'>,
@@ -47,7 +47,8 @@ export function findingsLeft(
   });
 }
 
-// Where the files refer to objects that belong to the account or to another system, such as groups of the identity provider.
+// The places at which the files refer to objects that belong to the account or to another system, such as groups of the identity
+// provider.
 function placesOfReserved(
   desired: DesiredState['desired'],
   { leftAlone }: Pick<Plan, 'leftAlone'>,
@@ -71,7 +72,7 @@ function placesOfReserved(
 const placesOf = (spans: readonly Diagnostic['at'][]): ReadonlySet<string> =>
   new Set(spans.flatMap(at => (at ? spanText(at) : [])));
 
-/** The last line of a plan whose apply lacks secrets; undefined if it has all of them. */
+/** The last line of a plan whose apply lacks secrets; undefined if no secret is missing. */
 export function missingSecretsLine(findings: readonly Diagnostic[]): string | undefined {
   const missing = findings.filter(({ code }) => code === 'SECRET_UNDEFINED');
   if (missing.length === 0) return undefined;

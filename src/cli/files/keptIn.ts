@@ -5,7 +5,7 @@ import { inParts } from '../../engine/scope/parts.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 
-/** The form in which the server's dialect stores declared objects. Without a server to ask, the default dialect is assumed. */
+/** The form in which servers of a dialect store declared objects. Without a server, the default dialect is assumed. */
 export function keptIn(choice: DialectChoice = 'auto'): AsKept {
   const { kinds } = loadSchemas();
   const dialect = choice === 'auto' ? ASSUMED_DIALECT : choice;

@@ -1,4 +1,4 @@
-// Computes a plan for a command, or stops the command with every reason why there is none.
+// Computes a plan for a command, or stops the command with all reasons why no plan is possible.
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
@@ -31,7 +31,7 @@ import { doubtsOfBase, olderBaseNote } from './baseDoubts.ts';
 import { type DocumentFlags, printIfInvalid } from './desired.ts';
 import { findingsLeft, isHeld } from './heldFindings.ts';
 
-/** What a command asks of a plan. */
+/** The options that a command sets for a plan. */
 interface PlanAsked
   extends AccountFlags,
     PlanFlags,
@@ -45,25 +45,28 @@ interface PlanAsked
   readonly used?: UsedTraffic;
   readonly onCompared?: (account: ComparedAccount) => void;
   readonly isWritten?: boolean;
-  /** Whether the plan only ends what has ended. */
+  /** Whether the plan only removes what has expired. */
   readonly onlyEnds?: boolean;
-  /** How long before its end something is listed, in milliseconds. */
+  /** How long before its expiry an object is listed, in milliseconds. */
   readonly expiring?: number;
-  /** Receives the renames that the plan suggests, also those of a plan with errors: they may be why it has them. */
+  /**
+   * Receives the renames that the plan suggests. It is also called for a plan with errors, because the renames may be the reason
+   * for the errors.
+   */
   readonly onRenames?: ((renames: SuggestedRenames) => Promise<void>) | undefined;
   /** The journals of the applies on all machines; resolves to undefined if they do not count. */
   readonly journals?: () => Promise<SharedJournals | undefined>;
-  /** Receives a plan that has errors only because objects that differ cannot be written: it has no actions. */
+  /** Receives a plan without actions, which has errors only because differing objects cannot be written. */
   readonly onUnwritable?: ((plan: Plan) => Promise<void>) | undefined;
-  /** Receives the findings about the files that the plan leaves. */
+  /** Receives the findings about the files that the plan does not replace. */
   readonly onLeft?: (findings: readonly Diagnostic[]) => void;
 }
 
-/** How a command uses a plan that it does not apply. */
+/** Which errors of a plan a command tolerates, and whether the plan undoes a run. */
 interface Tolerance {
   /** Errors that are reported without stopping the command. */
   readonly tolerated?: ReadonlySet<DiagnosticCode>;
-  /** The plan undoes a run, which is its base. */
+  /** Whether the plan undoes a run, which is its base. */
   readonly isUndo?: boolean;
 }
 
@@ -81,7 +84,7 @@ export function refuseWithoutBase({
     throw new Stop(EXIT.usage, '`--resolve` has no effect without a base', hint);
 }
 
-/** Whether an apply with these flags takes back all that the files do not declare any more. */
+/** Whether an apply with these flags removes everything that the files no longer declare. */
 export const takesBackAll = ({
   prune,
   only,
@@ -90,7 +93,7 @@ export const takesBackAll = ({
 }: Pick<PlanFlags, 'prune'> & Selection): boolean =>
   prune === 'removed' && only === undefined && except === undefined && kinds === undefined;
 
-/** The plan for `state`, computed with a transport that can only read. */
+/** The plan for `state`, computed over a transport that can only read. Throws a `Stop` if no plan is possible. */
 export async function planOrStop(
   tools: Schemas,
   state: DesiredState,
@@ -128,14 +131,14 @@ export async function planOrStop(
 const milder = ({ severity }: Diagnostic): Diagnostic['severity'] =>
   severity === 'error' ? 'warning' : severity;
 
-/** What a plan is computed from. */
+/** The inputs of a plan. */
 interface Sources {
   readonly tools: Schemas;
   readonly state: DesiredState;
   readonly connection: TransportOptions;
 }
 
-/** What is asked, with objects in the form in which names are compared. */
+/** The options of the plan, with objects in the form in which names are compared. */
 type NamedAsked = ReturnType<typeof objectFlags<PlanAsked>>;
 
 async function computed(
@@ -181,7 +184,7 @@ function projectConditions(state: DesiredState, asked: NamedAsked) {
     mayGainAccess: asked.access?.newAccess ?? true,
     areTestsJudged: asked.access?.tests ?? true,
   });
-  // Whoever only reports differences is held to no guards of access, and to no former guards.
+  // A command that only reports differences does not apply the guards of access, nor the former guards.
   if (!asked.access) return ofFiles;
   return {
     ...ofFiles,
@@ -194,7 +197,7 @@ function projectConditions(state: DesiredState, asked: NamedAsked) {
   };
 }
 
-/** What is doubtful about the base of a plan, as notes, or as a refusal where it would be recorded. */
+/** The doubts about the base of a plan, as notes. If the user asks whether the base can be recorded, a doubt may be a refusal. */
 interface Doubts {
   readonly notes: readonly Diagnostic[];
   readonly refusal?: OlderBase;
@@ -210,18 +213,19 @@ async function baseDoubts(
   const inUse = { plan, state, flags: asked, journals };
   const { notes, older } = await doubtsOfBase(inUse, connection.token, io);
   if (!older) return { notes };
-  // A question whether a base can be recorded is answered like an apply, which has its own refusal.
+  // A plan with `--record-base` that is not applied returns the refusal that its apply would return. An apply has its own check.
   const isAsked = asked.recordBase === true && asked.isWritten !== true;
   return isAsked ? { notes, refusal: older } : { notes: [...notes, olderBaseNote(older, io)] };
 }
 
-// Of an object that cannot be written without a secret that nobody declares, the differences are known all the same.
+// Whether a finding concerns only the write: the differences of an object are known even if it cannot be written because a secret
+// is not declared.
 const isOfWriting = ({ severity, code }: Diagnostic): boolean =>
   severity !== 'error' || code === 'SECRET_UNDEFINED';
 
 const NONE: SuggestedRenames = { suggested: [], alike: [] };
 
-// On a terminal the plan follows the findings on the same screen.
+// Prints an empty line on a terminal, where the plan follows the findings on the same screen.
 function separate({ stdout, stderr }: Io): void {
   if (stdout.isTerminal && stderr.isTerminal) stderr.write('\n');
 }

@@ -48,7 +48,7 @@ function isPlanText(text: string): boolean {
   return isObject(document) && 'format_version' in document && isObject(document.meshform);
 }
 
-/** Saves a plan, to be shown or applied later. Throws a `Stop` if it cannot be written. */
+/** Saves a plan, so that it can be shown or applied later. Throws a `Stop` if it cannot be written. */
 export function savePlan({ document }: SavedPlan, output: Output): Promise<void> {
   return output.write(jsonText(document));
 }

@@ -1,4 +1,4 @@
-// Runs `render`: loads files, and prints all that they declare as one file.
+// Runs `render`: loads files, and prints all their declarations as one file.
 import { hasErrors } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
@@ -16,7 +16,7 @@ export interface RenderFlags extends SourceFlags {
   readonly origin?: boolean;
 }
 
-/** Prints what the files at `path` declare, and returns the exit code. Nothing is printed of files with errors. */
+/** Prints the declarations of the files at `path`, and returns the exit code. Prints no declarations if the files have errors. */
 export async function renderFiles(path: string, flags: RenderFlags, io: Io): Promise<number> {
   const request = { ...loadRequest(path, flags, io), isRendered: true };
   const state = await loadDesired(loadSchemas(), request);

@@ -1,4 +1,4 @@
-// Notes about objects that a run leaves out are not shown: nothing is missing for them.
+// Hides notes about objects that a run leaves out, because a missing secret does not matter for them.
 import { withDependencies } from '../../engine/scope/dependencies.ts';
 import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';

@@ -1,4 +1,4 @@
-// `plan --suggest-renames`: a patch that declares as renames what the plan shows as deletions and creations.
+// `plan --suggest-renames`: a patch that declares the deletions and creations of a plan as renames.
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import equal from 'fast-deep-equal';
@@ -29,7 +29,7 @@ interface Suggesting {
   readonly flags: SourceFlags;
 }
 
-/** Writes the patch to stdout, and what is not in it to stderr. */
+/** Writes the patch to stdout, and the renames that are not in it to stderr. */
 export async function suggestRenames(
   renames: SuggestedRenames,
   asked: Suggesting,
@@ -52,7 +52,7 @@ export async function suggestRenames(
   const changed = patches.filter(({ patch }) => patch !== '');
   const printable = changed.filter(({ patch }) => isPrintable(patch));
   const hidden = changed.filter(one => !printable.includes(one)).flatMap(({ own }) => own);
-  // The bytes of a patch must be those of the file, so the filter of hidden characters comes before.
+  // The bytes of a patch must equal those of the file, so patches with hidden characters were left out before.
   for (const { patch } of printable) control(io.stdout, patch);
   const report = {
     written: printable.flatMap(({ own }) => own.map(({ rename }) => rename)),
@@ -68,7 +68,7 @@ export async function suggestRenames(
   for (const line of renameLines(report)) say(io.stderr, line);
 }
 
-// Whether a terminal and the log of a job may get it as it is: tabs and line ends of Windows do no harm.
+// Whether a patch may be printed unchanged to a terminal or to the log of a job. Tabs and Windows line ends are harmless.
 function isPrintable(patch: string): boolean {
   const text = patch
     .replace(/^([ +-])\uFEFF/m, '$1')
@@ -82,7 +82,8 @@ interface Placed {
   readonly unwritten: readonly UnwrittenName[];
 }
 
-// In a work tree, `git apply` resolves paths from its root, in any folder; elsewhere from the current folder.
+// Splits renames by whether `git apply` can change their files. In a work tree, `git apply` resolves paths from the root of the
+// tree, in any folder; elsewhere from the current folder.
 function inWorkTree(
   names: readonly FormerName[],
   path: string,
@@ -106,7 +107,7 @@ function inWorkTree(
 const unwrittenOf = (names: readonly FormerName[], because: string): readonly UnwrittenName[] =>
   names.map(({ rename }) => ({ rename, because }));
 
-// Edits that would change any other meaning are left out: a second read shows it.
+// Leaves out edits that would change the meaning of anything else, which a second read of the files shows.
 async function meant(
   names: readonly FormerName[],
   files: readonly ExportedFile[],
@@ -132,7 +133,7 @@ async function meant(
   return { written, unwritten: unwrittenOf(others, 'the file would mean something else') };
 }
 
-// The declarations of the files, with these names added.
+// The declarations of the files, with the former names added.
 function contentOf(desired: readonly Desired[], names: readonly FormerName[] = []) {
   const entries = new Map(
     names.map(({ rename: { kind, key, entry } }) => [addressOf(kind, key), entry]),

@@ -53,11 +53,11 @@ interface Report {
   readonly declared: number;
   readonly diagnostics: readonly Diagnostic[];
   readonly lints?: LintReport;
-  /** Lints were requested, and errors in the files prevent them. */
+  /** Whether lints were requested but errors in the files prevent them. */
   readonly isLintSkipped: boolean;
 }
 
-/** The findings about files, with what servers of a dialect refuse. */
+/** The findings about files, with findings about values that servers of a dialect refuse. */
 export function withDialect(
   {
     desired,
@@ -69,7 +69,8 @@ export function withDialect(
 ): readonly Diagnostic[] {
   const { strict = false } = flags;
   const dialect = flags.dialect ?? project.dialect;
-  // Findings that hold for every server were already reported with the files.
+  // Findings at a place with another finding are left out: findings that hold for every server were already reported with the
+  // files.
   const faulty = new Set(diagnostics.map(({ at }) => at && spanText(at)));
   const refused = dialectFindings(loadSchemas().kinds, desired, { dialect, strict, others });
   return [...diagnostics, ...refused.filter(({ at }) => !faulty.has(at && spanText(at)))];

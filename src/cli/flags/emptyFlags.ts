@@ -1,5 +1,5 @@
-// Empty values of flags and arguments. None of them is valid: an empty value means that a script passed a variable that was not
-// set, and the command would not do what was intended.
+// Empty values of flags and arguments. No empty value is valid: it means that a script passed a variable that was not set, and
+// the command would not do what was intended.
 import type { Command } from 'commander';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -29,7 +29,7 @@ export function refuseEmptyFlags(command: Command): void {
 
 const tolerant = new WeakSet<Command>();
 
-/** Makes a command accept empty arguments: they belong to another command line. */
+/** Makes a command accept empty arguments, because they belong to another command line. */
 export function allowEmptyArguments(command: Command): Command {
   tolerant.add(command);
   return command;
@@ -45,7 +45,7 @@ export function refuseEmptyArguments(program: Command): void {
   });
 }
 
-/** The names in a comma-separated flag, none of them empty. */
+/** Parses the names in a comma-separated flag. Throws for an empty name. */
 export function listed(flag: string): (value: string, before?: readonly string[]) => string[] {
   return (value, before = []) => {
     const names = value.split(',').map(name => name.trim());

@@ -19,7 +19,7 @@ export function withExtentFlags(command: Command): Command {
     .addOption(new Option('--summary', 'show each object on a line').conflicts('full'));
 }
 
-/** The extent that the flags ask for. `saved` is the path of the plan if it is saved. */
+/** The extent that the flags select. `saved` is the path of the plan if it is saved. */
 export function extentOf(
   { full, summary }: ExtentFlags,
   argv: readonly string[] | undefined,
@@ -30,12 +30,12 @@ export function extentOf(
   return { detail, command: words && ['meshform', ...words].map(shellWord).join(' ') };
 }
 
-/** Flags that the command for the whole plan must not repeat: they confirm, or ask for less. */
+/** Flags that the command for the whole plan must not repeat: they confirm the plan, or shorten its output. */
 const ONCE: ReadonlySet<string> = new Set(['--summary', '--yes', '--auto-approve']);
 
 /**
- * The words of an `apply` of files as words of a `plan`, which shows the same and changes nothing: without the flags that
- * `plan` does not have.
+ * Converts the words of an `apply` of files to words of a `plan`, which shows the same and changes nothing. Flags that `plan`
+ * does not have are left out.
  */
 export function wordsOfPlan(
   argv: readonly string[] | undefined,
@@ -52,7 +52,7 @@ export function wordsOfPlan(
     const hasValue = option?.required === true && flag === word;
     const known = optionOf(plan, flag);
     const isKept = option === undefined || known !== undefined;
-    // A flag of both may have a value with `apply` only.
+    // A flag of both commands may have a value only with `apply`.
     if (isKept && known?.isBoolean() === true) words.push(flag);
     else if (isKept) for (const kept of argv.slice(at, at + (hasValue ? 2 : 1))) words.push(kept);
     if (hasValue) at += 1;

@@ -14,17 +14,19 @@ import { type VariableFlags, withVariables } from './variableFlags.ts';
 const FORMS = `${PLACE_FORMS.slice(0, -1).join(', ')} or ${PLACE_FORMS.at(-1)}`;
 
 export interface SourceFlags extends VariableFlags {
-  /** The layers before the last path that was named. */
+  /** The layers before the path that was named last. */
   readonly layers?: readonly string[];
   readonly base?: string;
-  /** Whether the recorded base is used without `base`, if there is one. Of `expire` only. */
+  /** Whether the recorded base is used without `base`, if there is one. Only for `expire`. */
   readonly isBaseIfRecorded?: boolean;
   /** Of a plan and an apply only. */
   readonly recordBase?: boolean;
-  /** Whether this is the first run of the folder. Of a plan and an apply only. */
+  /** Whether this is the first run of the folder. Only for a plan and an apply. */
   readonly first?: boolean;
   readonly strict?: boolean;
-  /** The time at which the files are judged, in milliseconds; now if absent. Of `test` and `access` only. */
+  /**
+   * The time at which the files are judged, in milliseconds since 1970; the current time if absent. Only for `test` and `access`.
+   */
   readonly at?: number;
 }
 
@@ -75,7 +77,7 @@ export function withAccountFlags(command: Command): Command {
   );
 }
 
-/** The same for a command that reads an account again and again. */
+/** Flags of every command that reads an account repeatedly. */
 export function withReadingFlags(command: Command): Command {
   return withServerFlags(command)
     .option('--concurrency <number>', 'number of concurrent requests', wholeNumber, 4)
@@ -115,7 +117,7 @@ export function withDialect(command: Command): Command {
   );
 }
 
-/** What `--destroy` does, in the help of `plan` and `apply`. */
+/** The description of `--destroy` in the help of `plan` and `apply`. */
 export const DESTROY =
   'the files declare nothing: with --prune removed, delete everything that the base declared';
 
@@ -125,7 +127,7 @@ export function countOf(text: string): number {
   throw new InvalidArgumentError('It takes a number of objects: write the path before the flag.');
 }
 
-/** The heading of the flags about the base, and about what a plan deletes. */
+/** The heading of the flags about the base and about deletions. */
 export const BASE_GROUP = 'Base and deletion:';
 
 /** Flags that decide what a plan may do. */
@@ -248,7 +250,7 @@ function collectResolution(value: string, before: readonly Resolution[] = []): R
   return [...before, { side, ...(object.length > 0 && { object: object.join('=') }) }];
 }
 
-// With two places, the user would expect each secret in both, but each place would get only some.
+// With two places, the user would expect each secret in both places, but each place would get only some secrets.
 function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   const place = placeChoice(text);
   if (before !== undefined) throw new InvalidArgumentError('Only one destination is possible.');
@@ -256,17 +258,17 @@ function onePlace(text: string, before: PlaceChoice | undefined): PlaceChoice {
   return place;
 }
 
-/** The value of a flag as a port; 0 is any free one. */
+/** Parses the value of a flag as a port; 0 means any free port. */
 export function portNumber(value: string): number {
   if (!/^\d+$/.test(value) || Number(value) > 65_535)
     throw new InvalidArgumentError('It must be a port from 0 to 65535.');
   return Number(value);
 }
 
-// In seconds: more than eleven days, a quarter of what the platform's timers support.
+// In seconds: more than eleven days, and a quarter of the longest time that the platform's timers support.
 const LARGEST = 1_000_000;
 
-/** The value of a flag as a whole number above 0. */
+/** Parses the value of a flag as a whole number above 0. */
 export function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value))
     throw new InvalidArgumentError('It must be a whole number above 0.');

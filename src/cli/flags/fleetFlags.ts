@@ -4,21 +4,21 @@ import { DIALECT_CHOICES, type DialectChoice } from '../../kinds/traits.ts';
 import { collect, wholeNumber } from './flags.ts';
 import { lifetime } from './lifetime.ts';
 
-/** Which accounts, and how many at a time. */
+/** The selected accounts, and how many of them are handled at the same time. */
 export interface FleetAccountsFlags {
   /** Names of accounts, in which `*` matches any text. */
   readonly account?: readonly string[];
   readonly atOnce: number;
 }
 
-/** How the accounts are reached. */
+/** The flags that decide how accounts are reached. */
 export interface FleetServerFlags {
   readonly dialect?: DialectChoice;
   /** In seconds. */
   readonly timeout: number;
   readonly verbose?: boolean;
   readonly concurrency: number;
-  /** Requests a minute with each token; overrides `rate` in fleet.yaml. */
+  /** Requests per minute with each token; overrides `rate` in fleet.yaml. */
   readonly rate?: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
@@ -31,7 +31,7 @@ export const withFleetAccounts = (command: Command): Command =>
     .option('--account <name>', 'only this account; `*` matches any text; may be repeated', collect)
     .option('--at-once <number>', 'how many accounts are read at a time', wholeNumber, 8);
 
-/** Adds the flags of a command that reaches accounts. */
+/** Adds the flags of a command that connects to the servers of accounts. */
 export const withFleetServers = (command: Command): Command =>
   withFleetConnections(command).option(
     '--deadline <seconds>',
@@ -39,7 +39,7 @@ export const withFleetServers = (command: Command): Command =>
     wholeNumber,
   );
 
-/** The same for a command that does not end by itself. */
+/** Adds the flags of a command that connects to the servers of accounts and does not end by itself. */
 export const withFleetConnections = (command: Command): Command =>
   command
     .optionsGroup('Accounts:')
@@ -66,7 +66,7 @@ export const withFleetConnections = (command: Command): Command =>
 /** The argument of commands of a fleet. */
 export const FLEET_PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;
 
-/** Adds how the apply of each account behaves. */
+/** Adds the flags that decide how each account is applied. */
 export const withFleetApplies = (command: Command): Command =>
   command
     .option('--wait <duration>', 'how long to wait for another run, such as 10m', lifetime)

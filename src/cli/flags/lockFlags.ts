@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { spanOf } from '../../model/text/duration.ts';
 
-/** Adds the flags, under a heading of their own. */
+/** Adds the flags, under their own heading. */
 export function withLockFlags(command: Command): Command {
   return command
     .optionsGroup('Lock and journal:')
@@ -16,7 +16,7 @@ export function withLockFlags(command: Command): Command {
     .option('--journal <file>', 'write the journal to this file');
 }
 
-// Unlike a lifetime, a wait may be nothing.
+// Parses a wait. Unlike a lifetime, a wait may be zero.
 function waitOf(text: string): number {
   const milliseconds = spanOf(text);
   if (milliseconds !== null) return milliseconds;

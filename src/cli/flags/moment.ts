@@ -1,4 +1,5 @@
-// A moment on the command line at which files are judged: a time with a zone, or a day, which means its beginning in UTC.
+// A moment on the command line at which files are judged: a time with a zone, or a day, which means the beginning of that day in
+// UTC.
 import { InvalidArgumentError } from 'commander';
 import { timeIn } from '../../model/text/calendar.ts';
 

@@ -1,4 +1,4 @@
-// Flags that name an object, in any form of its address → the single form in which names are compared.
+// Converts flags that name an object, in any form of its address, to the single form in which names are compared.
 import { isAccessHazard } from '../../access/gates/accepted.ts';
 import { unknownNames } from '../../engine/checks/unknownNames.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -12,7 +12,7 @@ import type { PlanFlags } from './flags.ts';
 
 type ObjectFlags = Pick<PlanFlags, 'allow' | 'resolve' | 'rotate'>;
 
-/** The flags with every object as `kind/key`. Hazards of access name a target instead, which is left as written. */
+/** Returns the flags with every object as `kind/key`. Hazards of access name a target instead, which is unchanged. */
 export function objectFlags<T extends ObjectFlags>(flags: T, kinds: KindTable) {
   const kindNamed = kindNamedIn(kinds);
   const named = <E extends { readonly object?: string }>(entry: E): E =>
@@ -28,7 +28,7 @@ export function objectFlags<T extends ObjectFlags>(flags: T, kinds: KindTable) {
   };
 }
 
-/** The objects that `--allow` and `--resolve` name, each with its flag. */
+/** The objects that `--allow` and `--resolve` name, each with the flag that names it. */
 export function namedObjects({
   allow = [],
   resolve = [],

@@ -1,15 +1,15 @@
 // The paths of desired state that a command takes: one folder or file, or the layers of one desired state in their order.
 import type { Command } from 'commander';
 
-/** Files of desired state, as they are named. */
+/** Files of desired state, as the user names them. */
 export interface NamedFiles {
   /** The only path, or the last layer. */
   readonly path: string;
-  /** The layers before it; absent if one path is named: then the project file may list them. */
+  /** The earlier layers. Absent if only one path is named: the project file may then list layers. */
   readonly layers?: readonly string[];
 }
 
-/** The argument of a command that takes layers. `more` is what else it may be. */
+/** Adds the argument of a command that accepts layers. `more` describes other values that the argument may have. */
 export const withPaths = (command: Command, more = ''): Command =>
   command.argument(
     '[path...]',

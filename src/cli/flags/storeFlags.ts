@@ -6,11 +6,11 @@ import { lifetime } from './lifetime.ts';
 
 export interface StoreFlags {
   readonly store?: string;
-  /** How far back, in milliseconds. */
+  /** How far back to read, in milliseconds. */
   readonly since?: number;
 }
 
-/** Adds them to a command that judges a plan. `others`: flags with which nothing is judged. */
+/** Adds the flags of a store to a command that judges a plan. `others` are flags with which the command judges nothing. */
 export function withStoreFlags(command: Command, others: readonly string[] = []): Command {
   const store = new Option(
     '--store <folder>',
@@ -25,7 +25,7 @@ export function withStoreFlags(command: Command, others: readonly string[] = [])
   return command;
 }
 
-/** Refuses these flags for a question that is not about use. */
+/** Throws a `Stop` if a flag of a store is given for a question that is not about use. */
 export function refuseStore({ store, since }: StoreFlags): void {
   if (store === undefined && since === undefined) return;
   const message = '`--store` and `--since` are flags of `access used` and `access --html`';

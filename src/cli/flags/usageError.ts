@@ -1,9 +1,11 @@
-// Turns the library's message about a wrong command line into an error of our own format.
+// Turns the library's message about a wrong command line into an error in the format of meshform.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
 import { wrap } from '../../report/text/lines.ts';
 
-/** Makes a command and its subcommands report a wrong command line in our format, with a pointer to the right help. */
+/**
+ * Makes a command and its subcommands report a wrong command line in the format of meshform, with a reference to the right help.
+ */
 export function withUsageErrors(command: Command, room: () => number, above = ''): void {
   const words = `${above}${command.name()}`;
   command.configureOutput({
@@ -12,7 +14,7 @@ export function withUsageErrors(command: Command, room: () => number, above = ''
   for (const inner of command.commands) withUsageErrors(inner, room, `${words} `);
 }
 
-/** Commands of other tools for what this one does in another way. */
+/** Commands of other tools, with the way in which meshform does the same. */
 const OTHER_TOOLS: readonly (readonly [command: string, hint: string])[] = [
   [
     'import',
@@ -20,7 +22,7 @@ const OTHER_TOOLS: readonly (readonly [command: string, hint: string])[] = [
   ],
 ];
 
-// The library's `error: …`, split into a message and a hint with its suggestion.
+// Splits the library's `error: …` into a message and a hint with its suggestion.
 function usageError(
   text: string,
   { commands, registeredArguments }: Command,

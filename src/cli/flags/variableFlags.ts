@@ -1,4 +1,4 @@
-// `--var`: values for `${var:NAME}` in ordinary fields, and the replacement of a flag of earlier versions.
+// `--var`: values for `${var:NAME}` in ordinary fields, and the replacement for a flag of earlier versions.
 import { type Command, Option } from 'commander';
 import { isVariableName } from '../../source/values/reference.ts';
 import { brief } from '../../source/words.ts';
@@ -28,7 +28,7 @@ export const namesGiven = ({ var: given = [] }: VariableFlags): string[] => [
   ...new Set(given.map(([name]) => name)),
 ];
 
-// The value is not quoted: it may be a secret meant for another flag.
+// The message does not quote the value, because it may be a secret meant for another flag.
 function collectVariable(text: string, before: readonly Variable[] = []): Variable[] {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);

@@ -1,4 +1,5 @@
-// The effects of a run for one account of a fleet: its own variables, its own findings, and nothing that another account could see.
+// The effects of a run for one account of a fleet: its own variables, its own findings, and no data that another account could
+// see.
 import { dirname, resolve } from 'node:path';
 import { fleetJournals } from '../../apply/journal/journalFolder.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
@@ -14,7 +15,7 @@ import { VARIABLE } from '../../source/values/variables.ts';
 import type { Io, Sink } from '../io.ts';
 import { ioOf } from './fleetFiles.ts';
 
-/** What a run for one account has printed. */
+/** The output of a run for one account. */
 export interface Printed {
   readonly stdout: () => string;
   /** Messages. */
@@ -34,18 +35,18 @@ export interface AccountRun {
   readonly projectFiles: FileInFolder;
 }
 
-/** The paths of the layers of an account, there or not. */
+/** The paths of the layers of an account, whether or not they exist. */
 export const layersOf = (file: string, { layers }: FleetAccount): readonly string[] =>
   layers.map(layer => resolve(dirname(file), layer));
 
-/** The effects for one account. Its output is kept. */
+/** The effects for one account. Its output is collected. */
 export function accountIo(
   { account, credential, file, id, projectFiles }: AccountRun,
   io: Io,
 ): { readonly own: Io; readonly printed: Printed } {
   const stdout = kept();
   const stderr = kept();
-  // The secrets of one account are nothing to the next: only the tokens are known to all.
+  // The secrets of one account are not given to the next account: only the tokens are known to all accounts.
   const secrets = new KnownSecrets();
   if (credential) secrets.add(credential.token);
   const settings = settingsOf(account, { file, id });
@@ -71,7 +72,7 @@ export function accountIo(
   return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
 }
 
-/** A run without a server reads no credentials, so nothing says which keys an account has. */
+/** A run without a server reads no credentials, so the keys of an account are unknown. */
 const NOTHING = {
   refused: {
     why: 'a command that asks no server has no keys for the accounts of a fleet',
@@ -89,18 +90,20 @@ function settingsOf(
     file,
     account: account ?? id,
     accountAt: at,
-    // A discovered account may get a folder of its own later: its base must not depend on which layers it has.
+    // A discovered account may get its own folder later, so its base must not depend on the layers that it has now.
     name: tenant === undefined ? undefined : name,
     layers: layersOf(file, one).map(realOf),
     absent: absentLayers.map(layer => realOf(resolve(home, layer))),
   };
 }
 
-// Accounts may have the same layers, by which journals are found: each has a folder of its own.
+// The folder of journals of an account. Journals are found by the layers, and accounts may have the same layers, so each account
+// needs its own folder.
 const journalsOf = ({ name }: FleetAccount, { cwd, env }: Io): string =>
   fleetJournals(name, { cwd, env, journals: env.MESHFORM_JOURNALS });
 
-// An account need not use every variable of its entry, so they are not given as by a flag.
+// The variables of an account in the form of environment variables. An account need not use every variable of its entry, and a
+// variable from a flag would have to be used.
 const asVariables = ({ vars }: FleetAccount): Record<string, string> =>
   Object.fromEntries(Object.entries(vars).map(([name, value]) => [`${VARIABLE}${name}`, value]));
 

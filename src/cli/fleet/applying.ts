@@ -1,4 +1,4 @@
-// `fleet apply`: carries out the saved plans of a fleet, wave after wave, or goes on with a rollout.
+// `fleet apply`: carries out the saved plans of a fleet, wave after wave, or continues a rollout.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -64,7 +64,7 @@ export function accountWork(
   }: {
     /** The folder with the saved plans, if this machine has it. */
     readonly folder: string | undefined;
-    /** How the plans were made. */
+    /** The flags with which the plans were made. */
     readonly planFlags: JsonObject;
     readonly flags: ApplyFleetFlags;
   },
@@ -109,7 +109,7 @@ export function accountWork(
   };
 }
 
-/** Carries out the plans in a folder, or goes on with the open rollout of a fleet file; resolves to the exit code. */
+/** Carries out the plans in a folder, or continues the open rollout of a fleet file; resolves to the exit code. */
 export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): Promise<number> {
   const folder = existsSync(resolve(io.cwd, planIndexIn(path))) ? path : undefined;
   const isContinued = flags.continue === true || flags.abandon !== undefined;
@@ -136,7 +136,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
       isContinued || saved === undefined
         ? await openOrStop(rollouts)
         : await rollouts.start(saved, flags.shard);
-    // Plans of another rollout are not those that were approved for this one.
+    // The plans of another rollout are not the plans that were approved for this rollout.
     const ofThis = saved?.digest === ledger.plans ? folder : undefined;
     const part = 1 / (flags.shard?.of ?? 1);
     const run = { ...fleetRun(tools, fleet, flags, io, part), fleet };
@@ -175,7 +175,7 @@ function refuseFlags(
     );
 }
 
-// What the workers would leave undone is refused, not ignored.
+// Refuses flags that the workers would ignore.
 function refuseBesideQueue(flags: ApplyFleetFlags): void {
   const { queue, database, shard, secretsTo, notify, notifyUrlFile } = flags;
   if (queue !== true) {
@@ -209,7 +209,7 @@ async function openOrStop(rollouts: Rollouts): Promise<Ledger> {
   throw new Stop(EXIT.invalid, 'the fleet has no open rollout', hint);
 }
 
-// Nothing is undone: applied accounts stay as they are, and the next rollout may begin.
+// Ends a rollout without undoing anything: applied accounts stay as they are, and the next rollout may begin.
 async function giveUp(held: HeldRollout, why: string, io: Io): Promise<number> {
   const ended = await held.finish(abandon(why, io.now()));
   if (ended.is !== 'done') {
@@ -253,7 +253,8 @@ async function carryOut(
         isInterrupted: () => isInterrupted,
         onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
       });
-      // Other shards carry out what this one waits for, or are about to begin: the jobs of a matrix do not start together.
+      // Other shards carry out the accounts that this shard waits for, or are about to begin: the jobs of a matrix do not start
+      // at the same time.
       if (end.is !== 'others' || flags.shard === undefined || isInterrupted) break;
       looks = end.dead.length + end.postponed.length > 0 ? looks + 1 : 0;
       if (looks > LOOKS_FOR_DEAD) break;
@@ -274,13 +275,13 @@ async function carryOut(
   }
 }
 
-/** How often a shard looks at the others, in milliseconds. */
+/** How often a shard checks the other shards, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
-/** How often it looks for a shard that nobody carries out, before it ends: about three minutes. */
+/** How many times a shard checks for another shard that nobody carries out before it ends: about three minutes. */
 const LOOKS_FOR_DEAD = 36;
 
-// A stopped rollout goes on only once each account that is not healthy is accepted by its name.
+// A stopped rollout continues only once each account that is not healthy is accepted by its name.
 async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, io: Io) {
   const ledger = held.ledger();
   if (names.length === 0 && whyStopped(ledger) === null) return;

@@ -1,4 +1,5 @@
-// `fleet validate`, `fleet test` and `fleet drift`: a command for each account, and its words once for all that get the same.
+// `fleet validate`, `fleet test` and `fleet drift`: run a command for each account, and print output that several accounts share
+// only once.
 import { dirname } from 'node:path';
 import { sharedAccounts } from '../../fleet/accounts.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
@@ -34,7 +35,7 @@ import {
   unjudgedAddresses,
 } from './fleetFiles.ts';
 
-/** The flags of the commands that ask no server. */
+/** The flags of the commands that contact no server. */
 export interface FileFlags extends SourceFlags, FleetAccountsFlags {
   readonly format: 'text' | 'json';
 }
@@ -49,7 +50,7 @@ export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetS
   readonly format: 'text' | 'json' | 'junit';
 }
 
-/** `fleet validate`: no server is asked. Of discovered accounts, those with a folder are known. */
+/** `fleet validate`: contacts no server. Discovered accounts are known only if they have a folder. */
 export async function validateFleet(
   path: string,
   flags: FleetValidateFlags,
@@ -68,7 +69,7 @@ export async function validateFleet(
   );
 }
 
-/** `fleet test`: the access tests of each account, by its files alone. */
+/** `fleet test`: judges the access tests of each account from its files alone. */
 export async function testFleet(path: string, flags: FileFlags, io: Io): Promise<number> {
   const run = offline(path, flags, io);
   return each(
@@ -80,7 +81,10 @@ export async function testFleet(path: string, flags: FileFlags, io: Io): Promise
   );
 }
 
-/** `fleet drift`: each account compared with its own layers; the same drift is shown once. `share` may give its requests another pace. */
+/**
+ * `fleet drift`: compares each account with its own layers, and shows the same drift once. `share` may change the rate of its
+ * requests.
+ */
 export async function driftFleet(
   path: string,
   flags: FleetDriftFlags,
@@ -130,7 +134,7 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
     isThere: isThereIn(file),
     layerFault: (layer: string) => layerFault(dirname(file.file), layer),
   };
-  // Even if no account is known without a server, their shared files are judged.
+  // Even if no account is known without a server, the files that accounts share are judged.
   const shared = flags.account ? [] : sharedAccounts(file.fleet, around);
   const accounts = [...chosen(known, flags), ...shared];
   return { ...fleetRun(tools, file, flags, io), accounts };

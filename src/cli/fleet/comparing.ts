@@ -1,4 +1,4 @@
-// `fleet compare`: in what the desired states of two accounts differ, and what accounts have beside their shared layers.
+// `fleet compare`: shows how the desired states of two accounts differ, and what accounts declare besides their shared layers.
 import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Desired } from '../../model/object.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -30,7 +30,7 @@ export interface CompareFlags extends SourceFlags {
   readonly format: 'text' | 'json';
 }
 
-/** Compares; resolves to the exit code: 2 if there are differences. */
+/** Compares the desired states; resolves to the exit code, 2 if there are differences. */
 export async function compareFleet(
   names: readonly string[],
   flags: CompareFlags,
@@ -70,7 +70,7 @@ export async function compareFleet(
   return isSame(comparison) ? EXIT.done : EXIT.changes;
 }
 
-// A pattern may match several accounts, and two are compared.
+// The account with exactly this name: a pattern may match several accounts, but two accounts are compared.
 function accountCalled(name: string, all: readonly FleetAccount[]): FleetAccount {
   const found = all.find(account => account.name === name);
   if (found) return found;

@@ -1,4 +1,4 @@
-// Runs something for the accounts of a fleet, several at a time. An account that fails costs only itself.
+// Runs a function for the accounts of a fleet, several at a time. A failure of one account does not affect the others.
 
 import { dirname, relative, resolve } from 'node:path';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
@@ -20,30 +20,33 @@ import { Stop } from '../stop.ts';
 import { accountIo, layersOf } from './accountIo.ts';
 import { connectTo, type FleetFile } from './fleetFiles.ts';
 
-/** What the runs for the accounts of a fleet share. */
+/** The data that the runs for the accounts of a fleet share. */
 export interface FleetRun {
   readonly tools: Schemas;
   readonly fleet: FleetFile & {
     /** Absent for a run without a server. */
     readonly credentials?: ReadonlyMap<string, Credential>;
   };
-  /** How many accounts are looked at at a time. */
+  /** How many accounts are handled at the same time. */
   readonly atOnce: number;
   readonly projectFiles: FileInFolder;
-  /** The account of each token itself, by its address and the token. */
+  /** The id of the account of each token itself, by the address and the token. */
   readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
   readonly throttleOf: (credential: Credential) => Throttle;
-  /** The smallest number of requests a minute that flags and files set for a token; undefined without a limit. */
+  /** The smallest number of requests per minute that flags and files set for a token; undefined without a limit. */
   readonly rateOf: (credential: Credential) => number | undefined;
 }
 
-/** The flags that all these runs share. */
+/** The flags that the runs for all accounts share. */
 export interface EachFlags extends Partial<AccountFlags> {
   readonly atOnce: number;
 }
 
-/** The shared parts. All accounts behind one token share its pace; `part` of it is for this process. */
+/**
+ * Makes the shared data of the runs. All accounts behind one token share its request rate. `part` is the fraction of the rate
+ * that this process may use.
+ */
 export function fleetRun(
   tools: Schemas,
   fleet: FleetRun['fleet'],
@@ -68,7 +71,7 @@ export function fleetRun(
       const interval = requests === undefined ? undefined : 60_000 / (requests * part);
       const throttle = throttles.get(key) ?? newThrottle({ now, random, sleep, interval, until });
       throttles.set(key, throttle);
-      // `rate` of the files is for all processes, too.
+      // `rate` in the files also applies to all processes together.
       const limit = (most: number) => {
         rates.set(key, Math.min(rates.get(key) ?? requests ?? most, most));
         throttle.limit(most * part);
@@ -83,27 +86,27 @@ const tokenKey = ({ url, token }: Credential): string => `${url} ${token}`;
 /** The run for one account: its effects, and its flags. */
 export interface OneAccount<F> {
   readonly own: Io;
-  /** The last layer, there or not, as it is named from the working folder. */
+  /** The last layer, as a path from the working folder; it may not exist. */
   readonly path: string;
   readonly flags: F & SourceFlags & Partial<ConnectFlags>;
 }
 
-/** What a run for one account ended with. */
+/** The outcome of a run for one account. */
 export interface Ran<T> {
   readonly account: FleetAccount;
-  /** What it resolved to; absent if it failed. */
+  /** The result of the run; absent if it failed. */
   readonly value?: T;
-  /** The exit code that it alone would have ended with, if it failed. */
+  /** The exit code that the run would have had by itself, if it failed. */
   readonly code: number;
   /** The precondition that did not hold, if the run was refused; see `Refusal`. */
   readonly refused?: string;
-  /** The message of its error, without secrets. */
+  /** The message of the run's error, without secrets. */
   readonly why?: string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `use` for each account; resolves to the outcomes in their order. */
+/** Runs `use` for each account; resolves to the outcomes in the order of the accounts. */
 export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   accounts: readonly FleetAccount[],
@@ -122,7 +125,7 @@ export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>,
   return accounts.flatMap(account => found.get(account) ?? []);
 }
 
-/** Runs `use` for one account. Never throws, except a `ForeignFolder` before it begins, which is of all accounts. */
+/** Runs `use` for one account. Never throws, except a `ForeignFolder` before it begins, which concerns all accounts. */
 export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   account: FleetAccount,
@@ -172,7 +175,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   }
 }
 
-// The smallest `rate` of the files that accounts share: those above the own files of the account.
+// The smallest `rate` in the files that accounts share: the files above the account's own files.
 function sharedRate(account: FleetAccount, file: string, own: Io): number | undefined {
   const last = account.layers.at(-1) ?? '.';
   const path = folderOf(resolve(dirname(file), last));
@@ -180,7 +183,8 @@ function sharedRate(account: FleetAccount, file: string, own: Io): number | unde
   return projectBefore(own, isShared ? path : dirname(path)).rate;
 }
 
-// The files of one account slow down its own requests. Only what accounts share slows down all of them.
+// The throttle for one account. A rate in the files of one account limits only its own requests; a rate in shared files limits
+// all accounts.
 function ofSlot(
   shared: Throttle,
   rate: number | undefined,
@@ -190,7 +194,7 @@ function ofSlot(
   return {
     turn: async () => {
       const permit = await own.turn();
-      // What the server refuses is between it and the token.
+      // Refusals of the server concern the token, so only the shared throttle counts them.
       permit?.passed();
       return shared.turn();
     },
@@ -205,7 +209,7 @@ function ofSlot(
 const smaller = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-// A message that ends with a colon continues in the lines below it.
+// The message of an error. A message that ends with a colon continues in the lines below it.
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error instanceof Stop && error.message.endsWith(':') ? error.lines : [];
@@ -214,7 +218,7 @@ function messageOf(error: unknown): string {
 
 const TIMEOUT = 30;
 
-// The bases and the lock of an account are found by its id. Files may name it; otherwise the account itself says it.
+// The id of an account, by which its bases and its lock are found. Files may name the id; otherwise it is read from the account.
 async function idOf(
   run: FleetRun,
   { path, flags, account }: IdRequest,
@@ -231,7 +235,7 @@ async function idOf(
   run.ownIds.set(key, known);
   const found = await ask(connecting);
   const provider = await known;
-  // Some servers carry a request out in the account of the token itself if it may not enter the other one
+  // If the token may not enter the other account, some servers carry out the request in the account of the token itself
   // (docs/server-behaviour.md#msp-tenants).
   if (found === undefined || found === provider)
     throw new Stop(

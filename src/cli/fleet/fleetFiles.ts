@@ -41,14 +41,16 @@ import { Stop } from '../stop.ts';
 
 /** A fleet file that a command reads. */
 export interface FleetFile {
-  /** Its path. */
+  /** The path of the fleet file. */
   readonly file: string;
-  /** Its path as messages show it. */
+  /** The path of the fleet file for messages. */
   readonly shown: string;
   readonly fleet: Fleet;
 }
 
-/** The fleet file at `path`, or in that folder. Prints its faults; throws a `Stop` if there are some, or no file. */
+/**
+ * The fleet file at `path`, or in that folder. Prints its errors. Throws a `Stop` if there are errors, or if there is no file.
+ */
 export function fleetOrStop(path: string, io: Io): FleetFile {
   const named = resolve(io.cwd, path);
   const isFolder = folderOf(named) === named;
@@ -73,20 +75,23 @@ export function fleetOrStop(path: string, io: Io): FleetFile {
   return { file, shown, fleet };
 }
 
-/** A fleet with its accounts, and how each is reached. */
+/** A fleet with its accounts, and the credentials with which each account is reached. */
 export interface OpenFleet extends FleetFile {
   readonly accounts: readonly FleetAccount[];
   readonly credentials: ReadonlyMap<string, Credential>;
 }
 
-/** How accounts are found. */
+/** The flags with which accounts are found. */
 export interface FleetFlags {
   /** Names of accounts, in which `*` matches any text. */
   readonly account?: readonly string[];
   readonly timeout: number;
 }
 
-/** Reads the credentials, and asks for the accounts that tokens reach. Throws a `Stop` if one of these cannot be read. */
+/**
+ * Reads the credentials, and requests the accounts that tokens can use. Throws a `Stop` if credentials or accounts cannot be
+ * read.
+ */
 export async function openFleet(
   path: string,
   { kinds, flags }: { readonly kinds: KindTable; readonly flags: FleetFlags },
@@ -94,7 +99,7 @@ export async function openFleet(
 ): Promise<OpenFleet> {
   const file = fleetOrStop(path, io);
   const credentials = credentialsOrStop(file, io);
-  // Before any request: a pull request must not choose where a token is sent.
+  // This check precedes any request: a pull request must not choose where a token is sent.
   const known = accountFolders(file, kinds);
   const shared = sharedAccounts(file.fleet, { tenants: known, isThere: isThereIn(file) });
   withAddresses(file, [...accountsOf(file, known, io), ...shared], credentials, io);
@@ -106,7 +111,7 @@ export async function openFleet(
   return { ...file, credentials, accounts: chosen(accounts, flags) };
 }
 
-/** The accounts, where it is known which ones tokens reach. Throws a `Stop` if one has a fault. */
+/** The accounts of a fleet, once it is known which accounts the tokens can use. Throws a `Stop` if an account has an error. */
 export function accountsOf(
   { file, fleet }: FleetFile,
   tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>,
@@ -125,13 +130,13 @@ export function accountsOf(
   return accounts;
 }
 
-/** Whether a layer of a fleet is there. */
+/** Returns whether a layer of a fleet exists. */
 export const isThereIn =
   ({ file }: Pick<FleetFile, 'file'>) =>
   (layer: string): boolean =>
     existsSync(resolve(dirname(file), layer));
 
-/** The kinds whose objects stand for accounts. */
+/** The kinds whose objects represent accounts. */
 const sourcesIn = (kinds: KindTable): readonly Kind[] =>
   [...kinds.values()].filter(kind => kind.accountNamedBy !== undefined);
 
@@ -155,8 +160,8 @@ function fieldsOf(from: string): readonly string[] {
 }
 
 /**
- * The accounts, each with a fault if its own files name another address than the credentials. Throws a `Stop` if files that accounts share
- * do.
+ * The accounts. An account has a fault if its own files name another address than the credentials. Throws a `Stop` if files that
+ * accounts share name another address.
  */
 function withAddresses(
   { file }: FleetFile,
@@ -186,7 +191,7 @@ function withAddresses(
   return judged;
 }
 
-// The fault of an account is shown as a message.
+// The fault of an account as a message with its place.
 const placed = (fault: Diagnostic): Diagnostic => {
   const { file, line, column } = fault.at ?? { file: '', line: 1, column: 1 };
   return { ...fault, message: `${nameText(file)}:${line}:${column}: ${fault.message}` };
@@ -256,7 +261,7 @@ export const connectTo = (
   { timeout }: Pick<FleetFlags, 'timeout'>,
 ) => ({ url, token, timeout, ...(caFile !== undefined && { caFile }) });
 
-/** The effects of a run with a credential: no environment variable determines its address. */
+/** The effects of a run with a credential. No environment variable determines the address of the run. */
 export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
   ...io,
   env: { ...io.env, MESHFORM_URL: url, MESHFORM_TOKEN: token },
@@ -264,8 +269,8 @@ export const ioOf = ({ url, token, env }: Credential, io: Io): Io => ({
 });
 
 /**
- * The accounts that flags name; all without such flags. Throws a `Stop` for a name that matches nothing, which would otherwise
- * seem to have been included.
+ * The accounts that flags name; all accounts without such flags. Throws a `Stop` for a name that matches no account, because the
+ * user would believe that it was included.
  */
 export function chosen(
   accounts: readonly FleetAccount[],
@@ -283,8 +288,8 @@ export function chosen(
 }
 
 /**
- * What is to say of addresses in the files of an account by a command that reads no credentials: whether they are those of its entry, it
- * does not know.
+ * The findings about addresses in the files of an account, for a command that reads no credentials. Such a command cannot check
+ * whether the addresses match the account's entry.
  */
 export function unjudgedAddresses(
   { file }: FleetFile,
@@ -309,6 +314,6 @@ export function unjudgedAddresses(
   );
 }
 
-/** The name of a fleet: that of its file, or of its folder. */
+/** The name of a fleet: the name of its file, or of its folder. */
 export const fleetName = ({ file }: Pick<FleetFile, 'file'>): string =>
   basename(file) === FLEET_FILE ? basename(dirname(file)) : basename(file);

@@ -1,4 +1,4 @@
-// `fleet list`: who takes part, with which layers, and in which wave.
+// `fleet list`: shows the accounts with their layers and waves.
 
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
@@ -50,7 +50,8 @@ export async function listFleet(path: string, flags: ListFlags, io: Io): Promise
   return EXIT.invalid;
 }
 
-// New and removed accounts of an open rollout are shown if its ledger can be read: a list needs no key and no remote.
+// New and removed accounts of an open rollout are shown only if its ledger can be read, because a list needs neither a key nor a
+// remote.
 async function openLedger(fleet: OpenFleet, io: Io): Promise<Ledger | undefined> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return undefined;
   try {

@@ -1,5 +1,5 @@
-// Rollouts of a fleet that are open at another remote of the clone: the files choose where ledgers are, and nobody may leave an open one
-// behind by a line in a file.
+// Rollouts of a fleet that are open at another remote of the clone. The files choose the remote for ledgers, and a line in a file
+// must not hide an open rollout.
 import { openRolloutRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -8,10 +8,13 @@ import { EXIT } from '../exitCodes.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The time limit of a connection, in milliseconds: nothing is known of a remote that does not answer. */
+/** The time limit of a connection, in milliseconds. A remote that does not answer is skipped. */
 const PATIENCE = 10_000;
 
-/** Refuses to begin a rollout of the fleet at this path in the repository while one is open at another remote; null if none is. */
+/**
+ * The refusal to begin a rollout of the fleet at this path in the repository while a rollout is open at another remote; null if
+ * there is none.
+ */
 export async function openElsewhere(
   { objects, name, others }: OwnRemote,
   path: string,

@@ -1,4 +1,4 @@
-// The plan of one account of a fleet.
+// Makes the plan of one account of a fleet.
 import { accessRefusal } from '../../apply/preconditions/gates.ts';
 import { gatesForPeople } from '../../report/plan/forPeople.ts';
 import { type SavedPlan, savedPlan } from '../../report/plan/savedPlan.ts';
@@ -14,7 +14,7 @@ import type { FleetRun, OneAccount } from './eachAccount.ts';
 /** The flags of the plan of each account. */
 export type FleetPlanFlags = SourceFlags & FleetServerFlags & PlanFlags;
 
-/** Plans an account; for `eachAccount`. Throws a `Stop` for a plan that may not be applied. */
+/** Returns a function for `eachAccount` that plans an account. It throws a `Stop` for a plan that may not be applied. */
 export const planAccount =
   ({ tools }: FleetRun) =>
   ({ own, path, flags }: OneAccount<FleetPlanFlags>): Promise<SavedPlan> =>

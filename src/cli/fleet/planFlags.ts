@@ -1,4 +1,5 @@
-// The flags that decide what the plans of a fleet do. They are saved with the plans, so that a plan can be made again anywhere.
+// The flags that decide what the plans of a fleet do. They are saved with the plans, so that a plan can be made again on any
+// machine.
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { FleetPlanFlags } from './planAccounts.ts';
 
@@ -22,7 +23,7 @@ const KEPT = [
   'var',
 ] as const satisfies readonly (keyof FleetPlanFlags)[];
 
-/** Those that only mean something before the apply: a later plan with them would do it again. */
+/** Flags that only matter before the apply: a later plan with these flags would repeat their effect. */
 const ONCE: ReadonlySet<string> = new Set(['rotate', 'first', 'forget', 'resolve']);
 
 type Kept = Pick<FleetPlanFlags, (typeof KEPT)[number]>;
@@ -33,14 +34,14 @@ export const planFlagsOf = (flags: FleetPlanFlags): JsonObject =>
     KEPT.flatMap(name => (flags[name] === undefined ? [] : [[name, json(flags[name])]])),
   );
 
-// Flags are texts, numbers, lists and objects of these.
+// A flag as JSON: flags are texts, numbers, and lists and objects of these.
 const json = (value: unknown): Json => value as Json;
 
 /** The flags in a document that `planFlagsOf` made. */
 export const planFlagsIn = (document: Json | undefined): Kept =>
   ({ prune: 'none', ...(isObject(document) ? document : {}) }) as unknown as Kept;
 
-/** The same for a plan after the apply, which must be empty. */
+/** The flags in a document for a plan after the apply, which must be empty. */
 export const planFlagsAfter = (document: Json | undefined): Kept =>
   planFlagsIn(
     isObject(document)

@@ -44,7 +44,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   if (flags.account === undefined) refuseMatchless(fleet);
   const run = fleetRun(tools, fleet, flags, io);
-  // One state of the repository for all accounts.
+  // All accounts are planned from one state of the repository.
   const plans = withoutDoubles(
     await withRememberedAnswers(() =>
       eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
@@ -69,8 +69,9 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   return flags.detailedExitcode && hasChanges ? EXIT.changes : EXIT.done;
 }
 
-// Two entries may lead to one account by different tokens, which only its id shows. Each would undo what the other one declares. The server
-// of one customer may say any id, also that of an account at another server.
+// Refuses two entries that lead to the same account by different tokens, which only the id of the account shows. Each entry would
+// undo what the other declares. The address is compared too, because the server of one customer may return any id, even the id of
+// an account at another server.
 function withoutDoubles(
   plans: readonly Ran<SavedPlan>[],
   credentials: OpenFleet['credentials'],
@@ -98,7 +99,7 @@ function withoutDoubles(
   });
 }
 
-// The settings in the files of accounts are known once they are planned.
+// The request rates of the tokens. Rates in the files of accounts are known once the accounts are planned.
 function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<string, number> {
   return new Map(
     [...credentials].flatMap(([name, credential]) => {
@@ -108,7 +109,8 @@ function ratesOf({ rateOf }: FleetRun, { credentials }: OpenFleet): ReadonlyMap<
   );
 }
 
-// A canary wave with a typo would be passed, and the next wave would begin with everybody.
+// Refuses a wave that matches no account: a canary wave with a typo would be skipped, and the next wave would begin with all
+// accounts.
 function refuseMatchless({ accounts, fleet, shown }: OpenFleet): void {
   const [wave] = assignWaves(accounts, fleet.waves).matchless;
   if (wave === undefined) return;

@@ -1,4 +1,4 @@
-// `fleet apply --queue` and `fleet schedule`: what the workers of a fleet are given to do, and how far they are.
+// `fleet apply --queue` and `fleet schedule`: give work to the workers of a fleet, and show its progress.
 import type { Written } from '../../apply/fleet/ledgerWriter.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
 import { abandon, accept, type Transition } from '../../fleet/rollout/transitions.ts';
@@ -25,7 +25,7 @@ export interface ScheduleFlags extends DatabaseFlags {
   readonly off?: boolean;
 }
 
-/** The flags of `fleet apply --queue`. How accounts are applied, the flags of the workers say. */
+/** The flags of `fleet apply --queue`. The flags of the workers decide how accounts are applied. */
 export interface QueueFlags extends DatabaseFlags {
   readonly continue?: boolean;
   readonly accept?: readonly string[];
@@ -35,14 +35,14 @@ export interface QueueFlags extends DatabaseFlags {
   readonly recordBase?: boolean;
 }
 
-/** Gives saved plans to the workers of a fleet, or lets them go on; resolves to the exit code. */
+/** Gives saved plans to the workers of a fleet, or lets the workers continue; resolves to the exit code. */
 export async function queueFleet(
   fleet: FleetFile,
   saved: (SavedFleet & { readonly digest: string }) | undefined,
   flags: QueueFlags,
   io: Io,
 ): Promise<number> {
-  // A rollout that is carried out without the queue is one as well.
+  // A rollout that is carried out without the queue also counts as an open rollout.
   await withRollouts(fleet, {}, io, async ({ open }) => {
     const other = await open();
     if (other !== null) queuedOrStop({ refused: 'rollout-open', ledger: other.ledger });
@@ -63,7 +63,8 @@ export async function queueFleet(
   });
 }
 
-// The workers apply with the flags of whoever starts the rollout.
+// The ledger of a new rollout. The workers apply with the accepted hazards and the `--record-base` of the user who starts the
+// rollout.
 function ledgerFor(
   saved: SavedFleet & { readonly digest: string },
   { allow = [], recordBase }: QueueFlags,
@@ -88,7 +89,7 @@ async function openOrStop({ table, path }: FleetQueue): Promise<Ledger> {
   );
 }
 
-// Accounts in hand are ended: a plan that was begun is better ended than cut. Nothing more begins.
+// Ends a rollout. Accounts in progress are completed, because a plan should not be interrupted. No other account begins.
 async function giveUp(queue: FleetQueue, why: string, io: Io): Promise<number> {
   const { rollout, accounts } = await openOrStop(queue);
   const ended = await changeLedger(queue.table, rollout, abandon(why, io.now()));
@@ -133,7 +134,7 @@ async function goOn(
   return EXIT.done;
 }
 
-/** Has the workers look for drift, or ends that; resolves to the exit code. */
+/** Makes the workers look for drift on a schedule, or ends the schedule; resolves to the exit code. */
 export async function scheduleDrift(path: string, flags: ScheduleFlags, io: Io): Promise<number> {
   const { every, off = false } = flags;
   if (off === (every !== undefined))
@@ -158,13 +159,13 @@ export interface QueueStatus {
   /** The open rollout; null if there is none. */
   readonly ledger: Ledger | null;
   readonly workers: readonly KnownWorker[];
-  /** The accounts that need somebody: `fleet apply --continue --queue` gives them new jobs. */
+  /** The accounts that need a person: `fleet apply --continue --queue` creates new jobs for them. */
   readonly deadLetters: readonly DeadLetter[];
-  /** The cron expression by which the workers look for drift. */
+  /** The cron expression of the workers' checks for drift; undefined without a schedule. */
   readonly drift: string | undefined;
 }
 
-/** The queue of a fleet as it is now, for `fleet status`. */
+/** The current state of the queue of a fleet, for `fleet status`. */
 export const queueStatus = (fleet: FleetFile, flags: DatabaseFlags, io: Io): Promise<QueueStatus> =>
   withQueue(fleet, flags, io, async ({ table, jobs, database, path }) => {
     const found = await openLedger(table, path);
@@ -176,10 +177,12 @@ export const queueStatus = (fleet: FleetFile, flags: DatabaseFlags, io: Io): Pro
     };
   });
 
-/** Seconds after which a worker that holds a lock is paused, or cannot reach the database. */
+/**
+ * Seconds without a sign of life after which a worker that holds a lock counts as paused, or as disconnected from the database.
+ */
 const SILENT_AFTER = 15;
 
-/** The lines of a queue beside its rollout: who works, and what needs somebody. */
+/** The lines about a queue beside its rollout: the workers, and the accounts that need a person. */
 export function queueLines({ workers, deadLetters, drift }: QueueStatus): readonly string[] {
   const silent = workers.filter(one => one.silent > SILENT_AFTER && one.accounts.length > 0);
   return [

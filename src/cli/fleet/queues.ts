@@ -31,11 +31,11 @@ export interface FleetQueue {
   readonly database: Database;
   readonly table: LedgerTable;
   readonly jobs: Jobs;
-  /** The path of the fleet file from the root of its repository. */
+  /** The path of the fleet file, relative to the root of its repository. */
   readonly path: string;
 }
 
-/** Uses the queue of a fleet. Throws a `Stop` without a database, a package of the queue, or a signing key. */
+/** Calls `use` with the queue of a fleet. Throws a `Stop` without a database, a package of the queue, or a signing key. */
 export async function withQueue<T>(
   fleet: FleetFile,
   { database: chosen, isWorker = false }: DatabaseFlags & { readonly isWorker?: boolean },
@@ -94,7 +94,7 @@ async function openQueue(
   }
 }
 
-/** An error of the database, as a `Stop`. */
+/** Converts an error of the database to a `Stop`. */
 export function databaseStop(error: unknown, io: Pick<Io, 'secrets'>): Stop {
   if (error instanceof QueueMissing)
     return new Stop(
@@ -109,15 +109,15 @@ export function databaseStop(error: unknown, io: Pick<Io, 'secrets'>): Stop {
   );
 }
 
-// A name with several addresses fails with an error for each, and no message.
+// The reason in an error. A host name with several addresses fails with one error for each address, and without a message.
 function reasonIn(error: unknown): string {
   if (error instanceof AggregateError) return reasonIn(error.errors[0]);
-  // The queue engine tells of troubles as objects with a message.
+  // The queue engine reports problems as objects with a message.
   const { message, name, code } = Object(error);
   return String(message || name || code || error);
 }
 
-/** The address of the database. Throws a `Stop` without one, or for a password that everybody on the machine can read. */
+/** The address of the database. Throws a `Stop` without an address, or for a password that all users of the machine can read. */
 function databaseUrl(chosen: string | undefined, io: Io): string {
   const url = chosen ?? io.env[DATABASE_URL]?.trim() ?? '';
   if (url === '')
@@ -152,7 +152,7 @@ function passwordIn({ password, searchParams }: URL): string {
   }
 }
 
-// While the database is away, each of many attempts fails.
+// Prints a problem once, because each of many attempts fails while the database is not reachable.
 function troubleLines(io: Io): (error: unknown) => void {
   let last = '';
   return error => {

@@ -25,9 +25,9 @@ import type { Ran } from './eachAccount.ts';
 
 /** The work on one account. Each run is independent, and never throws. */
 export interface AccountWork {
-  /** The account in the fleet as it is now; undefined if it vanished. */
+  /** Returns the account as the fleet has it now; undefined if it no longer exists. */
   readonly accountOf: (name: string) => FleetAccount | undefined;
-  /** The text of its approved plan; null if this machine does not have it. */
+  /** Resolves to the text of the account's approved plan; null if this machine does not have the plan. */
   readonly planOf: (name: string, digest: string) => Promise<string | null>;
   readonly plan: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
   /** Applies a plan; resolves to its exit code. */
@@ -35,40 +35,43 @@ export interface AccountWork {
     account: FleetAccount,
     plan: { readonly text: string; readonly digest: string },
   ) => Promise<Ran<number>>;
-  /** Goes on with the apply of a plan that was not seen to end, or finds that it was complete; `refused` says if nothing was begun. */
+  /**
+   * Continues the apply of a plan whose end was not recorded, or finds that the apply was complete. `refused` shows whether
+   * nothing was begun.
+   */
   readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
-  /** A plan of what is left to do, which must be empty. */
+  /** Plans the remaining changes of an account, of which there must be none. */
   readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
 }
 
-/** How a rollout is carried out. */
+/** The settings with which a rollout is carried out. */
 export interface RollingOut {
   readonly work: AccountWork;
-  /** How many accounts are applied at a time. */
+  /** How many accounts are applied at the same time. */
   readonly atOnce: number;
   readonly now: Io['now'];
-  /** Whether no account may begin any more, because somebody interrupted the run. */
+  /** Returns whether no further account may begin, because somebody interrupted the run. */
   readonly isInterrupted: () => boolean;
-  /** Is called with everything that a run for an account has printed. */
+  /** Called with the whole output of a run for an account. */
   readonly onAccount?: (name: string, ran: Ran<unknown>) => void;
-  /** Is called with an account that waits for somebody else. */
+  /** Called with an account that waits for another user or run. */
   readonly onPostponed?: (name: string) => void;
 }
 
-/** How the work on one account is done. */
+/** The functions that do the work on one account. */
 type WorkingOn = Pick<RollingOut, 'work' | 'now' | 'onAccount' | 'onPostponed'>;
 
-/** Why a run ends: the step for which it has nothing to do, or that it lost the rollout. */
+/** Why a run ends: the next step contains no work for this run, or the run has lost the rollout. */
 export type RolloutEnd =
   | Exclude<RolloutStep, { readonly is: 'apply' | 'check' | 'others' }>
-  /** `postponed`: those that could not begin, or be looked at, because of somebody else. */
+  /** `postponed`: the accounts that could not begin or be checked because of another user or run. */
   | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
   | { readonly is: 'lost'; readonly why: string };
 
-/** Carries out all that can be done now. */
+/** Carries out all work that is possible now. Resolves to the reason why the run ends. */
 export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<RolloutEnd> {
-  // What could not begin because of somebody else is left to the next run.
+  // Accounts that could not begin because of another user or run are left to the next run.
   const later = new Set<string>();
   const onPostponed = (name: string) => later.add(name);
   for (;;) {
@@ -86,13 +89,13 @@ export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<R
   }
 }
 
-/** Why the run cannot go on; null if it can. */
+/** Why the run cannot continue; null if it can. */
 type Lost = string | null;
 
-/** A rollout as far as the work on one account needs it. */
+/** The parts of a rollout that the work on one account uses. */
 export type HeldLedger = Pick<HeldRollout, 'runner' | 'ledger' | 'change'>;
 
-/** Applies an account, or looks at it; resolves to why the run lost the rollout, or null. */
+/** Applies an account, or checks it. Resolves to the reason why the run lost the rollout, or to null. */
 export function carryOut(
   step: 'apply' | 'check',
   name: string,
@@ -135,11 +138,11 @@ async function applyOne(
   if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
-    // The apply did not end: the next run resumes it.
+    // The apply was interrupted, so the next run resumes it.
     if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
     if (isPassing(ran)) {
       onPostponed?.(name);
-      // What an earlier run had begun stays begun.
+      // An account that an earlier run had begun stays begun.
       return wasRunning ? null : lostBy(await held.change(postponed(name, endOf(ran), now())));
     }
     return lostBy(await held.change(ended(name, endOf(ran), now())));
@@ -153,10 +156,11 @@ async function applyOne(
     const ran = await work.apply(account, { text, digest: entry.plan });
     if (ran.code !== EXIT.stale && ran.value !== EXIT.stale) return end(ran);
   }
-  // The account changed while others were watched, or another machine has the plan: one that does the same takes its place.
+  // The account changed while others were watched, or another machine has the approved plan. A new plan that does the same
+  // replaces the approved plan.
   const made = await work.plan(account);
   const { value: plan, ...failed } = made;
-  // The approved plan may have been carried out, although the ledger does not say so: somebody put it back.
+  // The approved plan may have been carried out although the ledger does not show it, because somebody put back the ledger.
   if (!wasRunning && plan?.contentDigest !== entry.content_digest) {
     const resumed = await work.resume(account, entry.plan);
     if (resumed.value !== undefined) return end(resumed);
@@ -164,7 +168,8 @@ async function applyOne(
   if (plan === undefined) return end(failed);
   const { digest, contentDigest, document } = plan;
   const fresh = { text: jsonText(document), digest };
-  // The run that was killed had done everything, and not said so in the ledger: an apply of nothing records the base that it may lack.
+  // The killed run had done everything, but had not recorded it in the ledger. An apply without changes records the base if it is
+  // missing.
   if (wasRunning && plan.plan.changes.length === 0) return end(await work.apply(account, fresh));
   const again = await held.change(
     plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
@@ -177,7 +182,7 @@ async function applyOne(
 /** The exit codes of an apply that somebody interrupted. */
 const INTERRUPTED: ReadonlySet<number> = new Set([EXIT.interrupted, EXIT.terminated]);
 
-/** What says of the journals of an account that the run which was killed had sent nothing by this plan. */
+/** Refusals which mean that, by the journals of an account, the killed run had sent nothing for this plan. */
 const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'digest']);
 
 async function checkOne(
@@ -197,7 +202,7 @@ async function checkOne(
   return lostBy(await held.change(checked(name, healthOf(ran, isRecorded), now())));
 }
 
-/** The refusals behind which is somebody else, or a network: nothing was written, and the same run may succeed later. */
+/** Refusals that another user, another run or the network causes: nothing was written, and the same run may succeed later. */
 const PASSING: ReadonlySet<string> = new Set([
   'account-locked',
   'account-on-hold',
@@ -205,14 +210,14 @@ const PASSING: ReadonlySet<string> = new Set([
   'remote-unreachable',
 ]);
 
-/** Whether a run was refused because of somebody else, or of a network. */
+/** Whether another user, another run or the network caused the refusal of a run. */
 export const isPassing = ({ refused }: Ran<unknown>): boolean =>
   refused !== undefined && PASSING.has(refused);
 
 const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
-// A change that cannot be recorded must not be made: others would not know of it.
+// A change that cannot be recorded must not be made, because other runs would not see it.
 function lostBy(changed: Written): Lost {
   switch (changed.is) {
     case 'done':
@@ -241,8 +246,8 @@ function endOf(ran: Ran<number>): ApplyEnd {
   return { code: value ?? code, ...(said !== undefined && { why: said }), ...causeOf(ran) };
 }
 
-// The files may have changed while the account was watched. If the applies of the rollout record a base, the account is compared
-// with that base, and only changes of the account since then count.
+// The health of an account after its watch time. The files may have changed in the meantime. If the applies of the rollout record
+// a base, the account is compared with that base, and only later changes of the account count.
 function healthOf(ran: Ran<SavedPlan>, isRecorded: boolean): Health {
   const { value, code, why = 'it could not be read' } = ran;
   if (value === undefined) return { is: 'unhealthy', code, why, ...causeOf(ran) };

@@ -11,7 +11,7 @@ import { Stop } from '../stop.ts';
 import type { Ran } from './eachAccount.ts';
 import type { RolloutEnd } from './rollingOut.ts';
 
-/** Tells what became of an account; all that its run printed if it did not end well. */
+/** Prints the result of an account, and the whole output of its run if the run failed. */
 export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io: Io): void {
   const entry = ledger.accounts.find(one => one.name === name);
   const isApply = typeof ran.value === 'number' || entry?.state === 'running';
@@ -24,10 +24,10 @@ export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io:
   for (const line of lines) say(io.stdout, `    ${line}`);
 }
 
-/** How many names are listed before the rest is counted. */
+/** How many names are listed before the remaining names are only counted. */
 const LISTED = 20;
 
-/** Prints the state of the rollout; resolves to the exit code, or throws a `Stop`. */
+/** Prints the state of the rollout. Returns the exit code, or throws a `Stop`. */
 export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
   const { accounts } = ledger;
   switch (end.is) {
@@ -87,7 +87,7 @@ function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): S
   ];
   const names = unacceptedOf(ledger).map(name => `--accept ${shellWord(name)}`);
   const flags = names.length > LISTED ? '--accept NAME for each of them' : names.join(' ');
-  // Commands to copy stay whole: a hint is wrapped.
+  // Commands to copy must not be wrapped, as a hint would be.
   const command = `  meshform fleet apply --continue ${flags}`.trimEnd();
   return new Stop(
     EXIT.refused,

@@ -39,9 +39,9 @@ import { openElsewhere } from './openElsewhere.ts';
 export interface Rollouts {
   /** The open rollout; null if there is none. */
   readonly open: () => Promise<SeenRollout | null>;
-  /** Removes what names an open rollout without a ledger that can be read; resolves to a sentence of why, or to null. */
+  /** Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the reason, or to null. */
   readonly clear: () => Promise<string | null>;
-  /** Starts a rollout of saved plans; with a shard, one of the same plans is joined. */
+  /** Starts a rollout of saved plans. With a shard, it joins an open rollout with the same plans. */
   readonly start: (
     saved: SavedFleet & { readonly digest: string },
     shard: Shard | undefined,
@@ -55,10 +55,10 @@ export interface RolloutFlags {
   readonly wait?: number;
 }
 
-/** Seconds without a renewal after which another run takes over, unless the project file has a different number. */
+/** Seconds without a renewal after which another run takes over, unless the project file sets a different number. */
 const TTL = 180;
 
-/** Uses the rollouts of a fleet. Throws a `Stop` without a signing key, or without a remote. */
+/** Calls `use` with the rollouts of a fleet. Throws a `Stop` without a signing key, or without a remote. */
 export async function withRollouts<T>(
   fleet: FleetFile,
   { wait = 0 }: RolloutFlags,
@@ -100,7 +100,7 @@ function signerOrStop(io: Io): Signer {
   throw new Stop(EXIT.usage, 'a fleet needs a key to sign its ledger with', hint);
 }
 
-/** Where the rollouts of a fleet file are, and how they are held. */
+/** The place of the rollouts of a fleet file, and the settings with which they are held. */
 interface RolloutPlace {
   readonly remote: OwnRemote;
   readonly store: RolloutStore;
@@ -151,7 +151,7 @@ function orStop<A extends object>(answer: A | NotHeld): A {
   return answer;
 }
 
-/** A rollout that does not begin or go on, as a `Stop`. */
+/** Converts the refusal of a rollout to a `Stop`. */
 export function rolloutStop(refusal: NotHeld): Stop {
   const [message, hint, lines] = sentenceOfRollout(refusal);
   const code = refusal.refused === 'rollout-not-waited' ? EXIT.interrupted : EXIT.refused;

@@ -17,14 +17,14 @@ import { Stop } from '../stop.ts';
 
 const INDEX = 'fleet.json';
 
-/** The path of the file that binds the plans in such a folder. */
+/** The path of the file that lists the plans in a folder of plans. */
 export const planIndexIn = (folder: string): string => join(folder, INDEX);
 
-/** The path of the plan of an account in such a folder. */
+/** The path of the plan of an account in a folder of plans. */
 export const planFileIn = (folder: string, account: string): string =>
   join(folder, `${account}.plan.json`);
 
-/** Throws a `Stop` if a folder for plans has other files; with `force`, plans of a fleet may be replaced. */
+/** Throws a `Stop` if a folder for plans contains other files. With `force`, plans of a fleet may be replaced. */
 export async function refuseFolder(folder: string, force: boolean, { cwd }: Io): Promise<void> {
   const path = resolve(cwd, folder);
   const found = await stat(path).catch(() => null);
@@ -47,7 +47,7 @@ export async function refuseFolder(folder: string, force: boolean, { cwd }: Io):
     );
 }
 
-/** Writes the plans; resolves to their digest. The file that binds them is written last. */
+/** Writes the plans; resolves to their digest. The file that lists the plans is written last. */
 export async function writePlans(
   folder: string,
   saved: SavedFleet,
@@ -71,7 +71,7 @@ export async function writePlans(
   return digest;
 }
 
-/** The plans in a folder. Throws a `Stop` if there are none, or others than those of the digest. */
+/** The plans in a folder. Throws a `Stop` if there are none, or if they do not match the digest. */
 export async function readPlans(
   folder: string,
   digest: string | undefined,
@@ -98,7 +98,8 @@ export async function readPlans(
   return saved;
 }
 
-// A plan that is not the approved one would only be noticed in its wave, after others were carried out.
+// Checks all plans first: otherwise a plan that is not the approved one would only be noticed in its wave, after other plans were
+// carried out.
 async function refuseOtherPlans(folder: string, { plans }: SavedFleet, path: string) {
   const others: string[] = [];
   for (const { account, digest } of plans) {

@@ -1,4 +1,4 @@
-// `fleet status`: how far the open rollout is, and who carries it out.
+// `fleet status`: shows the progress of the open rollout, and the runs that carry it out.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SeenRollout } from '../../apply/fleet/readRollout.ts';
@@ -49,8 +49,8 @@ export interface StatusFlags {
 }
 
 /**
- * Prints the state of the open rollout, on a terminal again and again while somebody carries it out; resolves to the exit code: 6
- * if it is stopped, 4 if something is left to do.
+ * Prints the state of the open rollout; on a terminal repeatedly, while somebody carries the rollout out. Resolves to the exit
+ * code: 6 if the rollout is stopped, 4 if work remains.
  */
 export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): Promise<number> {
   const fleet = fleetOrStop(path, io);
@@ -100,7 +100,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
   });
 }
 
-/** How often a rollout is looked at on a terminal, in milliseconds. */
+/** How often a rollout is read for a terminal, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, DriftFacts>> {
@@ -116,13 +116,13 @@ async function driftIn(file: string, { cwd }: Io): Promise<ReadonlyMap<string, D
 
 const DRIFT_HINT = 'create it with `meshform fleet drift --format json > FILE`';
 
-// The workers of a queue are printed beside the rollout.
+// The rollout of a queue; null if the queue has none. Its workers are printed separately.
 function seenIn(queue: QueueStatus | undefined): Seen | null {
   if (queue === undefined || queue.ledger === null) return null;
   return { ledger: queue.ledger, runners: [], isQueued: queue.workers.length > 0 };
 }
 
-/** A rollout, whoever carries it out. */
+/** A rollout, carried out with or without a queue. */
 type Seen = Pick<SeenRollout, 'ledger' | 'runners'> & { readonly isQueued?: boolean };
 
 const isHeld = ({ runners, isQueued = false }: Seen): boolean => runners.length > 0 || isQueued;

@@ -47,20 +47,22 @@ export interface WorkerFlags
   readonly health?: number;
 }
 
-/** A failure that may pass: the job is tried again. */
+/** A temporary failure, after which the job is tried again. */
 class Passing extends Error {
   override readonly name = 'Passing';
 }
 
-/** Milliseconds: how often the next jobs are sent besides after each job, and how often the worker says that it is there. */
+/**
+ * In milliseconds: how often the next jobs are queued, besides after each job, and how often the worker reports that it is alive.
+ */
 const ADVANCES_EVERY = 2000;
 const SEEN_EVERY = 5000;
 const LOCK_AGAIN = 1000;
 
-/** Milliseconds without the database after which a worker is not healthy: it survives a restart of the database by itself. */
+/** Milliseconds without the database after which a worker is unhealthy. A worker survives a restart of the database by itself. */
 const UNHEALTHY_AFTER = 60_000;
 
-/** Carries jobs out until somebody interrupts it; resolves to the exit code. Those in hand are ended first. */
+/** Carries out jobs until somebody interrupts the worker; resolves to the exit code. Jobs in progress are completed first. */
 export async function workFleet(path: string, flags: WorkerFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
   const file = fleetOrStop(path, io);
@@ -87,7 +89,7 @@ class Worker {
   readonly #id = randomUUID();
   readonly #locks: SessionLocks;
   readonly #throttles = new Map<string, Throttle>();
-  /** The fleet of the last rollout: who takes part may change with each. */
+  /** The fleet of the last rollout. Its accounts may change with each rollout. */
   #fleet: {
     readonly rollout: string;
     readonly run: Promise<FleetRun & { fleet: OpenFleet }>;
@@ -145,13 +147,13 @@ class Worker {
     }
   }
 
-  /** Whether the database has heard of this worker a short time ago. */
+  /** Whether the worker has recently reported to the database. */
   isHealthy(): boolean {
     return this.#settings.io.monotonic() - this.#seen < UNHEALTHY_AFTER;
   }
 
-  // The next jobs are queued after each job, and here for events that no job waits for: the end of a watch time, or a worker that
-  // died before it queued them.
+  // Queues the next jobs. They are also queued after each job. This covers events that no job waits for: the end of a watch time,
+  // or a worker that died before it queued them.
   async #tick(ending: { readonly isStopping: boolean }): Promise<void> {
     const { io } = this.#settings;
     while (!ending.isStopping) {
@@ -199,7 +201,7 @@ class Worker {
     if (advanced.step.is === 'done') this.#say(`Rollout ${advanced.ledger.rollout} is complete.`);
   }
 
-  /** Carries out one job. Rejects to have it tried again. */
+  /** Carries out one job. Rejects if the job should be tried again. */
   async #carry(inHand: JobInHand): Promise<void> {
     const { database, table, path: fleet } = this.#queue;
     const { job } = inHand;
@@ -221,7 +223,7 @@ class Worker {
     await this.#advance().catch(error => this.#tell(error));
   }
 
-  // A paused worker keeps its locks: its accounts wait for it.
+  // A paused worker keeps its locks, so its accounts wait for it.
   async #lockOf(account: string, signal: AbortSignal): Promise<HeldSessionLock | null> {
     const { io } = this.#settings;
     while (!signal.aborted) {
@@ -284,7 +286,7 @@ class Worker {
     if (known?.rollout === rollout) return known.run;
     const run = this.#openRun();
     this.#fleet = { rollout, run };
-    // The list of tenants is read again for the next attempt.
+    // After a failure, the list of tenants is read again for the next attempt.
     run.catch(() => {
       if (this.#fleet?.run === run) this.#fleet = null;
     });
@@ -298,7 +300,7 @@ class Worker {
     return { ...this.#shared(fleetRun(tools, fleet, flags, io)), fleet };
   }
 
-  // All that a worker asks of a server takes its turn among all workers.
+  // The shared data of a run, in which all requests of this worker take turns with the requests of other workers.
   #shared(run: FleetRun): FleetRun {
     const requests = this.#settings.flags.rate ?? run.fleet.fleet.rate?.requests;
     const interval = requests === undefined ? 0 : 60_000 / requests;
@@ -317,7 +319,8 @@ class Worker {
     return throttle;
   }
 
-  // An interrupt ends the worker, which ends the accounts in hand: their applies do not stop by it.
+  // The effects for an account. An interrupt ends the worker, which first completes the accounts in progress, so it does not stop
+  // their applies.
   #accountIo(): Io {
     return { ...this.#settings.io, onInterrupt: () => () => {}, interrupts: undefined };
   }

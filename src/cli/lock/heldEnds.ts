@@ -1,4 +1,4 @@
-// The objects that the files end while a person holds the lock: nothing ends them before the hold does.
+// The objects that expire according to the files while a person holds the lock: nothing removes them before the hold ends.
 
 import { hasErrors } from '../../model/diagnostic.ts';
 import { type Ending, endTime } from '../../model/ending.ts';
@@ -14,10 +14,10 @@ import { counted } from '../../report/text/summary.ts';
 import { readingRequest } from '../files/desired.ts';
 import type { Io } from '../io.ts';
 
-/** More would hide the message that they belong to. */
+/** More lines would hide the message that they belong to. */
 const MOST_SHOWN = 20;
 
-/** The ends of the files within a hold, one a line below a title, the first one first; no lines without ends. */
+/** The expiry times in the files within a hold, one per line below a title, the earliest first; no lines if nothing expires. */
 export function heldEnds(
   endings: readonly Ending[] = [],
   { since, until }: Pick<LockRecord, 'since' | 'until'>,
@@ -36,7 +36,10 @@ export function heldEnds(
   ];
 }
 
-/** The same for the files at `path`. A hold needs no files: if they cannot be read, one line says that their ends are unknown. */
+/**
+ * The lines of `heldEnds` for the files at `path`. A hold needs no files: if they cannot be read, one line reports that their
+ * expiry times are unknown.
+ */
 export async function heldEndsOf(
   path: string,
   hold: Pick<LockRecord, 'since' | 'until'>,

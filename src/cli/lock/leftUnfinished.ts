@@ -1,4 +1,4 @@
-// What unfinished applies left in the account, for a command that plans and does not apply.
+// Finds what unfinished applies left in the account, for a command that plans and does not apply.
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import { NONE, uncountedLeft, unfinishedOf } from '../../apply/earlierRuns/unfinished.ts';
 import { knownByJournals, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
@@ -10,13 +10,13 @@ import { type Io, say } from '../io.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import type { OpenedRuns } from './sharedBases.ts';
 
-/** How the journals are read, and whether what unfinished applies created counts as declared by the base. */
+/** The data with which the journals are read, and whether what unfinished applies created counts as declared by the base. */
 interface LeftRequest {
   readonly kinds: KindTable;
   readonly connection: TransportOptions;
   readonly runs: OpenedRuns;
   readonly isWhole: boolean;
-  /** Receives the unfinished applies; by default stderr has a note about each. */
+  /** Receives the unfinished applies; by default a note about each of them is printed to stderr. */
   readonly onNoted?: (runs: readonly NotedRun[]) => void;
 }
 

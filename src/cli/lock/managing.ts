@@ -1,4 +1,4 @@
-// `lock hold`, `lock release` and `lock break`: what people do with the lock of an account.
+// `lock hold`, `lock release` and `lock break`: the commands with which people change the lock of an account.
 import { breakLock, holdLock, type Managed, releaseHold } from '../../apply/lock/manageLock.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -67,7 +67,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
   });
 }
 
-/** Names what other remotes of the clone have that still stops an apply. */
+/** Prints which locks and bases at other remotes of the clone still stop an apply. */
 async function tellElsewhere(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
   const found = await foundElsewhere(remote, { account, writesFor: path }, io);
   for (const { stop } of found.overlooked) tellAsNote(stop, io);

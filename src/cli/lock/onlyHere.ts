@@ -1,4 +1,4 @@
-// Bases that only the clone has: the next apply would bring back what somebody may have deleted at the remote.
+// Bases that only the clone has: the next apply would restore bases that somebody may have deleted at the remote.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { nameOfBaseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -6,7 +6,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 
-/** The findings about bases that the remote does not have. They still count: the objects that they protect stay protected. */
+/** The findings about bases that the remote does not have. These bases still count: the objects in them stay protected. */
 export const onlyHere = (
   { name }: Pick<Remote, 'name'>,
   { onlyHere: refs }: Pick<AtRemote, 'onlyHere'>,

@@ -1,5 +1,5 @@
-// The other remotes of the clone of a run that writes: they are asked before it has its lock, while it waits, and once it has the lock.
-// Two runs that use different remotes see each other then, whichever was first.
+// Checks the other remotes of the clone for a run that writes: before the run has its lock, while it waits, and once it has the
+// lock. So two runs that use different remotes see each other, whichever began first.
 import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import type { SeenLock } from '../../apply/lock/remoteLock.ts';
 import { patienceWith } from '../../apply/lockRecord.ts';
@@ -10,7 +10,7 @@ import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
 import type { AccountUse, Overlooked } from '../writersElsewhere.ts';
 
-/** How often a waiting run asks, in milliseconds. */
+/** How often a waiting run checks the other remotes, in milliseconds. */
 const LOOKS_EVERY = 5000;
 
 /** The other remotes of a run. */
@@ -18,7 +18,7 @@ export class OthersOfRun {
   readonly #remote: OwnRemote;
   readonly #use: AccountUse;
   readonly #io: Io;
-  /** Since when each lock is seen as it is. */
+  /** For each lock, the time since which its state has not changed. */
   readonly #seen = new Map<string, number>();
 
   constructor(remote: OwnRemote, use: Omit<AccountUse, 'isGone'>, io: Io) {
@@ -28,8 +28,8 @@ export class OthersOfRun {
   }
 
   /**
-   * Waits at most so many milliseconds for runs that hold the lock of the account at another remote. Resolves to the time that is left;
-   * throws a `Stop` for all that stays.
+   * Waits at most this number of milliseconds for runs that hold the lock of the account at another remote. Resolves to the
+   * remaining time; throws a `Stop` for anything else that stops the run.
    */
   async settle(wait: number): Promise<number> {
     const { monotonic, sleep } = this.#io;
@@ -48,7 +48,10 @@ export class OthersOfRun {
     }
   }
 
-  /** The same lock; whoever takes it gives it back if another remote has something that it must not overlook. */
+  /**
+   * Returns the same lock with a check after it is taken: it is given back if another remote has a lock or a base that the run
+   * must respect.
+   */
   checkedBy(lock: AccountLock): AccountLock {
     return {
       take: async begins => {
@@ -66,7 +69,8 @@ export class OthersOfRun {
     };
   }
 
-  // A lock that nobody renews for as long as it lasts is of a run that is gone, or a copy of one that has ended.
+  // Whether a lock is abandoned. A lock that nobody renews for its whole duration belongs to a dead run, or is a copy of the lock
+  // of an ended run.
   #isGone({ commit, record }: SeenLock): boolean {
     const since = this.#seen.get(commit);
     if (since === undefined || record?.is !== 'run') return false;

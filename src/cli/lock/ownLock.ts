@@ -1,4 +1,4 @@
-// The lock that a `lock` command is about: of the account of a folder, at a remote of its clone.
+// The lock that a `lock` command is about: the lock of the account of a folder, at a remote of its clone.
 import { resolve } from 'node:path';
 import { gitLock } from '../../apply/lock/gitLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
@@ -14,17 +14,17 @@ import { projectOrStop } from '../project.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** A lock, and where it is. */
+/** A lock, and its place. */
 export interface OwnLock {
   readonly account: string;
   readonly remote: OwnRemote;
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
-  /** The holder in the lock of this user. */
+  /** The holder with which this user takes the lock. */
   readonly holder: Omit<LockRecord, 'is' | 'ttl' | 'counter'>;
 }
 
-/** Uses the lock of the account of the folder at `path`. Throws a `Stop` outside of a clone with a remote. */
+/** Calls `use` with the lock of the account of the folder at `path`. Throws a `Stop` outside of a clone with a remote. */
 export async function withOwnLock<T>(
   path: string,
   io: Io,
@@ -52,7 +52,7 @@ const noRemote = (): Stop =>
     'add one with `git remote add origin ADDRESS`; without it, applies use a file of this machine',
   );
 
-/** The lock now; null if nobody has it. Throws a `Stop` if the remote cannot be asked. */
+/** The current lock; null if nobody holds it. Throws a `Stop` if the remote does not answer. */
 export async function lockOrStop({ lock, remote }: OwnLock): Promise<SeenLock | null> {
   const found = await lock.read();
   if (found === null || !('why' in found)) return found;

@@ -1,11 +1,11 @@
-// What the remote of a new folder allows: whether the lock, the bases and the journals can be there.
+// What the remote of a new folder allows: whether the lock, the bases and the journals can be stored there.
 import { resolve } from 'node:path';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { Io } from '../io.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { tellRemote } from './showing.ts';
 
-/** Prints what the remote of a folder allows, if the folder is in a clone that has one. */
+/** Prints what the remote of a folder allows, if the folder is in a clone with a remote. */
 export async function tellRemoteOf(path: string, io: Io): Promise<void> {
   const folder = resolve(io.cwd, path);
   if (repositoryOf(folder) === null) return;

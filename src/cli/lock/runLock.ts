@@ -1,4 +1,4 @@
-// Where the lock of a run is: in the Git remote, which has the bases too, or in a file of this machine.
+// Decides where the lock of a run is: in the Git remote, which also has the bases, or in a file of this machine.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
@@ -37,33 +37,33 @@ export interface LockFlags {
   /** In milliseconds. */
   readonly wait?: number;
   readonly recordBase?: boolean;
-  /** A lock that is held around the one in the remote. */
+  /** A further lock that the run holds around the lock in the remote. */
   readonly outerLock?: OuterLock;
 }
 
-/** Seconds without a renewal after which the lock of a run may be taken over. */
+/** Seconds without a renewal after which another run may take over the lock of a run. */
 const TTL = 180;
 
 /** The files that a run is for. */
 export interface LockedFiles {
   readonly path: string;
   readonly project: Project;
-  /** The account, if no project file names it. */
+  /** Resolves to the account, if no project file names it. */
   readonly accountBehind: () => Promise<string | undefined>;
 }
 
 /** The lock of a run that all machines share, and the bases of its remote. */
 export interface RunLock {
-  /** Has the bases as the remote has them, once `open` was called. */
+  /** The effects of the run, with the bases of the remote once `open` was called. */
   readonly own: Io;
   /**
-   * Decides where the lock is, and reads the bases; undefined for a file. Called once the secrets of the run are known, because git
-   * must not get them. Throws a `Stop` if the remote cannot be asked.
+   * Decides where the lock is, and reads the bases; undefined for a file. Called once the secrets of the run are known, because
+   * git must not get them. Throws a `Stop` if the remote does not answer.
    */
   readonly open: () => Promise<AccountLock | undefined>;
-  /** The journals at the remote of the lock, as they are before it is taken; null for a file. Throws as `open`. */
+  /** The journals at the remote of the lock before the lock is taken; null for a file. Throws the same errors as `open`. */
   readonly journals: () => Promise<SharedJournals | null>;
-  /** The name of that remote; undefined for a file. Throws as `open`. */
+  /** The name of the lock's remote; undefined for a file. Throws the same errors as `open`. */
   readonly remote: () => Promise<string | undefined>;
 }
 
@@ -101,7 +101,7 @@ export async function withRunLock<T>(
   });
 }
 
-/** A lock in a remote, and the bases there before it is taken. */
+/** A lock in a remote, and the bases at the remote before the lock is taken. */
 interface FoundLock {
   readonly lock: AccountLock;
   readonly remote: string;
@@ -206,7 +206,7 @@ function orFile(choice: LockChoice, stop: () => Stop): null {
   return null;
 }
 
-// A machine that uses the lock in the remote is only seen there.
+// Whether other machines use the lock in the remote, which can only be seen at the remote.
 async function isShared(remote: Remote, account: string): Promise<boolean> {
   const refs = [lockRef(account), journalRef(account), `${baseRefsOf(account)}*`];
   const found = await remoteRefs(remote, refs);
@@ -230,7 +230,7 @@ function unreachable(
     hint ??
       'make the remote reachable for git, or add --lock file if no other machine applies to this account',
   );
-  // A run of many accounts tries this one again later.
+  // A run for many accounts tries this account again later.
   return Object.assign(stop, { refused: 'remote-unreachable' });
 }
 

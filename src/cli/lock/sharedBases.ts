@@ -29,12 +29,12 @@ interface SharedRuns {
   readonly lock: () => Promise<LockRecord | null>;
 }
 
-/** The runs of the account at the remote, once the bases there were opened; undefined if they do not count. */
+/** The runs of the account at the remote, once the bases of the remote are opened; undefined if they do not count. */
 export type OpenedRuns = () => Promise<SharedRuns | undefined>;
 
 /**
- * Uses an `Io` with the bases of the account as the remote has them, for a command that only reads; with those of the clone if the
- * remote has none, or if the lock is a file.
+ * Calls `use` with an `Io` for a command that only reads. The `Io` contains the bases of the account as the remote has them, or
+ * the bases of the clone if the remote has none or the lock is a file.
  */
 export async function withSharedBases<T>(
   path: string,
@@ -43,7 +43,7 @@ export async function withSharedBases<T>(
   use: (io: Io, runs: OpenedRuns) => Promise<T>,
 ): Promise<T> {
   const folder = folderOf(resolve(io.cwd, path));
-  // The base tells whether an account of a fleet had a layer that is not there.
+  // The base shows whether an account of a fleet had a layer that does not exist now.
   const { absent = [] } = io.projectFiles?.inFleet?.(folder) ?? {};
   const isNeeded = base === 'auto' || recordBase === true || absent.length > 0;
   if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_RUNS);
@@ -104,7 +104,7 @@ export async function lockNow(remote: Remote, account: string, io: Io): Promise<
   return found !== null && 'record' in found ? found.record : null;
 }
 
-/** The refs of the remote; undefined if it cannot be read, and the bases of the clone count. */
+/** The refs of the remote. Undefined if they cannot be read; the bases of the clone are then used. */
 async function refsAt(
   remote: Remote,
   { account, isRequired }: { readonly account: string; readonly isRequired: boolean },

@@ -1,4 +1,4 @@
-// `lock show`: who holds the lock of an account, and what the remote allows.
+// `lock show`: shows who holds the lock of an account, and what the remote allows.
 import { refsInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { isOnHold } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf } from '../../base/refName.ts';
@@ -13,7 +13,7 @@ import { lockOrStop, type OwnLock, withOwnLock } from './ownLock.ts';
 /** The flags of `lock show`. */
 export interface ShowFlags {
   readonly format: 'text' | 'json';
-  /** Whether to try what the remote allows. */
+  /** Whether to test what the remote allows. */
   readonly check?: boolean;
 }
 
@@ -68,7 +68,8 @@ export async function tellRemote(remote: Remote, io: Io, account?: string): Prom
     say(io.stderr, `       ${hint}`);
   }
   if (left !== null) say(io.stderr, `  left behind: ${left}`);
-  // On a remote that does not delete refs, the lock is marked as free, and a journal follows from the previous one.
+  // The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
+  // follows the previous one.
   const works = read === null && create === null && inTheWay.length === 0;
   say(
     io.stderr,

@@ -1,4 +1,5 @@
-// The state of the account in one observation: connected machines, the settings of the log, and everything that access depends on.
+// The state of the account in one observation: the connected machines, the settings of the log, and everything that access
+// depends on.
 
 import {
   accountIdIn,
@@ -18,7 +19,7 @@ import type { Fields } from '../../model/value.ts';
 import type { SeenAccount } from '../../usage/store/nextLook.ts';
 import { stateChange } from '../../usage/store/stateLog.ts';
 
-/** How an account is read. */
+/** The settings with which an account is read. */
 export interface AccountReading {
   readonly transport: ReadTransport;
   readonly concurrency: number;
@@ -26,23 +27,23 @@ export interface AccountReading {
   readonly now: () => number;
 }
 
-/** What the account showed, its id, and why its access is not known, if it is not. */
+/** The answers of the account, its id, and the reason if its access is unknown. */
 export interface ReadAccount extends SeenAccount {
   readonly id: string;
   readonly fault: string | null;
 }
 
-/** An account that changes while it is read is read again, at most so many times. */
+/** How many times an account is read at most if it changes while it is read. */
 const READINGS = 3;
 
-/** Reads the account. `last`: the answers of the last look. */
+/** Reads the account. `last` contains the answers of the last observation. */
 export async function accountSeen(
   reading: AccountReading,
   last: Fields | null,
 ): Promise<ReadAccount> {
   let seen = await readOnce(reading);
   let before = last;
-  // An answer that differs may be half of the old and half of the new state: it counts when it is read twice.
+  // A changed answer may mix the old and the new state, so it counts only when it is read twice.
   for (let times = 1; times < READINGS && isOther(before, seen.answers); times++) {
     before = seen.answers;
     seen = await readOnce(reading);
@@ -61,7 +62,7 @@ async function readOnce(reading: AccountReading): Promise<ReadAccount> {
   const { lists, unavailable } = await read(ACCESS_KINDS.union(new Set([LOG_KIND])));
   const answered = stateOfAnswers(lists);
   const isNamed = !('faults' in answered) && domainsIn(answered.state).length > 0;
-  // DNS names matter only if somebody reaches a name.
+  // DNS names matter only if a rule gives access to a name.
   const names = isNamed ? (await read(NAME_KINDS)).lists : {};
   const [why] = Object.values(unavailable);
   return {

@@ -1,4 +1,5 @@
-// Observes again and again, until it is interrupted. A failed observation loses nothing: the next one reads the missing records.
+// Observes repeatedly, until it is interrupted. A failed observation loses nothing: the next observation reads the missing
+// records.
 import { ApiError } from '../../model/errors.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -23,7 +24,7 @@ export async function followTraffic(
       const looked = await lasting(observing, between, interval, io);
       if (between === null && looked !== null) onFirst(looked);
       between = looked?.between ?? between;
-      // The interval is from the beginning of a look to that of the next one.
+      // The interval is counted from the start of one observation to the start of the next.
       const left = interval * 1000 - (io.now() - begun);
       if (!stop.signal.aborted) await io.sleep(Math.max(left, 0), stop.signal);
     }

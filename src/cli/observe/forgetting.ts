@@ -1,4 +1,4 @@
-// `observe --forget`: deletes all that the store has of a machine.
+// `observe --forget`: deletes everything that the store contains about a machine.
 import { forgotten } from '../../access/state/keptAnswers.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -13,7 +13,7 @@ import type { OpenStore } from './openStore.ts';
 /** Finds the id of a machine by its name in the account. */
 export type IdOf = (name: string) => Promise<string | null>;
 
-/** Deletes the machines that are named `peer/NAME`, `peer/id:ID` or `id:ID`. */
+/** Deletes the machines that the words name as `peer/NAME`, `peer/id:ID` or `id:ID`. */
 export async function forgetMachines(
   machines: readonly string[],
   { name: store, writer }: OpenStore,
@@ -40,7 +40,7 @@ export async function forgetMachines(
   }
 }
 
-// The id of a machine whose name the store has; null if it has none, or if several machines had the name.
+// The id of a machine whose name the store contains; null if the store has no such name, or if several machines had it.
 function storedId(name: string, { states }: StoreWriter): string | null {
   const ids = new Set<string>();
   for (const { account } of statesIn(states)) {

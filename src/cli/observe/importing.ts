@@ -1,4 +1,5 @@
-// Exported logs, into the store: JSON, or a record on each line. In which state of the account their flows were is not known.
+// Imports exported logs into the store: JSON, or one record per line. The state of the account at the time of their flows is
+// unknown.
 import { open, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
@@ -19,7 +20,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { OpenStore } from './openStore.ts';
 
-/** So many records become one line of the journal. */
+/** The number of records that are stored as one line of the journal. */
 const AT_ONCE = 10_000;
 
 /** Reads the records of files into the store. */
@@ -37,7 +38,7 @@ export async function importLogs(
     let fresh = 0;
     let late = 0;
     for await (const all of recordsIn(file, io)) {
-      // Records older than the retention period would be deleted again at once.
+      // Records older than the retention period would be deleted again immediately.
       const records = all.filter(({ happenings }) =>
         happenings.every(({ from }) => from >= oldest),
       );
@@ -95,7 +96,7 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
   if (batch.length > 0) yield batch;
 }
 
-// A log of millions of records is read line by line. The first line says whether each line is a record.
+// The records in a file. A log with millions of records is read line by line. The first line shows whether each line is a record.
 async function* bodiesIn(file: string, io: Io): AsyncGenerator<Json> {
   let isFirst = true;
   for await (const line of linesIn(file, io)) {

@@ -1,4 +1,4 @@
-// One look at the log and the account, into the store.
+// One observation: reads the log and the account, and stores the result.
 
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import { momentOfClock } from '../../api/events/time.ts';
@@ -22,7 +22,7 @@ import { accountSeen, type ReadAccount } from './accountSeen.ts';
 import type { OpenStore } from './openStore.ts';
 import { usableRecord } from './usableRecord.ts';
 
-/** A server, and the store that it is observed into. */
+/** A server, and the store for its observations. */
 export interface Observing {
   readonly store: OpenStore;
   readonly transport: ReadTransport;
@@ -37,25 +37,31 @@ export interface Observing {
 export interface Between {
   /** When the whole log was last read. */
   readonly wholeAt: Time;
-  /** When the log was last read, and the newest record that it showed. */
+  /** When the log was last read, and the newest record that it contained. */
   readonly lookedAt: Time;
   readonly newest: Time;
   readonly places: Places;
 }
 
-/** What a look found. */
+/** The result of an observation. */
 export interface Looked {
   readonly between: Between;
   readonly records: number;
   readonly connected: number;
 }
 
-/** A look asks for records from this long before the last one: records come up to ten minutes late, and windows take as long. */
+/**
+ * An observation requests records from this long before the previous observation, in milliseconds: records arrive up to ten
+ * minutes late, and windows last as long.
+ */
 const OVERLAP = 30 * 60_000;
-/** Records that arrive later are found in the whole log, which is read this often. */
+/** Records that arrive even later are found in the whole log, which is read at this interval, in milliseconds. */
 const WHOLE_EVERY = 60 * 60_000;
 
-/** Looks at the log, then at the account, and stores what is new. Throws a `Stop` without a log, if it is the first look of the run. */
+/**
+ * Reads the log, then the account, and stores what is new. Throws a `Stop` if there is no log and this is the first observation
+ * of the run.
+ */
 export async function look(
   observing: Observing,
   before: Between | null,
@@ -117,7 +123,7 @@ function warnOf(gaps: readonly Gap[], { fault }: ReadAccount, io: Pick<Io, 'stde
   if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
 }
 
-// Nothing comes back that a wrong clock deleted.
+// Deletes old records, unless the clock may be wrong: records that a wrong clock deletes cannot be restored.
 async function deleteOld(
   { store: { name, writer }, keep }: Observing,
   clock: Omit<Clock, 'newest'>,
@@ -138,13 +144,13 @@ const isSeenAgain = (before: Between | null, since: Time | undefined): boolean =
 const newestOf = (records: readonly TrafficRecord[]): Time =>
   records.reduce((newest, { happenings: [first] }) => Math.max(newest, first.from), 0);
 
-/** What ends of records are in an account. */
+/** Resolves the endpoints of records to objects of an account. */
 interface Places {
   readonly answers: Fields;
   readonly endpointOf: EndpointOf;
 }
 
-// Ends are looked up among thousands of declared addresses: the table serves as long as nothing changes.
+// Endpoints are looked up among thousands of declared addresses, so the table is reused as long as nothing changes.
 function placesFor(answers: Fields | null, known: Places | null): Places {
   const wanted = answers ?? {};
   if (known !== null && stateChange(known.answers, wanted) === null) return known;
@@ -158,7 +164,7 @@ function placesFor(answers: Fields | null, known: Places | null): Places {
 interface LookedFor {
   readonly span: Span;
   readonly account: ReadAccount;
-  /** The end of the last look, of this run or of an earlier one. */
+  /** When the last observation ended, in this run or an earlier run. */
   readonly lastLook: Time | null;
   /** Whether the log has no record in common with the previous observation. */
   readonly isTorn: boolean;
@@ -166,7 +172,7 @@ interface LookedFor {
   readonly unread: number;
 }
 
-// When records may have been missed, and why.
+// The times in which records may have been missed, with the reasons.
 function gapsOf({ span, account, lastLook, isTorn, records, unread }: LookedFor): readonly Gap[] {
   const gaps: Gap[] = [];
   const from = lastLook ?? span.from;
@@ -223,7 +229,7 @@ const isOff = (): Stop =>
     'switch it on in the settings of the account (docs/observing.md)',
   );
 
-// A store belongs to one account: nothing in it could distinguish two.
+// Throws a `Stop` for another account. A store belongs to one account, because nothing in it could distinguish two accounts.
 async function sameAccountOrStop(
   { store: { name, writer }, server }: Observing,
   { id }: ReadAccount,

@@ -58,7 +58,7 @@ function collect(flags: ObserveFlags, store: OpenStore, io: Io): Promise<number>
   });
 }
 
-// The account knows the names that a store without people does not have.
+// The account contains the names that a store without people does not contain.
 const idIn =
   (flags: ObserveFlags, io: Io): IdOf =>
   name =>

@@ -1,4 +1,4 @@
-// The store of a run: one writer at a time, and its faults as messages.
+// The store of a run: allows one writer at a time, and turns its errors into messages.
 import { join, resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -13,7 +13,7 @@ import { storeStop } from './storeStop.ts';
 
 /** An open store that no other process writes. */
 export interface OpenStore {
-  /** As it was named. */
+  /** The path as the user named it. */
   readonly name: string;
   readonly writer: StoreWriter;
   /** Throws a `Stop` if another run took the store over. */
@@ -25,7 +25,7 @@ export interface WrittenStoreFlags {
   readonly people?: boolean;
 }
 
-/** Opens the store while `use` runs, or makes one. */
+/** Opens or creates the store, and keeps it open while `use` runs. */
 export async function withStore<T>(
   { store: name, people }: WrittenStoreFlags,
   io: Io,
@@ -51,7 +51,7 @@ export async function withStore<T>(
   }
 }
 
-/** A fault of a store, or of its folder, as a `Stop`; any other error as it is. */
+/** Converts an error of a store, or of its folder, to a `Stop`; returns any other error unchanged. */
 function stopOf(error: unknown, name: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isOfFolder = typeof code === 'string' && typeof syscall === 'string';

@@ -1,11 +1,14 @@
-// Somebody else's folder in place of the one for journals or temporary files ends a command wherever it is found.
+// Ends a command if the folder for journals or temporary files belongs to somebody else, wherever the command finds it.
 import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import { ForeignTemporary, TEMPORARY_HINT } from '../../read/files/temporaryFolder.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import { sentenceOfForeign } from './placeRefusals.ts';
 
-/** The same error; a `Stop` if the folder of journals, or the one for temporary files, is not the user's own. */
+/**
+ * Converts the error to a `Stop` if the folder of journals or of temporary files is not the user's own; returns any other error
+ * unchanged.
+ */
 export const withForeignStop = (error: unknown): unknown =>
   error instanceof ForeignFolder
     ? new Stop(EXIT.environment, ...sentenceOfForeign(error.message, error.writable))

@@ -1,4 +1,5 @@
-// The gates of a plan's access, and the refusal if it does not pass them: access tests, and access that the plan may not grant.
+// Reports the gates of a plan's access, and refuses a plan that does not pass them: access tests, and access that the plan may
+// not grant.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
@@ -12,10 +13,10 @@ import type { PlanFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Which gates a run applies. Both are on unless a `--no-…` flag turns them off. */
+/** The gates that a run applies. Both are on unless a `--no-…` flag turns them off. */
 export type AccessFlags = Pick<PlanFlags, 'tests' | 'newAccess'>;
 
-/** Reports how the tests of a saved plan were judged again, or that they were not. */
+/** Prints the result of the tests of a saved plan, which were judged again, or that they were not judged. */
 export function tellTests(gates: AccessGates | undefined, isText: boolean, io: Io): void {
   if (gates?.tests === undefined) return;
   if (isText) say(io.stdout, testsLine(gates.tests));

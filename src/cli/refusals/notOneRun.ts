@@ -1,8 +1,8 @@
-// The message for a text that names no run, or several.
+// The message for a text that names no run, or several runs.
 import { SHORT_RUN } from '../../model/runName.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** Why a text does not mean one run, and what to do about it. */
+/** Why a text does not name exactly one run, and what to do about it. */
 export function notOneRun(
   text: string,
   found: readonly { readonly run: string }[] = [],

@@ -22,7 +22,7 @@ export function olderBaseText(
   return `an apply recorded ${nameText(ref)} at ${recorded}, and ${now}: ${why} (${pathText(nearPath(cwd, file))})`;
 }
 
-/** What to do about it. */
+/** What the user can do about an older base. */
 export function olderBaseHint({
   folder,
   found,
@@ -46,7 +46,7 @@ export function olderBaseHint({
   return `${again}; ${goOn}`;
 }
 
-// A base that can be recorded again is not lost.
+// A base that can be recorded again is not lost, so the user need not begin again.
 function whenToBegin(lost: string | undefined, forgottenAt: string | undefined): string {
   if (forgottenAt !== undefined) return 'to begin again,';
   return lost === undefined
@@ -54,7 +54,7 @@ function whenToBegin(lost: string | undefined, forgottenAt: string | undefined):
     : 'to begin again without it, forget it with `meshform base forget NAME`, and';
 }
 
-/** What to do about a base that nobody with a key of the run signed: that of the last apply takes its place. */
+/** What to do about a base that is not signed with a key of the run: the base of the last apply can replace it. */
 export function unsignedBaseHint(folder: string, last: string | undefined): string {
   const named = shellWord(folder);
   const again = (commit: string) => quoted(`meshform base record ${named} --commit ${commit}`);

@@ -1,4 +1,4 @@
-// The messages of refusals about places: the lock, the journal, and where secrets are stored.
+// The messages of refusals about places: the lock, the journal, and the place for secrets.
 
 import type { LockOwner } from '../../apply/lockFile.ts';
 import type {
@@ -193,7 +193,7 @@ function sentenceOfFingerprints(refusal: FingerprintsRefusal): Sentence {
   }
 }
 
-/** The message for a folder of journals into which others can put something. */
+/** The message for a folder of journals to which others can write. */
 export const sentenceOfForeign = (
   why: string,
   writable: string | undefined,
@@ -242,7 +242,7 @@ function sentenceOfKey({ variable, shortest, isBlank }: SigningKeyRefusal): Sent
   ];
 }
 
-/** Who holds a lock, and since when. */
+/** The owner of a lock as text, and since when it holds the lock. */
 export function ownerText({ pid, host, since }: LockOwner, { now }: Pick<Io, 'now'>): string {
   const minutes = Math.max(0, Math.floor((now() - since) / 60_000));
   const age = minutes === 0 ? 'less than a minute' : `${minutes} min`;

@@ -1,4 +1,4 @@
-// The messages of refusals about the rollout of a fleet. Each ends with the exit code of a guard that refused.
+// The messages of refusals about the rollout of a fleet. A command with such a refusal ends with the exit code of a failed guard.
 import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
 import { whyStopped } from '../../fleet/rollout/next.ts';
 import { currentWave } from '../../fleet/rollout/progress.ts';
@@ -10,7 +10,7 @@ import type { Sentence } from './sentence.ts';
 const CONTINUE = '`meshform fleet apply --continue`';
 const GIVE_UP = '`meshform fleet apply --abandon REASON` gives it up';
 
-/** The message for a rollout that does not begin or go on. */
+/** The message for a rollout that does not begin or continue. */
 export function sentenceOfRollout(refusal: NotHeld): Sentence {
   switch (refusal.refused) {
     case 'rollout-open':
@@ -79,7 +79,7 @@ function sentenceOfLedger(
       ];
 }
 
-/** A rollout in a sentence: its id, since when it is open, and how far it is. */
+/** A rollout in a sentence: its id, when it was opened, and its progress. */
 function progressText(ledger: Ledger): string {
   const { rollout, started_at: since, waves } = ledger;
   const why = whyStopped(ledger);

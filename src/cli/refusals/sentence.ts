@@ -1,4 +1,4 @@
 // The message of a refusal.
 
-/** A message, what to do next, and the lines below the message. */
+/** A message, the next step, and the lines below the message. */
 export type Sentence = readonly [message: string, hint: string, lines?: readonly string[]];

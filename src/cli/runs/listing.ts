@@ -1,4 +1,4 @@
-// `runs`: the applies of an account as a table or as JSON.
+// `runs`: prints the applies of an account as a table or as JSON.
 import { runRecords } from '../../report/runRecords.ts';
 import { runsJson, runsTable } from '../../report/runsText.ts';
 import { styleFor } from '../colour.ts';

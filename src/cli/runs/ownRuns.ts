@@ -1,4 +1,4 @@
-// The applies of the account of a folder: those whose journals are in the Git remote, and those of this machine.
+// The applies of the account of a folder, from the journals in the Git remote and on this machine.
 import { resolve } from 'node:path';
 import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
@@ -21,7 +21,7 @@ import { projectOrStop } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The applies, newest first. Throws a `Stop` if the remote cannot be asked. */
+/** The applies, newest first. Throws a `Stop` if the remote does not answer. */
 export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfRun[]> {
   const signer = signerIn(io);
   const shared = await runsAtRemote(path, signer, io);
@@ -37,8 +37,8 @@ interface ShownRun extends JournalOfRun {
   readonly text: string;
 }
 
-// The copy at the remote lacks what a run wrote after its last push. What another machine added, or a person who closed the run, only
-// the remote has.
+// The more complete journal of a run. The copy at the remote lacks the lines that the run wrote after its last push. Only the
+// remote has the lines of another machine, or of a person who closed the run.
 function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
   if (here === undefined || here.isVerified !== true) return there;
   const hasAll = here.text.startsWith(there.text) || there.isVerified !== true;

@@ -1,4 +1,4 @@
-// `runs show`: the plan and the outcome of one apply.
+// `runs show`: prints the plan and the outcome of one apply.
 import { readKinds } from '../../kinds/registry.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { runsNamed } from '../../model/runName.ts';

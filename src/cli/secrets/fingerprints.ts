@@ -7,7 +7,10 @@ import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from './sources.ts';
 
-/** Finds secrets whose value changed, by the fingerprints in `file`. Throws a `Stop` if they cannot be compared. */
+/**
+ * Returns a function that finds secrets whose value changed, from the fingerprints in `file`. Throws a `Stop` if they cannot be
+ * compared.
+ */
 export async function secretComparison(
   file: string,
   { folder, layers, desired }: DesiredState,

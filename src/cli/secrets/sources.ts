@@ -1,19 +1,19 @@
-// Where a command takes secrets from: the environment and the flags.
+// The sources of a command's secrets: the environment and the flags.
 import type { SecretSources } from '../../apply/secrets/opener.ts';
 import { secretSources as sourcesOf } from '../../apply/secrets/sources.ts';
 import { variablesFrom } from '../../source/values/variables.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
-/** What a command knows of its secrets. */
+/** The settings for the secrets of a command. */
 interface SourceSettings {
   readonly vars?: SourceFlags['var'];
   readonly token?: string;
-  /** The paths of the folders of other layers from the folder. */
+  /** The folders of the further layers, as paths relative to the folder. */
   readonly layers?: readonly string[] | undefined;
 }
 
-/** The sources of secrets for the files in `folder`, and in other layers. `token` is the token of the connection. */
+/** The sources of secrets for the files in `folder`, and in further layers. `token` is the token of the connection. */
 export function secretSources(
   folder: string,
   { vars = [], token = '', layers = [] }: SourceSettings,

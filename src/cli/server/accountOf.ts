@@ -1,4 +1,4 @@
-// The account that a connection reaches, for a run whose files do not name it.
+// Finds the account that a connection reaches, for a run whose files do not name it.
 import { accountBehind } from '../../api/account/fetch.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -6,13 +6,13 @@ import type { Io } from '../io.ts';
 import { type ConnectFlags, withConnection } from './connect.ts';
 import type { ServerUrl } from './server.ts';
 
-/** How files that do not name their account learn it. */
+/** Returns a function that asks the server for the account, for files that do not name their account. */
 export const asksAccount =
   (kinds: KindTable, flags: ConnectFlags, io: Io) =>
   (project: ServerUrl): Promise<string | undefined> =>
     accountOf(kinds, { flags, project }, io);
 
-/** The id of the account; undefined if it cannot be identified. Nothing else of the account is read. */
+/** The id of the account; undefined if it cannot be identified. No other data of the account is read. */
 export const accountOf = (
   kinds: KindTable,
   { flags, project }: { readonly flags: ConnectFlags; readonly project: ServerUrl },

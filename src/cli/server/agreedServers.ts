@@ -1,4 +1,4 @@
-// Which servers of project files the user has agreed to: a small file for each, in the state folder of the user.
+// The servers of project files to which the user has agreed: a small file for each, in the state folder of the user.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -19,15 +19,15 @@ import { Stop } from '../stop.ts';
 
 const FORMAT_VERSION = '1.0';
 
-/** The address of a server, and where a project file names it. */
+/** The address of a server, and the place of that address in a project file. */
 export interface NamedServer {
   readonly address: string;
   readonly at: Span;
 }
 
 /**
- * Asks the user whether the token may go to a server that only a project file names, if nobody has agreed to it for the folder of that
- * file. Throws a `Stop` unless the user agrees, now or before.
+ * Asks the user whether the token may be sent to a server that only a project file names, unless the user has already agreed for
+ * the folder of that file. Throws a `Stop` unless the user agrees, now or before.
  */
 export async function agreedOrStop(server: NamedServer, hint: string, io: Io): Promise<void> {
   const { address, at } = server;
@@ -56,7 +56,8 @@ function noteOf({ address, at }: NamedServer, { cwd, env }: Io): Note {
   return { file: join(stateFolder(env), 'servers', `${digest}.json`), fields };
 }
 
-// Neither a neighbour on the machine nor a commit can have put it there: others may move a folder of ours, and not write into it.
+// Whether the user's agreement is stored. No other user of the machine and no commit can have created the note: others may move
+// the folder of meshform, but cannot write into it.
 async function isNoted({ file, fields }: Note, { env, secrets }: Io): Promise<boolean> {
   const read = readUnlinked(
     file,

@@ -1,4 +1,4 @@
-// What to do next after a failed call.
+// The hint about the next step after a failed call.
 import { offeredBy } from '../../api/account/editions.ts';
 import type { ApiErrorDetails } from '../../model/errors.ts';
 import { nameText } from '../../model/text/visible.ts';

@@ -1,4 +1,4 @@
-// Flags and environment → the address of the server and the token. A token is never a command-line argument.
+// Converts flags and environment to the address of the server and the token. A token is never a command-line argument.
 import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
@@ -31,9 +31,9 @@ export interface ConnectFlags {
   readonly anonymous?: boolean;
   /** Prints every request. */
   readonly verbose?: boolean;
-  /** The account that every request is for, behind a token that reaches several. */
+  /** The id of the account that every request is for, if the token reaches several accounts. */
   readonly tenant?: string;
-  /** The throttle of all runs with the same token; by default the run has its own. */
+  /** The throttle of all runs with the same token; by default the run has its own throttle. */
   readonly throttle?: Throttle;
 }
 
@@ -102,11 +102,11 @@ function retryLines({ stderr }: Pick<Io, 'stderr'>): (error: ApiError, pause: nu
 /** In milliseconds. Shorter pauses are not noticeable. */
 const SHORTEST_PAUSE = 500;
 
-// Of several project files, the one that the user named or works in decides.
+// The rate of the project file that the user named or works in; otherwise the rate of the first other project file that sets one.
 const rateIn = ({ rate, others = [] }: ServerUrl): number | undefined =>
   rate ?? others.find(other => other.rate !== undefined)?.rate;
 
-// A throttle that several runs share keeps to the smallest number that the files of one of them name.
+// A throttle that several runs share uses the smallest rate that the files of any of these runs set.
 function limited(
   { throttle, rate: flag }: Pick<ConnectFlags, 'throttle' | 'rate'>,
   project: ServerUrl,
@@ -131,7 +131,7 @@ function throttleFor(rate: number | undefined, { now, random, sleep, stderr }: I
   };
 }
 
-// A failing server may repeat the request, with its secrets, in its response, so its words are not printed.
+// The attempt as text. A failing server may repeat the request with its secrets in its response, so the response is not printed.
 function tried({ message, details: { request, status } }: ApiError): string {
   return status === undefined
     ? message
@@ -179,7 +179,7 @@ function proxyOrStop(url: string, { env }: Io): string | undefined {
   throw new Stop(EXIT.usage, message, fault.hint);
 }
 
-/** The certificates in `--ca-file`, as PEM text. Throws a `Stop` if the file has none. */
+/** The certificates in `--ca-file`, as PEM text. Throws a `Stop` if the file contains none. */
 export async function caOrStop(
   { caFile }: Pick<ConnectFlags, 'caFile'>,
   io: Io,

@@ -1,16 +1,16 @@
-// The token, and the keys of meshform, are known before the command begins: git may start earlier than the connection, a variable
-// of the job may have the same token, and a message about a wrong setting may show it.
+// Adds the token and the keys of meshform to the known secrets before the command begins. Git may start earlier than the
+// connection, a variable of the job may contain the same token, and a message about a wrong setting may show it.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ownSecretValues } from '../../read/environment.ts';
 import type { Io } from '../io.ts';
 
-/** What is shorter is a placeholder, and may be a part of any word of a message. */
+/** In characters. A shorter value is a placeholder, and may be a part of any word of a message. */
 const SHORTEST = 8;
 
 /**
- * Makes every command of a program know the secrets in variables of meshform, and the token in its `--token-file`. A file that cannot
- * be read is an error later.
+ * Makes every command of a program add the secrets in the variables of meshform and the token in its `--token-file` to the known
+ * secrets. An unreadable file is reported later.
  */
 export function knowTokens(program: Command, { cwd, env, secrets }: Io): void {
   program.hook('preAction', async (_, command) => {

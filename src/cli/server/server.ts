@@ -1,5 +1,6 @@
-// The server that a command talks to. The token is sent only where its owner, a person or a pipeline, directs it: a project
-// file, which a pull request can change, may agree with that address, and never chooses one to which the user has not agreed.
+// The server that a command connects to. The token is sent only to the server that its owner, a person or a pipeline, chooses. A
+// pull request can change a project file, so a project file may confirm that address, but never chooses one to which the user has
+// not agreed.
 import { inOrder } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -20,8 +21,9 @@ export interface ServerUrl {
 }
 
 /**
- * The address of the server: from `--url` or MESHFORM_URL; from the project file only if neither is set and the user, at a terminal,
- * agrees to that server or has agreed before. Throws a `Stop` if there is no address, or a project file names another.
+ * The address of the server, from `--url` or MESHFORM_URL. If neither is set, the address comes from the project file, but only
+ * if the user agrees to that server at a terminal or has agreed before. Throws a `Stop` if there is no address, or if a project
+ * file names another address.
  */
 export async function serverOrStop(
   flag: string | undefined,
@@ -36,7 +38,10 @@ export async function serverOrStop(
   return url;
 }
 
-/** Asks now what `serverOrStop` would ask, for a command that connects where nobody can be asked. Throws a `Stop` if the user does not agree. */
+/**
+ * Asks in advance what `serverOrStop` would ask, for a command that later connects without a person at the terminal. Throws a
+ * `Stop` if the user does not agree.
+ */
 export async function askForServer(
   flag: string | undefined,
   project: ServerUrl,
@@ -50,11 +55,11 @@ export async function askForServer(
 const givenAddress = (flag: string | undefined, { env }: Io): string | undefined =>
   flag ?? (env.MESHFORM_URL || undefined);
 
-// A pipeline may have a terminal, and nobody at it.
+// Whether a person is at a terminal. A pipeline may have a terminal without a person.
 const isAtTerminal = ({ ask, env }: Io): boolean =>
   ask !== null && ['', 'false', undefined].includes(env.CI);
 
-/** The project files that name another address than that of the run. */
+/** The findings about project files that name another address than the address of the run. */
 export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
   const url = normalised(address) ?? address;
   const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
@@ -99,7 +104,10 @@ function addressOrStop(text: string): string {
   throw new Stop(EXIT.usage, `${quoted(shown)} is not a web address`, hint);
 }
 
-/** The address of a server in one form; null if it is none. Users paste it with or without the path that every call begins with. */
+/**
+ * The address of a server in one form; null if the text is not an address. Users paste it with or without the path with which
+ * every call begins.
+ */
 export function normalised(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return null;

@@ -18,7 +18,7 @@ import { Stop } from '../stop.ts';
 /** The flags of the account. */
 export type AccountOfStudio = SourceFlags & AccountFlags & { readonly token: string };
 
-/** The account, and its state for questions; without a state if it could not be read. */
+/** The account, and the state for questions; without a state if the account could not be read. */
 export interface ReadAccount {
   readonly seen: AccountSeen;
   readonly judged?: Judged;
@@ -88,7 +88,7 @@ async function readOrStop(
   });
 }
 
-// What a command would print is shown in the page.
+// Findings that a command would print are shown in the page instead.
 function quiet(io: Io, onFindings: (findings: readonly Diagnostic[]) => void): Io {
   const nowhere = { write: () => {}, isTerminal: false };
   return { ...io, stdout: nowhere, stderr: nowhere, onFindings };

@@ -1,4 +1,4 @@
-// What the page of a studio shows now. Each open page is notified of what changes.
+// The current content of the page of a studio. Each open page is notified of changes.
 import isEqual from 'fast-deep-equal';
 import type { StudioViews } from '../../report/studio/views.ts';
 
@@ -8,7 +8,7 @@ export interface OfferedNames {
   readonly targets: readonly string[];
 }
 
-/** What has changed for a page; `parts` are markup by the id of their place. */
+/** The changes for a page. `parts` contains markup by the id of its place. */
 export interface Update {
   readonly parts?: Readonly<Record<string, string>>;
   readonly names?: OfferedNames;
@@ -22,7 +22,7 @@ export class Board {
   #names: OfferedNames | undefined;
   #views: StudioViews | undefined;
 
-  /** Shows parts, and tells every page of those that differ. */
+  /** Shows parts, and sends the parts that differ to every page. */
   show({ parts = {}, names, views }: Update): void {
     const changed = Object.entries(parts).filter(([id, text]) => this.#parts.get(id) !== text);
     for (const [id, text] of changed) this.#parts.set(id, text);
@@ -38,7 +38,7 @@ export class Board {
     for (const reader of this.#readers) reader(update);
   }
 
-  /** Tells `reader` of everything, and then of every change, until the returned function is called. */
+  /** Calls `reader` with the whole content, and then with every change, until the returned function is called. */
   follow(reader: (update: Update) => void): () => void {
     reader({
       parts: Object.fromEntries(this.#parts),

@@ -1,4 +1,4 @@
-// The evaluation of the files at one moment: findings, lints, verdicts of access tests, their access, and its changes.
+// Evaluates the files at one moment: findings, lints, results of access tests, the access of the files, and its changes.
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { lintFiles } from '../../access/lint/lintFiles.ts';
 import type { Comparison } from '../../access/plan/comparison.ts';
@@ -24,9 +24,9 @@ import { keptIn } from '../files/keptIn.ts';
 import { withDialect } from '../files/validating.ts';
 import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
 
-/** What files are compared with. */
+/** The base with which files are compared. */
 export interface FilesBase {
-  /** In words, such as `the last commit`. */
+  /** The base as text, such as `the last commit`. */
   readonly is: string;
   readonly desired: readonly Desired[];
 }
@@ -45,7 +45,7 @@ export interface ValidFiles {
 export interface EvaluatedFiles {
   readonly findings: readonly Diagnostic[];
   readonly declared: number;
-  /** Absent if there is an error among the findings. */
+  /** Absent if the findings contain an error. */
   readonly valid?: ValidFiles;
 }
 
@@ -57,7 +57,7 @@ export function evaluated(
 ): EvaluatedFiles {
   const { desired, accessTests, project, folder } = loaded;
   const dialect = flags.dialect ?? project.dialect;
-  // No secret is opened here, so each is missing.
+  // This evaluation opens no secret, so every secret counts as missing.
   const diagnostics = loaded.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   const found = withDialect({ desired, project, diagnostics }, { ...flags, dialect });
   const declared = desired.length;
@@ -85,11 +85,11 @@ export function evaluated(
 
 /** The changes of valid files from their base. */
 export interface FoundDifference {
-  /** The access of the base and of the files; what is renamed is the same object in both. */
+  /** The access of the base and of the files. A renamed object is the same object in both. */
   readonly states: readonly [AccessState, AccessState];
-  /** At once: several objects may be named as the cause of a change of access. */
+  /** The difference that is available at once: it may name several objects as the cause of a change of access. */
   readonly rough: FilesDifference;
-  /** With the causes told apart; absent if it is the same. */
+  /** Returns the difference with separate causes; absent if it would be the same as `rough`. */
   readonly exact?: () => FilesDifference;
 }
 

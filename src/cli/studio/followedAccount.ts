@@ -1,4 +1,4 @@
-// The account of a studio: read when somebody asks, and not more often than the server should bear.
+// The account of a studio. It is read when somebody asks for it, but not so often that it would burden the server.
 import { type AccountSeen, accountContent } from '../../report/studio/account.ts';
 import { partId, partText } from '../../report/studio/parts.ts';
 import type { Judged } from '../access/accessState.ts';
@@ -7,13 +7,13 @@ import type { ReadAccount } from './account.ts';
 import type { Board } from './board.ts';
 import { type Turns, turnsOf } from './turns.ts';
 
-/** The shortest time between two readings, in seconds. */
+/** The shortest time between two reads, in seconds. */
 export const ACCOUNT_EVERY = 15;
 
-/** What following an account needs. */
+/** The inputs for following an account. */
 interface Following {
   readonly read: () => Promise<ReadAccount>;
-  /** How often the files were read. */
+  /** Returns the number of times the files were read. */
   readonly readings: () => number;
   readonly board: Board;
   readonly io: Pick<Io, 'monotonic'>;
@@ -34,12 +34,12 @@ export class FollowedAccount {
     this.#turns = turnsOf(() => this.#turn());
   }
 
-  /** The state of the account, as it was read last. */
+  /** The state of the account, as it was last read; undefined before that. */
   get judged(): Judged | undefined {
     return this.#judged;
   }
 
-  /** Reads the account, unless it was read a moment ago; returns whether it does. */
+  /** Reads the account, unless it was read very recently. Returns whether a read begins. */
   refresh(): boolean {
     const { io } = this.#following;
     const now = io.monotonic();
@@ -49,7 +49,7 @@ export class FollowedAccount {
     return true;
   }
 
-  /** Shows what is known; the files may be other ones than those that the account was compared with. */
+  /** Shows the last read account. The files may have changed since the account was compared with them. */
   show(): void {
     const { board, readings } = this.#following;
     const isOlder = readings() !== this.#readings;
@@ -57,7 +57,7 @@ export class FollowedAccount {
     board.show({ parts: { [partId('account')]: partText(content) } });
   }
 
-  /** Resolves after the reading that runs. */
+  /** Resolves after the running read. */
   settled(): Promise<void> {
     return this.#turns.settled();
   }

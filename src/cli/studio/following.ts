@@ -1,4 +1,4 @@
-// Follows the files of a studio: whenever they change they are read and evaluated again, one reading after the other.
+// Follows the files of a studio. Whenever they change, they are read and evaluated again, one reading after the other.
 import { accessPicture, comparedPictures } from '../../access/picture/picture.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { stampOf } from '../../read/files/stamp.ts';
@@ -35,7 +35,7 @@ interface Following {
   readonly files: StudioFiles;
   readonly flags: Pick<SourceFlags, 'strict'> & Pick<ServerFlags, 'dialect'>;
   readonly board: Board;
-  /** Hears of changes; given the function to call at each. */
+  /** Watches folders, and calls `onHint` at each change. */
   readonly watch: (onHint: () => void) => FolderWatch;
   /** Called after each reading. */
   readonly onRead: () => void;
@@ -45,21 +45,23 @@ interface Following {
 /** How long to wait after a change, in milliseconds: an editor writes a file in several steps. */
 const SETTLE = 25;
 
-/** How long nobody must have edited before the views are drawn, which takes longer than a reading, in milliseconds. */
+/**
+ * How long nobody must have edited the files before the views are drawn, in milliseconds: drawing takes longer than a reading.
+ */
 const QUIET = 600;
 
-/** How often that is looked at meanwhile, in milliseconds: the next edit waits no longer. */
+/** How often a wait for quiet checks for an edit, in milliseconds. The next edit waits no longer than this. */
 const LOOK_EACH = 20;
 
-/** How often files are looked at without a hint, in milliseconds: not all file systems give hints. */
+/** How often files are checked without a hint, in milliseconds: not all file systems give hints. */
 const LOOK_EVERY = 2000;
 
 const START: Omit<FilesBase, 'desired'> = { is: 'the files as they were when the studio started' };
 
-/** What is shown after the rest. */
+/** The parts of the page that are shown last. */
 interface Later {
   readonly steps: InSteps<Update>;
-  /** How long nobody must have edited before it begins. */
+  /** How long nobody must have edited the files before the work begins, in milliseconds. */
   readonly quiet: number;
 }
 
@@ -96,12 +98,12 @@ export class FollowedFiles {
     return this.#valid?.judged;
   }
 
-  /** How often the files were read: equal as long as they are the same. */
+  /** The number of times the files were read. It stays equal as long as the files do not change. */
   get readings(): number {
     return this.#readings;
   }
 
-  /** Ends after the turn that runs. */
+  /** Stops after the running turn. */
   async close(): Promise<void> {
     this.#release?.();
     this.#watch.close();
@@ -121,7 +123,7 @@ export class FollowedFiles {
     }
   }
 
-  // Folders are watched before they are looked at, so that nothing happens in a new folder unheard.
+  // Folders are watched before they are read, so that no change in a new folder is missed.
   #isChanged(): boolean {
     const { files } = this.#following;
     this.#watch.follow(stampOf(files.files()).folders);
@@ -154,7 +156,7 @@ export class FollowedFiles {
       ...(seen.valid && { names: offeredNames(seen.valid.judged) }),
     });
     onRead();
-    // Whoever opens the page waits for all of it.
+    // A user who opens the page waits for its whole content, so the first reading does not wait for quiet.
     const quiet = this.#readings > 1 ? QUIET : 0;
     this.#later = [
       ...(difference?.exact ? [{ steps: toldApart(difference.exact), quiet: 0 }] : []),
@@ -162,7 +164,8 @@ export class FollowedFiles {
     ];
   }
 
-  // What is shown already is not held up by what takes longer. The next change waits for one step of it at most: it is shown first.
+  // Shows the parts that take longer, after the other parts are shown. The next change waits for at most one step of this work,
+  // because the change is shown first.
   async #showLater(): Promise<void> {
     const { board } = this.#following;
     for (;;) {
@@ -175,7 +178,7 @@ export class FollowedFiles {
     }
   }
 
-  /** Whether nobody asks for a turn for so long. */
+  /** Resolves to whether nobody asks for a turn for this long. */
   async #isQuiet(time: number): Promise<boolean> {
     const { io } = this.#following;
     await io.sleep(0);

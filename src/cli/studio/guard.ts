@@ -1,9 +1,10 @@
-// Which requests a studio answers: those of its own page, in a browser of this machine. Any page in that browser can send requests
-// to a port of loopback, and a page whose name resolves to 127.0.0.1 by now can even read the responses. So the name must be that
-// of this server, the page must be its own, and for all that is of the files, the token must be there.
+// Decides which requests a studio answers: the requests of its own page, in a browser of this machine. Any page in that browser
+// can send requests to a port of loopback. A page whose name now resolves to 127.0.0.1 can even read the responses. So the name
+// must be the name of this server, and the page must be its own. For everything that shows the files, the request must also
+// contain the token.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a studio answers, by path. */
+/** The requests that a studio answers, by path. */
 const ROUTES = {
   '/': { method: 'GET', isOpen: true },
   '/updates': { method: 'GET', isOpen: false },
@@ -13,14 +14,14 @@ const ROUTES = {
 
 export type StudioPath = keyof typeof ROUTES;
 
-/** A request, as far as it decides whether it is answered. */
+/** The parts of a request that decide whether it is answered. */
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headersDistinct: Readonly<NodeJS.Dict<string[]>>;
 }
 
-/** What a studio knows of itself. */
+/** The port and the token of a studio. */
 export interface Door {
   readonly port: number;
   readonly token: string;
@@ -33,7 +34,7 @@ export interface Refused {
   readonly allow?: string;
 }
 
-/** The path that a request is for, or why it is refused. */
+/** The path that a request is for, or the response that refuses the request. */
 export function admitted(asked: Asked, { port, token }: Door): StudioPath | Refused {
   const names = ['127.0.0.1', 'localhost'].map(name => `${name}:${port}`);
   const host = only(asked, 'host');
@@ -55,7 +56,8 @@ export function admitted(asked: Asked, { port, token }: Door): StudioPath | Refu
 
 const isPath = (path: string): path is StudioPath => Object.hasOwn(ROUTES, path);
 
-// A header that is sent twice is read differently by whoever is asked: it counts as wrong.
+// The value of a header; undefined unless it was sent exactly once. Programs disagree about the value of a repeated header, so it
+// counts as wrong.
 function only({ headersDistinct }: Asked, name: string): string | undefined {
   const [value, ...others] = headersDistinct[name] ?? [];
   return others.length === 0 ? value : undefined;
@@ -64,7 +66,7 @@ function only({ headersDistinct }: Asked, name: string): string | undefined {
 const onlyIfAny = (asked: Asked, name: string): string | undefined =>
   asked.headersDistinct[name] === undefined ? undefined : (only(asked, name) ?? 'several');
 
-// Digests have the same length, and the time of the comparison tells nothing of the token.
+// Compares digests, because they have equal length and the time of their comparison shows nothing of the token.
 function isToken(header: string | undefined, token: string): boolean {
   const [given, wanted] = [header ?? '', `Bearer ${token}`].map(text =>
     createHash('sha256').update(text).digest(),

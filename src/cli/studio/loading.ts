@@ -1,4 +1,4 @@
-// Loads the files of a studio, and the state they are compared with. No secret is decrypted: each counts as missing.
+// Loads the files of a studio, and the state with which they are compared. No secret is decrypted: each secret counts as missing.
 import { dirname, join, resolve } from 'node:path';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -28,15 +28,15 @@ const reasonLines = ({ message, hint }: Diagnostic): readonly string[] => [
 /** Reads the files again and again. */
 export interface StudioFiles {
   readonly load: () => Promise<DesiredState>;
-  /** The state that valid files are compared with; null if nobody chose one, and there is no commit. */
+  /** Loads the state with which valid files are compared; null if nobody chose a state and there is no commit. */
   readonly base: () => Promise<FilesBase | null>;
   /** The files whose change matters. */
   readonly files: () => Stamped;
-  /** What changes with the base, if it is a revision. */
+  /** The content of a base that is a revision; it changes with the revision. */
   readonly revision: () => Stamped;
 }
 
-/** The revision that files are compared with if nobody chooses one. */
+/** The revision with which files are compared if nobody chooses another. */
 export const LAST_COMMIT = 'HEAD';
 
 /** The files at a path. */
@@ -77,7 +77,7 @@ const nameOf = (base: string | undefined): string =>
 
 const isOfBase = ({ code }: Diagnostic): boolean => code.startsWith('BASE_');
 
-// A run reads each project file once; each reading of a studio is a run.
+// A command reads each project file once. Each reading of a studio needs to read the project files again.
 const freshly = (io: Io): Io => ({ ...io, projectFiles: readOnce(io.readProjectFile) });
 
 function stampedFiles(
@@ -90,7 +90,7 @@ function stampedFiles(
   return { paths, files: paths.flatMap(projectPlaces) };
 }
 
-// Project files count from the files upwards to the root of their repository.
+// The places at which project files apply: from the files upwards to the root of their repository.
 function projectPlaces(path: string): readonly string[] {
   const root = repositoryOf(path)?.root;
   const places: string[] = [];

@@ -1,4 +1,4 @@
-// A question of the page, in the selectors of `access`: short forms are completed from the names in the state.
+// Completes a question of the page to the selectors of `access`: short forms are completed from the names in the state.
 import { selectorNames, sourceNames } from '../../access/ask/names.ts';
 import { reachedOf } from '../../access/ask/reached.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
@@ -33,7 +33,10 @@ export function offeredNames({ state }: Judged): OfferedNames {
   };
 }
 
-/** The answer to a question as markup; null if it is not a question. `stateOf`: the states, of which none may be there yet. */
+/**
+ * The answer to a question as markup; null if the text is not a question. `stateOf` returns the states; a state may not be
+ * available yet.
+ */
 export function answerTo(
   body: string,
   stateOf: (asked: AskedState) => Judged | undefined,
@@ -91,7 +94,7 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
   return selector;
 }
 
-// `alice` is `peer/alice`, if nothing else has that name.
+// Completes a name to a selector: `alice` becomes `peer/alice` if nothing else has this name.
 function completed(text: string, names: readonly string[]): string {
   if (text === '' || names.includes(text)) return text;
   const found = names.filter(name => name.endsWith(`/${text}`));
@@ -106,7 +109,7 @@ function completed(text: string, names: readonly string[]): string {
   );
 }
 
-// A text that is not a selector is a name that no object has.
+// A text that is not a selector is treated as a name that no object has.
 function selectorText(text: string, names: readonly string[]): string {
   if (!('fault' in selectorOf(text))) return text;
   const last = names.map(name => name.slice(name.lastIndexOf('/') + 1));
@@ -114,7 +117,7 @@ function selectorText(text: string, names: readonly string[]): string {
   throw new Stop(EXIT.usage, `nothing is called ${quoted(text)}`, hint);
 }
 
-// A bare number is most often a port of TCP, and a ping is ICMP.
+// A bare number usually means a TCP port, and `ping` means ICMP.
 function portSuffix(port: string): string {
   if (port === '') return '';
   if (port.toLowerCase() === 'ping') return ':icmp';

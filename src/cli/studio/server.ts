@@ -1,4 +1,4 @@
-// The server of a studio: on loopback only, for the page that it sends itself.
+// The server of a studio: listens on loopback only, for the page that it sends itself.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,13 +8,13 @@ import { Stop } from '../stop.ts';
 import type { Board } from './board.ts';
 import { admitted, type Refused, type StudioPath } from './guard.ts';
 
-/** What a studio answers with. */
+/** The functions with which a studio answers requests. */
 export interface Studio {
   readonly page: { readonly text: string; readonly policy: string };
   readonly board: Board;
-  /** The answer to a question of the page, as markup; null if the request is not one. */
+  /** The answer to a question of the page, as markup; null if the request is not a question. */
   readonly ask: (body: string) => string | null;
-  /** Reads the account again; false if it is too early, or no account is read. */
+  /** Reads the account again; returns false if it is too early, or if the studio reads no account. */
   readonly refresh: () => boolean;
 }
 
@@ -28,10 +28,10 @@ export interface StudioServer {
 /** The longest question, in bytes. */
 const LONGEST = 4096;
 
-/** A page opens one connection that stays. */
+/** Each page keeps one connection open. */
 const CONNECTIONS = 64;
 
-/** Starts the server; port 0 is any free one. Throws a `Stop` if the port cannot be used. */
+/** Starts the server; port 0 means any free port. Throws a `Stop` if the port cannot be used. */
 export async function startStudio(studio: Studio, port: number): Promise<StudioServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer({ maxHeaderSize: 8192 });
@@ -68,7 +68,7 @@ async function listening(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-// No header of CORS: no other origin may read anything.
+// The headers contain no CORS header, so no other origin may read a response.
 const headersOf = ({ page: { policy } }: Studio): readonly (readonly [string, string])[] => [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', policy],
@@ -82,7 +82,7 @@ const headersOf = ({ page: { policy } }: Studio): readonly (readonly [string, st
 function refuse({ status, why, allow }: Refused, response: ServerResponse): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // The rest of the request is not read.
+  // The connection is closed because the rest of the request is not read.
   response.setHeader('Connection', 'close');
   send(response, { status, type: 'text/plain', text: `${why}\n` });
 }
@@ -101,7 +101,7 @@ async function answer(path: StudioPath, { request, response }: Exchange, studio:
     case '/refresh': {
       const isBegun = studio.refresh();
       const text = isBegun ? 'reading\n' : 'it was read a moment ago\n';
-      // Being early is no fault: a browser would report an error.
+      // A request that is too early gets no error status, because a browser would report an error.
       return send(response, { status: isBegun ? 202 : 200, type: 'text/plain', text });
     }
     case '/ask': {
@@ -136,12 +136,12 @@ function follow(response: ServerResponse, board: Board): void {
   response.on('close', leave);
 }
 
-// Null if it is too long, or its sender went away.
+// The body of a request; null if it is too long, or if the sender has closed the connection.
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
-    // A request that is too large gets an answer before the connection is closed.
+    // A request that is too large gets a response before the connection is closed.
     for await (const part of request.iterator({ destroyOnReturn: false })) {
       length += part.length;
       if (length > LONGEST) return null;

@@ -34,7 +34,7 @@ export async function serveStudio(path: string, flags: StudioFlags, io: Io): Pro
   const board = new Board();
   const files = studioFiles(tools, path, flags, io);
   const base = await usableBase(path, flags, files, io);
-  // Later, nobody is at the terminal to be asked.
+  // The server is confirmed now, because later nobody is at the terminal to answer.
   if (flags.live)
     await askForServer(flags.url, projectBefore(io, folderOf(resolve(io.cwd, path))), io);
   const token = flags.live ? await tokenOrStop(flags, io) : undefined;
@@ -77,8 +77,8 @@ export async function serveStudio(path: string, flags: StudioFlags, io: Io): Pro
   return EXIT.done;
 }
 
-// Files with faults are shown; files that are not there, or a base that cannot be read, are mistakes of the command line. Returns
-// the base that an account is compared with.
+// The base with which an account is compared. Files with errors are shown in the page. Missing files, or a base that cannot be
+// read, are errors of the command line and throw a `Stop`.
 async function usableBase(
   path: string,
   { layers = [], base }: StudioFlags,

@@ -1,10 +1,10 @@
-// One piece of work at a time: whoever asks while it runs is served by one more turn after it.
+// Does one piece of work at a time. Requests that arrive while it runs are served by one more turn afterwards.
 
-/** Work that is done again whenever somebody asks. */
+/** Work that is repeated whenever somebody asks for it. */
 export interface Turns {
-  /** Asks for a turn that begins after now. */
+  /** Asks for a turn that begins after this call. */
   readonly ask: () => void;
-  /** Whether somebody has asked for another turn than the one that runs. */
+  /** Whether somebody has asked for another turn after the running one. */
   readonly isAsked: () => boolean;
   /** Resolves once no turn runs and nobody has asked for one. */
   readonly settled: () => Promise<void>;

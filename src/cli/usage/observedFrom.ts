@@ -1,4 +1,4 @@
-// Reads the observed traffic that a command works with.
+// Reads the observed traffic that a command uses.
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { readObserved } from '../../read/observations/readObserved.ts';
@@ -9,7 +9,10 @@ import type { Io } from '../io.ts';
 import { storeStop } from '../observe/storeStop.ts';
 import { Stop } from '../stop.ts';
 
-/** The traffic in a store; undefined without `--store`. No store, a damaged one, and one without any report end the command. */
+/**
+ * The traffic in a store; undefined without `--store`. A missing or damaged store, or a store without any report, ends the
+ * command.
+ */
 export async function observedFrom(
   { store, since }: StoreFlags,
   { cwd, now }: Pick<Io, 'cwd' | 'now'>,

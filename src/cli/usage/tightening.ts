@@ -32,19 +32,19 @@ export interface TightenFlags extends SourceFlags, StoreFlags {
   readonly dialect?: Dialect;
 }
 
-/** Finds what the files at `path` can give up; returns the exit code. */
+/** Finds the access that the files at `path` can lose; returns the exit code. */
 export async function tighten(path: string, flags: TightenFlags, io: Io): Promise<number> {
   const tools = loadSchemas();
   const request = loadRequest(path, flags, io);
   const state = await loadDesired(tools, request);
-  // Nothing is applied here, so secrets may be missing.
+  // This command applies nothing, so secrets may be missing.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   printFindings(findings, io);
   printIfInvalid({ ...state, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
   const { guards, elsewhere, project } = state;
   const asKept = keptIn(flags.dialect ?? project.dialect);
-  // Access that another folder of the account guards or tests is kept by an apply of this one, too.
+  // Access that another folder of the account guards or tests is kept too, because an apply of this folder must not remove it.
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
@@ -62,7 +62,7 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
     tightened({ ...input, desired, observed: seen });
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
   const first = look(state, observed);
-  // What --write would do is what is listed without it.
+  // Without --write, the command lists the edits that --write would make.
   const rounds = await writtenInRounds(first, { tools, path, state, read, look, observed }, io);
   const { tightening } = rounds;
   const written = flags.write ? rounds.written : NOTHING;
@@ -82,8 +82,8 @@ interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'i
   ) => Tightened;
 }
 
-// Narrowing can make other access unused: the edited files are examined again until there is nothing more to write. Each round
-// removes something, so there is a last round.
+// Writes in rounds, because narrowing can make other access unused: the edited files are examined again until there is nothing
+// more to write. Each round removes something, so the rounds end.
 async function writtenInRounds(
   first: Tightened,
   { look, observed, ...writing }: Rounds,
@@ -99,7 +99,7 @@ async function writtenInRounds(
     const { edits, isSafe } = found;
     const more = await writtenEdits(edits, { ...writing, state, instead, isSafe }, io);
     ({ files } = more);
-    // Edits that cannot be written were reported in the first round.
+    // The first round already reported edits that cannot be written.
     if (files.length === 0) break;
     tightening = withLater(tightening, found.tightening);
     written = { ...written, files: joined(instead, files) };

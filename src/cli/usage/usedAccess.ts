@@ -1,4 +1,4 @@
-// Runs `access used`: which access was used, by the flows that were observed.
+// Runs `access used`: shows which access was used, according to the observed flows.
 import { concernedBy } from '../../access/admitted/concerned.ts';
 import { selectorNames } from '../../access/ask/names.ts';
 import { selectorOf } from '../../access/ask/selector.ts';
@@ -28,7 +28,7 @@ export interface UsedFlags extends StoreFlags {
 
 const USAGE = 'access used [SELECTOR...] --store DIR [--since 30d]';
 
-/** Shows what was used of the access; returns the exit code. */
+/** Shows which part of the access was used; returns the exit code. */
 export async function showUsedAccess(
   selectors: readonly string[],
   flags: UsedFlags,

@@ -1,4 +1,4 @@
-// The traffic in use that a plan is held against.
+// The used traffic with which a plan is compared.
 import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';

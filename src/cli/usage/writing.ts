@@ -1,4 +1,5 @@
-// Writes edits into the files of a folder, once a second reading of the new files has shown that they mean exactly that.
+// Writes edits into the files of a folder, after a second reading of the new files has shown that they change exactly what was
+// intended.
 import { relative, resolve } from 'node:path';
 import equal from 'fast-deep-equal';
 import { drafted } from '../../access/narrow/drafted.ts';
@@ -22,7 +23,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** The files that change, and what is not written. */
+/** The files that change, and the edits that are not written. */
 export interface Written {
   readonly files: readonly ExportedFile[];
   readonly unwritten: readonly UnwrittenEdit[];
@@ -36,7 +37,7 @@ interface Writing {
   readonly instead?: readonly ExportedFile[];
   /** Reads the desired state as if these files had been written. */
   readonly read: (instead: readonly ExportedFile[]) => Promise<DesiredState>;
-  /** Whether a part of the edits is as harmless as all of them. */
+  /** Returns whether a part of the edits is as harmless as all of them together. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
 }
 
@@ -47,7 +48,7 @@ const filesAt = (path: string, { project }: Pick<DesiredState, 'project'>, io: I
     file => relative(io.cwd, file) || '.',
   );
 
-/** The objects in the files at `path` whose text has a variable, as `kind key`. */
+/** The objects in the files at `path` whose text contains a variable, as `kind key`. */
 export async function objectsWithVariables(
   path: string,
   state: DesiredState,
@@ -57,7 +58,7 @@ export async function objectsWithVariables(
   return withVariables(files, state.desired);
 }
 
-/** The files with these edits. Edits that would change any other meaning are left out. */
+/** Returns the files with these edits. Edits that would change the meaning of anything else are left out. */
 export async function writtenEdits(
   edits: readonly ObjectEdit[],
   { tools: { kinds }, path, state, instead = [], read, isSafe }: Writing,
@@ -89,7 +90,7 @@ export async function writtenEdits(
   }
 }
 
-/** Changed files, and files that were changed after them. */
+/** Joins changed files with files that were changed after them; the later text counts. */
 export function joined(
   earlier: readonly ExportedFile[],
   later: readonly ExportedFile[],
@@ -103,7 +104,7 @@ const unwrittenOf = (edit: ObjectEdit, because: string): UnwrittenEdit => ({
   because,
 });
 
-// The edits of objects that the new files declare otherwise; all of them if it is another object that differs.
+// The edits of objects that the new files declare differently than intended; all edits if another object differs.
 function differing(
   edits: readonly ObjectEdit[],
   expected: readonly Desired[],
@@ -111,7 +112,7 @@ function differing(
   kinds: KindTable,
 ): ReadonlySet<ObjectEdit> {
   const nameOf = ({ kind, key }: Desired) => addressOf(kind, key);
-  // The order of a set means nothing, and a file keeps its own.
+  // The order of a set has no meaning, and a file keeps its own order.
   const meant = ({ kind, fields }: Desired) => {
     const shape = kinds.get(kind)?.shape;
     return shape ? canonicalFields(shape, fields, 'desired') : fields;

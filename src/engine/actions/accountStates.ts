@@ -1,4 +1,4 @@
-// The account before a plan, and the account that the plan leads to.
+// The state of an account before a plan, and its state after the plan.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Snapshot } from '../../model/object.ts';
@@ -8,7 +8,9 @@ import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Both states, in name space. An object that keeps its id has the same address in both. */
+/**
+ * Returns the states before and after the plan, in name space. An object that keeps its id has the same address in both states.
+ */
 export function accountStates(
   kinds: KindTable,
   { objects, unavailable, read }: Pick<Snapshot, 'objects' | 'unavailable' | 'read'>,

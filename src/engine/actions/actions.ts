@@ -1,4 +1,4 @@
-// Turns changes into actions: what they send, which other objects they write, and their preconditions.
+// Turns changes into actions: the requests that the actions send, the other objects that they write, and their preconditions.
 import type { Kind } from '../../kinds/kind.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { Change } from '../../model/change.ts';
@@ -20,7 +20,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { Preconditions } from './preconditions.ts';
 import { mayTakeAccess } from './takesAccess.ts';
 
-/** What an action is made of besides its change. */
+/** The parts of an action besides its change. */
 export interface ActionParts {
   readonly kind: Kind;
   /** The fields to send. */
@@ -52,7 +52,7 @@ export function createAction(object: ObjectChange, parts: ActionParts): CreateAc
   };
 }
 
-/** Whether a create may leave a field at another value than declared, so that an update has to follow. */
+/** Whether a create may store another value than the declared one in a field, so that an update has to follow. */
 function needsUpdateAfterCreate(
   field: { name: string; updateOnly?: string; default?: Json },
   fields: Fields,
@@ -61,7 +61,10 @@ function needsUpdateAfterCreate(
   return value !== undefined && field.updateOnly !== undefined && value !== field.default;
 }
 
-/** A read, a write, another read if the response does not show what was stored, and one that shows who joined. */
+/**
+ * A read; a write; a second read if the response does not show what was stored; and a read that shows which members joined
+ * meanwhile.
+ */
 const REQUESTS_TO_RESTORE = 4;
 
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
@@ -97,11 +100,11 @@ export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAc
   };
 }
 
-// References that are sent back as they were read are looked up first.
+// Whether the update looks up references first, because it sends them back as they were read.
 const looksForGone = ({ shape }: Kind, fields: Fields): boolean =>
   [...shape.fields.values()].some(({ name, withoutGone }) => withoutGone && !(name in fields));
 
-// If an update may be partial, it sends a secret only if the secret is to change.
+// The secrets that an update leaves out: if an update may be partial, it sends a secret only to change the secret.
 function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] {
   if (updateMode !== 'partial') return [];
   const changed = new Set(fields.map(({ path }) => path[0]));
@@ -122,7 +125,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
   };
 }
 
-/** Shared sets, as far as the files declare them: declared sets, and sets that lose members of the base. */
+/** The shared sets of an action: declared sets, and sets that lose members of the base. */
 function sharedMembers(
   { change, desired }: ObjectChange,
   { kind, declared }: ActionParts,

@@ -1,11 +1,13 @@
-// The requests that a run makes besides its actions to see who else was at work: for the audit log, and for the sets that it wrote.
+// The number of requests, besides its actions, by which a run finds out who else changed the account: requests for the audit log
+// and for the sets that the run wrote.
 import type { KindTable } from '../../kinds/kind.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { Action } from '../../model/plan.ts';
 
 /**
- * The number of requests for the audit log: one before the run, if a create may have to be proved ours; one more after
- * updates, with the caller. Sets that others can join are read once more, with one list for each kind.
+ * The number of requests for the audit log and for shared sets. The log is read once before the run, if the run may have to prove
+ * that it made a create. After updates, there are two more requests: the log again, and the caller. Sets that others can join are
+ * read once more, with one list for each kind.
  */
 export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
   const updated = new Set(actions.flatMap(({ verb, kind }) => (verb === 'update' ? kind : [])));

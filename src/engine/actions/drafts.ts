@@ -1,5 +1,5 @@
-// Turns changes into drafts of actions, with everything that decides their order. A replacement has two; a cascaded
-// delete has none.
+// Turns changes into drafts of actions, with all facts that decide their order. A replacement has two drafts; a cascaded delete
+// has none.
 import type { Address } from '../../model/names.ts';
 import type { RestoredSet } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
@@ -44,7 +44,7 @@ export function draftActions(objects: readonly ObjectChange[], context: DraftCon
     });
 }
 
-// A required object is created before and deleted after the objects that require it, like a referenced object.
+// The draft with the objects that it requires: they are created before it and deleted after it, like objects that it refers to.
 function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
   if (needed.length === 0) return draft;
   const all = new Set(needed);
@@ -56,7 +56,7 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
 
 /** Other objects that decide how a change is carried out. */
 interface Others {
-  /** Objects that a delete takes along. */
+  /** Objects that the server deletes together with this object. */
   readonly children: readonly ObjectChange[];
   /** Objects that are replaced. */
   readonly renewed: ReadonlySet<Address>;
@@ -83,7 +83,7 @@ function draftsOf(
   }
 }
 
-/** What all drafts of a change have in common. */
+/** The common inputs of all drafts of a change. */
 interface Subject {
   readonly object: ObjectChange;
   readonly before: Relations;
@@ -133,7 +133,7 @@ const deletion = ({ object, before, touches, parts }: Subject): Draft => ({
 
 function replacement(subject: Subject): Draft[] {
   const { object, before, after } = subject;
-  // The plan shows the new object with all fields that it takes from the old one.
+  // The plan shows the new object with all fields that are copied from the old object.
   const kept = Object.entries(before.fields).filter(([name]) => name in after.fields);
   const change = { ...object.change, before: Object.fromEntries(kept), after: after.fields };
   return [creation(subject, after.fields), deletion(subject)].map(draft => ({ ...draft, change }));
@@ -184,8 +184,9 @@ const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Ad
 const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
 
-// Of a shared set, only added and removed members count, and only while the set exists: a new set gives its members nothing until
-// an object refers to it, and a deleted set takes nothing from them once no object refers to it.
+// The objects that a change touches. Of a shared set, only added and removed members count, and only while the set exists: a new
+// set gives its members no access until an object refers to the set, and a deleted set takes no access once no object refers to
+// it.
 function touched(
   { change }: ObjectChange,
   before: Relations,
@@ -200,7 +201,7 @@ function touched(
   );
 }
 
-// A field that the files do not declare must be sent if it points at an object that is replaced.
+// The undeclared fields that point at a replaced object: an update must send these fields.
 function fieldsPointingAt(
   targets: ReadonlySet<Address>,
   after: Relations,
@@ -214,8 +215,8 @@ function fieldsPointingAt(
   return Object.fromEntries(entries);
 }
 
-// This action deletes the objects of its cascade: their pointers end here, and other objects must stop pointing at them
-// first.
+// The draft with the objects of its cascade, which this action deletes: their pointers are removed here, and other objects must
+// stop pointing at them first.
 function withChildren(
   draft: Draft,
   children: readonly ObjectChange[],

@@ -1,4 +1,4 @@
-// What must hold just before each action, derived from the account as the plan saw it.
+// The preconditions of each action, derived from the account as the plan saw it.
 import { cascadesOf, isSeen, kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -38,11 +38,11 @@ export interface Preconditions {
 export interface Seen {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
-  /** Kinds that could not be read: their objects are unknown. */
+  /** Kinds that could not be read, each with the reason: their objects are unknown. */
   readonly unavailable: ReadonlyMap<KindName, string>;
   readonly kind: (name: KindName) => Kind;
   readonly idOf: IdOf;
-  /** Addresses of which not even the host is shown. */
+  /** Addresses (URLs) of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -91,7 +91,10 @@ export function preconditionsOf({
   };
 }
 
-/** The objects that a delete takes along, with their kinds, unless those could not be read. */
+/**
+ * Returns a function that gives the objects that the server deletes together with an object, by kind, without kinds that could
+ * not be read.
+ */
 function childrenSeen(
   { kinds, objects, unavailable, kind: kindOf }: Omit<Seen, 'idOf' | 'secretHosts'>,
   wholeDigest: (kind: Kind, live: Live) => string,
@@ -124,7 +127,7 @@ function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kin
   }, 0);
 }
 
-// Fields without a digest: the update names the paths where the account had the declared value.
+// The fields that no digest covers: the update names the paths at which the account had the declared value.
 function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] {
   if (!hasHidden(kind)) return [];
   const live = canonicalFields(kind.shape, idFields, 'live');
@@ -135,7 +138,8 @@ function hiddenAsDeclared(kind: Kind, idFields: Fields, sent: Fields): string[] 
 
 type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => readonly Live[];
 
-// Live objects by their identity in id space, built for one kind at a time: most plans create objects of few kinds.
+// Live objects by their identity in id space. The index is built for one kind at a time, because most plans create objects of few
+// kinds.
 function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<KindName, ReadonlyMap<string, readonly Live[]>>();
@@ -155,8 +159,8 @@ function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
   };
 }
 
-// Null if its identity refers to an object that the account does not have yet: then no object in the account has that identity.
-// References in its other fields do not matter.
+// The identity of an object in id space. Null if the identity refers to an object that the account does not have yet, because
+// then no object in the account has that identity. References in other fields do not matter.
 function nameInIds(kind: Kind, fields: Fields, idOf: IdOf): string | null {
   const named = new Set(kind.identity.flat().map(path => path.split('.')[0] ?? path));
   const own = Object.fromEntries(Object.entries(fields).filter(([field]) => named.has(field)));

@@ -1,11 +1,11 @@
-// Estimates the requests for reading back writes whose response does not show what was stored: one list per kind at the
-// end of a run, and earlier lists for actions that wait.
+// Estimates the requests that read back writes whose response does not show what was stored: one list per kind at the end of a
+// run, and earlier lists for actions that wait for such a write.
 import { refusesTwins } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 
-/** The maximum number of requests for reading back, besides those of the actions themselves. */
+/** The maximum number of requests that read back writes, without the requests of the actions themselves. */
 export function requestsToReadBack(
   actions: readonly (Action | ShownAction)[],
   kinds: KindTable,
@@ -37,7 +37,7 @@ export function requestsToFindTwins(
   return new Set(lists).size;
 }
 
-// Whether other actions come after an action, or write the same object.
+// Returns whether another action waits for an action or writes the same object.
 function awaitedAmong(
   actions: readonly (Action | ShownAction)[],
 ): (action: Action | ShownAction) => boolean {

@@ -1,4 +1,4 @@
-// The relations of an object: its references, the objects that it also writes, and the unique values it holds.
+// The relations of an object: its references, the other objects that its write also changes, and its unique values.
 import type { Kind } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
@@ -13,7 +13,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { Reach } from './reach.ts';
 import { type UniqueConstraints, uniqueConstraintsOf } from './uniqueConstraints.ts';
 
-/** What identifies a relation. */
+/** The inputs that identify a relation. */
 export interface RelationsContext extends PlanContext {
   readonly reach: Reach;
 }
@@ -21,9 +21,9 @@ export interface RelationsContext extends PlanContext {
 /** The relations of an object before or after its change. */
 export interface Relations {
   readonly fields: Fields;
-  /** The objects that it points at, and its parent. */
+  /** The objects that it points at, including its parent. */
   readonly points: ReadonlySet<Address>;
-  /** Objects that contain the other side of its fields. */
+  /** Objects that contain the opposite side of its fields. */
   readonly through: ReadonlySet<Address>;
   readonly constraints: UniqueConstraints;
   readonly parent: Key | undefined;
@@ -60,14 +60,14 @@ export function placesOver({ under }: Kind, fields: Fields): readonly Address[] 
   return under.kinds.flatMap(name => ends.map(end => addressOf(name, end as Key)));
 }
 
-/** Nothing for an object that the change creates. */
+/** The relations before the change; empty for an object that the change creates. */
 export function relationsBefore({ live }: ObjectChange, context: RelationsContext): Relations {
   if (!live) return NOWHERE;
   const parent = parentKey(context.kind(live.kind), live, context.naming);
   return relationsOf(live, context.fieldsOf(live), parent, context);
 }
 
-/** Nothing for an object that the change deletes. */
+/** The relations after the change; empty for an object that the change deletes. */
 export function relationsAfter(
   { change, desired, live }: ObjectChange,
   context: RelationsContext,

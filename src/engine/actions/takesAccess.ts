@@ -1,4 +1,4 @@
-// Whether a change of an object may take access away, judged by its form.
+// Whether a change of an object may take access away, judged by the form of the change.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Path } from '../../model/value.ts';
@@ -34,13 +34,13 @@ export const isLostPart = (change: FieldChange): boolean =>
   change.type === 'value' && change.path.length === 2 && change.after === undefined;
 
 /**
- * Whether a list restricts if it is not empty: lists that are empty by default do. The first entry narrows access, and
- * removing the last entry widens it.
+ * Whether a list restricts access if it is not empty, as all lists that are empty by default do. The first entry narrows access,
+ * and removing the last entry widens it.
  */
 export const isRestricting = (shape: Shape, path: Path): boolean =>
   fieldAt(shape, path)?.default !== undefined;
 
-// Paths go through the items of keyed lists and the values of maps.
+// The field at a path. Paths go through the items of keyed lists and the values of maps.
 function fieldAt(shape: Shape, [step, ...rest]: Path): Field | undefined {
   if (step === undefined) return undefined;
   if (shape.type === 'list') return fieldAt(shape.items, rest);

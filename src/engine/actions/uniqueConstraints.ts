@@ -10,7 +10,7 @@ import type { UniqueConstraint } from '../types/draft.ts';
 import type { Reach } from './reach.ts';
 
 export interface UniqueConstraints {
-  /** The constraints that no other object may hold when the object is written. */
+  /** The constraints that no other object may hold at the time of the write. */
   readonly takes: ReadonlySet<UniqueConstraint>;
   /** The constraints that no other object can take after the write. */
   readonly holds: ReadonlySet<UniqueConstraint>;
@@ -33,7 +33,7 @@ export function uniqueConstraintsOf(
   };
 }
 
-/** The subject of a unique constraint: a name, or a destination and the peer that leads there. */
+/** The subject of a unique constraint: a name, or a destination and the peer that routes to it. */
 export function readUniqueConstraint(
   constraint: UniqueConstraint,
 ): { name: string } | { alone: string } | { apart: string } | { way: string; by: Address } {
@@ -43,7 +43,7 @@ export function readUniqueConstraint(
   return what === NAME ? { name: last } : { way: `${what} ${JSON.stringify(value)}`, by: last };
 }
 
-// No fields of a kind have these names.
+// Stands for the name among field names: no field of a kind is called this.
 const NAME = '(name)';
 const ALONE = '(alone)';
 const APART = '(apart)';
@@ -59,7 +59,8 @@ function nameConstraints(
   return new Set(name === null ? [] : [JSON.stringify([kind.name, NAME, scope, name])]);
 }
 
-// Both kinds hold a value under the same name.
+// The constraint that two kinds share: an object of one kind and an object of the other cannot have the same value in their
+// fields.
 function apartConstraints({ name, apart }: Kind, fields: Fields): ReadonlySet<UniqueConstraint> {
   const value = apart && fields[apart.field];
   if (!apart || isEmpty(value)) return new Set();
@@ -67,7 +68,8 @@ function apartConstraints({ name, apart }: Kind, fields: Fields): ReadonlySet<Un
   return new Set([JSON.stringify([sides, APART, '', value])]);
 }
 
-// An object that excludes others takes the values that all others hold, and holds the values that all others take.
+// The constraints of an object that excludes others: it takes the values that all others hold, and holds the values that all
+// others take.
 function aloneConstraints(
   { same, field, in: excluding }: NonNullable<Kind['alone']>,
   names: ReadonlySet<UniqueConstraint>,
@@ -87,7 +89,7 @@ function aloneConstraints(
   };
 }
 
-// Two routes to one destination must not share a routing peer, also not through groups
+// The constraints of routes: two routes to one destination must not share a routing peer, not even through groups
 // (docs/server-behaviour.md#routes).
 function pathConstraints(
   kind: Kind,

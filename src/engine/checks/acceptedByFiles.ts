@@ -1,5 +1,5 @@
-// Hazards of exposed objects that only the files of the run accept. With a base, a change that accepts a hazard and brings it is refused;
-// without one nobody knows which came first.
+// Hazards of exposed objects that only the files of the run accept. With a base, a change that both accepts a hazard and causes
+// it is refused; without a base, the order of acceptance and hazard is unknown.
 import type { KindTable } from '../../kinds/kind.ts';
 import { type Allowance, allowanceText } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accepted } from './hazards.ts';
 
-/** A warning for each action that exposes something, which no flag allows and the project file does. */
+/** Returns a warning for each action that exposes something if the project file allows it and no flag does. */
 export function acceptedByFiles(
   { actions, changes }: Pick<Plan, 'actions' | 'changes'>,
   kinds: KindTable,

@@ -1,5 +1,4 @@
-// Users that call the API, and what a run does to them: it may lock out its own user, or leave an account without an
-// admin.
+// The effects of a run on users that call the API: it may lock out its own user, or leave an account without an admin.
 import type { Kind } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -11,7 +10,7 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What each change does to the callers of the API, by the address of the changed object. */
+/** The hazards of each change for the callers of the API, by the address of the changed object. */
 export function actorHazards(
   changes: readonly ObjectChange[],
   live: readonly Live[],
@@ -57,7 +56,7 @@ function lostRights({ change }: ObjectChange, { kind }: PlanContext): string | u
     : undefined;
 }
 
-// A child of a user that is shown once is a credential of that user.
+// Whether an object is a credential of the user: a child of the user that is shown only once.
 function isTokenOf(
   { kind: name, parentId }: Live,
   own: ReadonlySet<RemoteId>,

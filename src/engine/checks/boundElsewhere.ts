@@ -1,4 +1,4 @@
-// Objects that a declaration takes by their id although the files of another folder declare them.
+// Objects that a declaration binds by their id although the files of another folder declare them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -9,13 +9,13 @@ import type { Pairing } from '../types/pairing.ts';
 interface Surroundings {
   readonly declaredBy: DeclaredBy;
   readonly live: readonly Live[];
-  /** What the bases of this folder declare. */
+  /** The declarations in the bases of this folder. */
   readonly base: readonly Desired[];
 }
 
 /**
- * Errors for objects of another folder that a declaration renames or deletes. Names that two folders declare are found without the
- * account; by its id, or by the id that the base has for its name, an object is known only here.
+ * Errors for objects of another folder that a declaration renames or deletes. A name that two folders declare is found without
+ * the account; an object bound by its id, or by the id that the base has for its name, can be found only here.
  */
 export function boundElsewhere(
   { pairs }: Pairing,
@@ -25,20 +25,22 @@ export function boundElsewhere(
   const there = new Set(all.map(({ kind, key }) => addressOf(kind, key)));
   return pairs.flatMap(({ desired, live }): Diagnostic[] => {
     const owner = declaredBy(live);
-    // One name in two folders is judged without the account.
+    // Another check judges one name in two folders, without the account.
     if (owner === undefined || owner.key === desired.key) return [];
     if (desired.key === live.key && desired.part === undefined) return [];
-    // A part of the same object, as it was last applied here: its name is not free before this is applied.
+    // The owner is a part of the same object, as this folder last applied it: the name of the part stays taken until this plan is
+    // applied.
     if (
       desired.part &&
       former.get(addressOf(live.kind, live.key))?.part?.whole === desired.part.whole
     )
       return [];
-    // What only the base of a folder has may move to another folder, except a part: the rest of its object stays behind.
+    // An object that only the base of a folder declares may move to another folder. A part may not: the rest of its object would
+    // stay behind.
     if (owner.commit !== undefined && !owner.isPart) return [];
-    // Somebody exchanged the names: the folder means another object.
+    // Somebody exchanged the names: the other folder means another object.
     if (owner.id !== undefined && owner.id !== live.id) return [];
-    // The folder has its object under the new name already.
+    // The other folder already declares the object under the new name.
     if (desired.key === live.key && there.has(addressOf(live.kind, owner.key))) return [];
     const own = addressOf(desired.kind, desired.key);
     const taken = addressOf(live.kind, live.key);

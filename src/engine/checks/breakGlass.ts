@@ -8,7 +8,7 @@ import { isLostPart, isSwitchedOff } from '../actions/takesAccess.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** By address, what a plan does to a marked object. Both the current mark and the mark in the base count. */
+/** The effects of a plan on objects with the mark, by address. A mark counts whether the declaration or the base has it. */
 export function breakGlassHazards(
   objects: readonly ObjectChange[],
   base: ReadonlyMap<Address, Desired>,

@@ -1,4 +1,4 @@
-// All checks of a plan, one entry each. A new check is a file with its function and an entry here.
+// All checks of a plan, one entry each. To add a check, write a file with its function and add an entry here.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { declaredIn } from '../../model/otherFolder.ts';
 import { conflictHazards } from '../conflicts/conflicts.ts';
@@ -50,10 +50,10 @@ import { unreadFolders } from './unreadFolders.ts';
 import { unsendableSecrets } from './unsendable.ts';
 import { waitingFindings } from './waiting.ts';
 
-/** Finds faults of a plan. With an error, nothing of the plan is carried out. */
+/** Returns the faults of a plan. If one of them is an error, no part of the plan is carried out. */
 export type Check = (plan: DraftPlan) => readonly Diagnostic[];
 
-/** Finds hazards, which a person must allow by code, by the address of the changed object. */
+/** Returns hazards by the address of the changed object. A person must allow each hazard by its code. */
 export type HazardCheck = (plan: DraftPlan) => FoundHazards;
 
 export const CHECKS: readonly Check[] = [
@@ -112,7 +112,7 @@ export const CHECKS: readonly Check[] = [
   ({ input, left }) => unmanagedSettings(left, input.kinds),
   ({ input, lost }) =>
     input.settings.recordBase ? unprunedFaults(lost, input.settings.prune, input) : [],
-  // Checks of what the changes do.
+  // Checks of the effects of the changes.
   ({ changes, context }) => fixedFaults(changes, context),
   ({ changes, context }) => lackingFaults(changes, context),
   refusedTogether,
@@ -156,7 +156,7 @@ function isInRun({ run }: DraftPlan): (finding: Diagnostic) => boolean {
   return ({ at }) => at === undefined || !outside.has(at);
 }
 
-// In the files and the bases of all folders.
+// All declarations in the files and the bases of all folders.
 const declaredAnywhere = ({ input }: DraftPlan) => [
   ...input.desired,
   ...bases(input),
@@ -171,7 +171,8 @@ function knownNames({ input: { desired, base, snapshot }, context }: DraftPlan) 
 const wholeNames = (plan: DraftPlan) =>
   knownNames(plan).map(object => ({ ...object, key: plan.input.wholes.keyOf(object) }));
 
-// If actions wait for each other because an object moves without `was`, the move is reported instead.
+// The findings for actions that wait for each other. If the reason is an object that moves without `was`, the move is reported
+// instead.
 function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
   if (circle.length === 0) return [];
   const moves = movesIn(circle, actions, pairing.unpaired, context);

@@ -1,4 +1,4 @@
-// Values that the server refuses together: a field that is declared beside one that an update sends back from the account.
+// Values that the server refuses together: a declared field, and a field that an update sends back from the account.
 import type { Kind } from '../../kinds/kind.ts';
 import { bits, masked, parsePrefix, prefixText } from '../../kinds/values/ip.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
@@ -8,7 +8,10 @@ import { type Fields, isList, type Json, valueAt } from '../../model/value.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Errors for objects to be written that the server would refuse for two values, of which the account may have one. */
+/**
+ * Errors for objects that the server would refuse because two of their values exclude each other. One of the values may come from
+ * the account.
+ */
 export function refusedTogether({
   changes,
   before,
@@ -82,7 +85,7 @@ function roomFault(
   ];
 }
 
-// The first and the last address of a range are nobody's.
+// The number of host addresses in a range: the first and the last address belong to no host.
 const hostsIn = (width: number): number => Math.max(0, 2 ** width - 2);
 
 function faultAt({ change, desired }: ObjectChange, path: string) {

@@ -13,8 +13,8 @@ import { nameLive } from '../pairing/named.ts';
 import type { Naming } from '../types/naming.ts';
 
 /**
- * Errors for references that match neither a declaration nor exactly one live object. A warning if the live object
- * itself already holds that reference: then it stays as it is.
+ * Errors for references that match neither a declaration nor exactly one live object. If the live object already has that
+ * reference, it is a warning, because the reference stays as it is.
  */
 export function unknownRefs(
   kinds: KindTable,
@@ -33,17 +33,17 @@ export function unknownRefs(
   });
 }
 
-/** The objects of a run whose references are looked at, and those that are left out of it. */
+/** The objects of a run whose references are checked, and the objects that the run leaves out. */
 interface References {
   readonly kept: readonly Desired[];
   readonly outside: readonly Desired[];
 }
 
-/** A reference without an object of the run. */
+/** A reference that matches no object of the run. */
 interface UnresolvedRef {
   readonly object: Desired;
   readonly ref: FoundRef;
-  /** `stray`: the live object has it too. `outside`: only an object that the run leaves out has this name. */
+  /** `stray`: the live object has the same reference. `outside`: only an object that the run leaves out has this name. */
   readonly is: 'unknown' | 'outside' | 'stray';
 }
 
@@ -88,10 +88,12 @@ export function unresolvedRefs(
   });
 }
 
-/** The number of names that are compared with every other one: more are not typing errors, a file is missing. */
+/**
+ * Up to this many unknown names are compared with all known names. More unknown names are not typing errors: a file is missing.
+ */
 const MOST_GUESSES = 100;
 
-// The hint for an unknown name, computed once for all places that refer to it.
+// Returns a function that gives the hint for an unknown name, computed once for all places that refer to the name.
 function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
   const made = new Map<string, string | undefined>();
   return ({ kind, key }: FoundRef): string | undefined => {
@@ -102,17 +104,18 @@ function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
   };
 }
 
-// All parts of an object share a finding: it is looked up for the first part only.
+// The references of an object. Of an object in parts, only the first part has the references outside of the items, so that each
+// finding is reported once.
 function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
   const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
   return refsIn(kind.shape, fields).filter(isOwn);
 }
 
-// The parent of an object must exist as well, unless the parent is not part of the run.
+// The reference to the parent of an object: the parent must exist, unless it is not part of the run.
 const homeOf = ({ parent }: Desired, kind: Kind | undefined): FoundRef[] =>
   kind?.parent && parent !== undefined ? [{ kind: kind.parent, key: parent, path: [] }] : [];
 
-// A live reference to an object that the account does not list: by its id, unless ids are names.
+// The references of a live object to objects that the account does not list: by their ids, unless the ids of the kind are names.
 const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
   const shape = kinds.get(kind)?.shape;
   const refs = shape ? refsIn(shape, fields) : [];
@@ -125,7 +128,7 @@ const straysIn = ({ kind, fields }: Live, kinds: KindTable): string[] => {
     .map(ref => `${ref.kind} ${ref.key}`);
 };
 
-/** The live objects of a name, whatever identifies their kind. */
+/** The live objects that have a name, even if objects of their kind are not identified by their names. */
 export function namesakesOf(
   kind: Kind,
   key: string,

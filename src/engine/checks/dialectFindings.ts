@@ -1,4 +1,4 @@
-// What servers of a dialect refuse, as far as the files alone show it.
+// Declarations that servers of a dialect refuse, as far as the files alone show it.
 import { isServedIn } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS, type Dialect, type DialectChoice } from '../../kinds/traits.ts';
@@ -13,17 +13,18 @@ import { inParts } from '../scope/parts.ts';
 import { othersInParts, partsElsewhere } from '../scope/partsElsewhere.ts';
 import { unsupported } from './faults.ts';
 
-/** What the findings depend on besides the files. */
+/** The inputs of the findings besides the files. */
 export interface DialectRules {
   readonly dialect?: DialectChoice | undefined;
   readonly strict: boolean;
-  /** What other folders of the account declare; none if absent. */
+  /** The declarations of other folders of the account; none if absent. */
   readonly others?: readonly OtherFolder[] | undefined;
 }
 
 /**
- * Errors for what the chosen dialect refuses. With `auto`, what either dialect refuses: warnings that name the dialect,
- * or errors if `strict`. With `auto`, declarations of a kind that only one dialect has are for servers of that dialect.
+ * Errors for declarations that the chosen dialect refuses. With `auto`, declarations that either dialect refuses have warnings
+ * that name the dialect, or errors if `strict`. With `auto`, a kind that only one dialect has shows that the files are for
+ * servers of that dialect.
  */
 export function dialectFindings(
   kinds: KindTable,
@@ -53,7 +54,7 @@ export function dialectFindings(
   return [...unserved, ...untaken];
 }
 
-// A kind that servers of the dialect do not have is reported once, where it is first declared.
+// Findings for kinds that servers of the dialect do not have. Each kind is reported once, at its first declaration.
 function unservedKinds(
   kept: readonly Desired[],
   kindOf: (name: KindName) => Kind,

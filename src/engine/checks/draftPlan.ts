@@ -1,4 +1,4 @@
-// A plan before its checks: everything that a check may read.
+// A plan before its checks: all data that a check may read.
 import type { ActionId } from '../../model/names.ts';
 import type { Reaches } from '../actions/reach.ts';
 import type { DeclaredBy } from '../pruning/elsewhere.ts';
@@ -20,7 +20,7 @@ export interface DraftPlan {
   /** The account after the plan. */
   readonly after: AccountState;
   readonly changes: readonly ObjectChange[];
-  /** Differences of declarations that the plan cannot write, or not as they are. */
+  /** Differences between the account and declarations that the plan cannot write, or cannot write as they are. */
   readonly held: readonly ObjectChange[];
   /** The drafts of actions, not ordered yet. */
   readonly actions: readonly Draft[];
@@ -32,9 +32,9 @@ export interface DraftPlan {
   readonly pruning: Pruning;
   /** Which other folder declares a live object. */
   readonly declaredBy: DeclaredBy;
-  /** Objects that a base declared and that stay although no file declares them. */
+  /** Objects that a base declared and that stay in the account although no file declares them. */
   readonly left: readonly Unpruned[];
-  /** The same without settings, which nobody can delete. */
+  /** The same objects without settings, because nobody can delete settings. */
   readonly lost: readonly Unpruned[];
   readonly hints: readonly RenameHint[];
   readonly reaches: Reaches;

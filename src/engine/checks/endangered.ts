@@ -1,4 +1,4 @@
-// Changes that are hazards by what the kind says of their fields: each with the number of objects that it is about.
+// Changes that are hazards because the kind declares their fields dangerous, each with the number of objects that it affects.
 import type { Danger, Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { hasMoved } from '../../kinds/values/moves.ts';
@@ -13,7 +13,7 @@ import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The hazards of changes, by the address of the changed object. */
+/** The hazards of the changes, by the address of the changed object. */
 export function dangers(
   plan: Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context'>,
 ): FoundHazards {
@@ -70,7 +70,7 @@ export function whoIn(
 
 const MOST_NAMES = 5;
 
-// Undefined if the account does not show them.
+// The objects that the change affects; undefined if the account does not show them.
 function countedBy(
   danger: Danger,
   {
@@ -124,7 +124,7 @@ function isCounted(
   changed: Fields,
 ): boolean {
   const value = where && fields[where.field];
-  // Of an object without the field, nothing is known: it may be concerned.
+  // An object without the field may be affected, because its value is unknown.
   const isThere =
     !where ||
     isEmpty(value) ||

@@ -1,4 +1,4 @@
-// Objects that a plan opens to everybody on the internet, or whose locks it makes weaker, by what their kind says of its locks.
+// Objects that a plan opens to everybody on the internet, or whose locks it weakens, as their kind declares its locks.
 import type { Exposes, Kind } from '../../kinds/kind.ts';
 import {
   type Exposure,
@@ -14,7 +14,7 @@ import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The hazards of what is opened, also of creates. */
+/** The hazards of opened objects, including created objects. */
 export function exposures({
   changes,
   before,
@@ -77,7 +77,7 @@ const namesOf = ({ names }: Exposes, fields: Fields): string =>
       .join(':'),
   );
 
-/** An item as `kind/name`, with its other values that are not empty. */
+/** Describes an item as `kind/name`, followed by its other values that are not empty. */
 function shown(item: Json, { to, shows }: Exposes, { shape }: Kind): string {
   const list = shape.fields.get(to)?.shape;
   const items = list?.type === 'list' ? list.items : undefined;

@@ -1,4 +1,4 @@
-// Reasons why there is no plan, besides the faults of pairing and references.
+// Reasons why there is no plan, besides faults of pairing and references.
 import { crowdedLists } from '../../kinds/dialect/dialects.ts';
 import { untakenIn } from '../../kinds/dialect/untaken.ts';
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
@@ -15,7 +15,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** Files that are written for one account are not applied to another. */
+/** An error if the files are written for another account. */
 export function otherAccount(
   wanted: string | undefined,
   { account }: Pick<Snapshot, 'account'>,
@@ -33,9 +33,9 @@ export function otherAccount(
 }
 
 /**
- * Kinds of the run that the account does not list: their objects are unknown, which is not the same as none
- * (docs/design.md#barriers-before-the-first-write). Kinds that would only be deleted with a parent stop only a plan with such
- * a delete.
+ * Errors for kinds of the run that the account does not list: their objects are unknown, which is not the same as absent
+ * (docs/design.md#barriers-before-the-first-write). Kinds whose objects would only be deleted with a parent stop only a plan with
+ * such a delete.
  */
 export function unavailable(
   draft: Pick<DraftPlan, 'run' | 'input' | 'changes' | 'context'>,
@@ -45,7 +45,7 @@ export function unavailable(
   return [...snapshot.unavailable].flatMap(([name, why]): Diagnostic[] => {
     const by = run.needed.get(name);
     const isOffered = !snapshot.notOffered?.has(name);
-    // If the server does not have a kind at all, nothing of it can be lost: only its declarations are faults.
+    // If the server does not have a kind at all, no object of the kind can be lost: only its declarations are faults.
     const isNeeded = isOffered
       ? run.spokenOf.has(name) || takesAlong(name, draft)
       : by !== undefined;
@@ -82,7 +82,7 @@ function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'>
   return { hint: `leave them out of the run with ${flags}, or remove them from the files`, except };
 }
 
-/** What has to be left out of a run that cannot have a kind: the kinds that need it, and single objects that refer to it. */
+/** The entries to leave out of a run that cannot have a kind: the kinds that need it, and single objects that refer to it. */
 function entriesNeeding(
   name: KindName,
   objects: readonly Desired[],
@@ -126,8 +126,8 @@ export function fixedFaults(
 }
 
 /**
- * Declarations that the server's dialect does not support: fields that it does not have, and several entries in a list that
- * keeps one.
+ * Errors for declarations that the server's dialect does not support: fields that it does not have, and several entries in a list
+ * that keeps only one entry.
  */
 export function unsupported(
   desired: Desired,

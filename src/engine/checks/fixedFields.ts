@@ -5,7 +5,7 @@ import type { Json } from '../../model/value.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for changes of fields that require another field which this object does not have. */
+/** Errors for changes of fields that require another field which the live object does not have. */
 export function lackingFaults(
   objects: readonly ObjectChange[],
   { kind }: Pick<PlanContext, 'kind'>,

@@ -1,5 +1,4 @@
-// Hazards, which a person must accept by name before a run: computed from the plan, allowed by code
-// (docs/design.md#hazards).
+// Hazards: a plan has them, and a person must allow each by its code before a run (docs/design.md#hazards).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Change } from '../../model/change.ts';
@@ -17,23 +16,23 @@ import type { Resolution } from '../types/settings.ts';
 export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
-  /** By kind of which the plan deletes too many objects, a description. */
+  /** The kinds of which the plan deletes too many objects, each with a description. */
   readonly over: ReadonlyMap<KindName, string>;
   /** Deletes that finish the replacement of an unfinished apply. */
   readonly superseded?: ReadonlySet<Address>;
   /**
-   * Deletes whose object has the same unique value as an object created later: by the address of the deleted object.
+   * Deletes of objects that have the same unique value as an object created later: the address of the created object, by that of
+   * the deleted one.
    */
   readonly gaps: ReadonlyMap<Address, Address>;
-  /** Hazards of any action, also of creates: of what waits, and of what is opened. */
+  /** Hazards that any action can have, also a create: hazards of waiting objects and of opened objects. */
   readonly ofAny?: readonly FoundHazards[];
   /** Hazards of changes beyond their form. */
   readonly hazards: readonly FoundHazards[];
 }
 
 /**
- * Adds hazards to every action. If a plan deletes too many objects of a kind, only the first of the deletes has the
- * hazard.
+ * The actions with their hazards. If a plan deletes too many objects of a kind, only the first of these deletes has the hazard.
  */
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
@@ -70,15 +69,15 @@ export function withHazards(actions: readonly Action[], context: HazardContext):
   });
 }
 
-// An end allows the deletion of that object alone.
+// The action without `ended`: an end allows only the deletion of the ended object.
 function notEnded({ ended: _, ...action }: Action): Action {
   return action as Action;
 }
 
-/** What a person accepts, by code or by a flag that removes the hazard. */
+/** The hazards that a person accepts, by code or by a flag that removes the hazard. */
 export interface Acceptance {
   readonly allow: readonly Allowance[];
-  /** Which of the files wins where both sides changed. */
+  /** Which side wins where the files and the account both changed. */
   readonly resolve?: readonly Resolution[];
   /** Whether there is a place for one-time secrets. */
   readonly hasSink: boolean;

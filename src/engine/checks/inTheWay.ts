@@ -1,5 +1,5 @@
-// A live object of the same unique name in another parent: it may be the declared object, moved, or another object. The
-// plan does not guess.
+// A live object with the same unique name in another parent: either the declared object, moved, or another object. The plan does
+// not guess.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,7 +12,7 @@ import { formerBinding } from '../renames/bindingHints.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** What helps an undo, which has no files to change. */
+/** The hint for an undo, because an undo has no files to change. */
 export const BEFORE_UNDO = 'rename or delete that object in the account, then undo again';
 
 /** Whether an object to be created could be a live object that moved. */
@@ -20,7 +20,7 @@ export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
   return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
 }
 
-/** The object that cannot be created, and what may explain it. */
+/** The object that cannot be created, and possible reasons. */
 export interface Blocked {
   readonly change: Change;
   readonly created: ReadonlySet<Address>;
@@ -48,8 +48,8 @@ export function inTheWay(blocked: Blocked, holder: Live, context: PlanContext): 
   };
 }
 
-// If its parent is also created, and the parent of the other object is not declared, these may be one object that somebody
-// renamed.
+// The hint that the parent may have been renamed: the plan also creates the parent, and the parent of the other object is not
+// declared. Undefined otherwise.
 function renamedHome(
   { change, created, unpaired }: Blocked,
   { parentId }: Live,
@@ -67,8 +67,8 @@ function renamedHome(
 }
 
 /**
- * The same for a cycle of actions: one creates an object that another deletes under a different parent, and a third moves a
- * reference from one to the other. That is a move.
+ * Findings for moves in a circle of actions: one action creates an object, a second deletes it under a different parent, and a
+ * third changes a reference from the deleted object to the created one.
  */
 export function movesIn(
   circle: readonly ActionId[],

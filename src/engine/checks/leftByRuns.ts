@@ -1,4 +1,5 @@
-// What unfinished applies left and no file declares: no base knows it, and nothing but their journals tells of it.
+// Objects and values that unfinished applies left and no file declares: no base contains them, and only the journals of these
+// applies show them.
 import type { FieldChange, MembersChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -13,7 +14,7 @@ import { isList } from '../../model/value.ts';
 import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The warnings for what applies created, changed or deleted that nobody finished, and that the plan leaves so. */
+/** Warnings for objects and values that unfinished applies created, changed or deleted, and that the plan leaves as they are. */
 export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] => [
   ...createdOnes(plan),
   ...(plan.input.leftChanges ?? []).flatMap(change =>
@@ -81,7 +82,7 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
   ];
 }
 
-// What the files say of the object, what the plan changes of it, and what another folder declares of it.
+// The fields of the object, without shared sets, that the files declare, that the plan changes, or that another folder declares.
 function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   const { pairing, changes, declaredBy, input, context } = plan;
   const own = [...pairing.pairs, ...pairing.bystanders].flatMap(pair =>
@@ -101,7 +102,8 @@ function decidedFields(live: Live, plan: DraftPlan): ReadonlySet<string> {
   return new Set([...own, ...changed, ...theirs].map(String));
 }
 
-// A member that no file declares stays in a shared set, whatever other members the files declare.
+// The change with the members that no file decides: a member that no file declares stays in a shared set, whatever other members
+// the files declare.
 function undecidedMembers(
   change: MembersChange<Shown>,
   live: Live,
@@ -122,7 +124,7 @@ function undecidedMembers(
   const isRemoved = isPlanned('removed');
   const isAdded = isPlanned('added');
   const removed = change.removed.filter(one => !names.has(String(one)) && !isRemoved(one));
-  // Whoever declares a list says who is to be in it.
+  // A declared list decides its members.
   const added = declared === undefined ? change.added.filter(one => !isAdded(one)) : [];
   return removed.length + added.length > 0 ? [{ ...change, added, removed }] : [];
 }
@@ -132,7 +134,8 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
   const address = addressOf(change.kind, change.key);
   const isNamed = (one: Desired) => addressOf(one.kind, one.key) === address;
   const others = (input.others ?? []).flatMap(({ files, base }) => [...files, ...base]);
-  // What the base declared, the files removed; and whoever deletes what no file declares wants it gone.
+  // The removal is wanted if the base declared the object, because then the files removed it, or if the run deletes undeclared
+  // objects.
   const isWanted =
     input.settings.prune === 'unmanaged' ||
     input.desired.some(isNamed) ||
@@ -151,7 +154,7 @@ function standsText(change: FieldChange<Shown>): string {
   const field = quoted(pathName(change.path));
   if (change.type === 'value')
     return `${field} is ${textOf(change.before)}, and was ${textOf(change.after)}`;
-  // What an undo removes, the apply added.
+  // The apply added the members that an undo removes.
   const { added, removed } = change;
   return [
     ...(removed.length > 0 ? [`${field} has ${removed.map(textOf).join(', ')}`] : []),
@@ -172,7 +175,7 @@ const listed = (texts: readonly string[]): string =>
     ? `${texts.slice(0, SHOWN).join('; ')}; and ${texts.length - SHOWN} more`
     : texts.join('; ');
 
-/** The apply that left something. */
+/** The apply that left an object or a change. */
 type Leaver = Pick<MadeObject, 'run' | 'formerFolder'>;
 
 const applyText = ({ run }: Leaver): string => `the apply ${shortRun(run)}, which was not finished`;

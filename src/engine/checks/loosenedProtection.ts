@@ -1,4 +1,4 @@
-// Protection that the files of a run no longer have: entries of the protect list, and `lifecycle.protect` of objects.
+// Protection that the files of a run no longer declare: entries of the protect list, and `lifecycle.protect` of objects.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
 import { type LoosenedGuard, placeName } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
@@ -13,7 +13,7 @@ import type { DraftPlan } from './draftPlan.ts';
 export interface FormerProtection {
   /** Entries of the protect list. */
   readonly listed: ReadonlySet<string>;
-  /** Objects that had `lifecycle.protect`, by their current addresses and as the bases call them. */
+  /** Objects that had `lifecycle.protect`, by their current addresses and by their addresses in the bases. */
   readonly objects: ReadonlySet<Address>;
 }
 
@@ -23,7 +23,8 @@ type Subject = Pick<DraftPlan, 'input' | 'pairing' | 'context'>;
 export function formerProtection(subject: Subject): FormerProtection {
   const { allow, guards } = subject.input.settings;
   const isLeft = (name: string) => !isTakenAway(name, allow);
-  // A run that is not held to the last applied guards deletes no object with its protection all the same.
+  // Without the guards of the last apply, only undeclared objects count: files must not remove an object together with its
+  // protection.
   const objects = unprotected(subject).filter(({ isDeclared }) => guards || !isDeclared);
   return {
     listed: new Set(removedEntries(subject).filter(isLeft)),
@@ -31,7 +32,7 @@ export function formerProtection(subject: Subject): FormerProtection {
   };
 }
 
-/** The same as findings, with what flags take away. */
+/** The removed protection as findings, including what flags remove. */
 export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
   const { allow, guards } = subject.input.settings;
   if (guards === undefined) return [];
@@ -51,7 +52,8 @@ export function loosenedProtection(subject: Subject): readonly LoosenedGuard[] {
   return [...entries, ...objects].map(one => marked(one, allow));
 }
 
-// An object that the list still has under a new name, or by its id, is as protected as before.
+// The entries that were removed from the protect list. An object that the list still contains under a new name, or by its id, is
+// as protected as before.
 function removedEntries({ input, pairing, context }: Subject): readonly string[] {
   const { protect = [], guards } = input.settings;
   const list = new Set(protect);
@@ -79,17 +81,17 @@ function isListed(live: Live, list: ReadonlySet<string>, context: PlanContext): 
 }
 
 interface Unprotected {
-  /** `kind/key`, as the base has it. */
+  /** The name in the base, `kind/key`. */
   readonly name: string;
   readonly at: Desired['at'];
   readonly addresses: readonly Address[];
   readonly isDeclared: boolean;
 }
 
-// An object that is not in the account loses no protection.
+// The objects that are no longer protected. An object that is not in the account loses no protection.
 function unprotected({ input, pairing, context }: Subject): readonly Unprotected[] {
   const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
-  // By the address in the account, and by that after the plan.
+  // By the address in the account, and by the address after the plan.
   const lives = livesOf(pairing).map(one => [one, context.addressOf(one)] as const);
   const called = new Map(lives.map(([{ kind, key }, now]) => [addressOf(kind, key), now]));
   const live = new Set(called.values());

@@ -1,5 +1,5 @@
-// Secrets that were shown once to a run that may not have kept them. An apply that ended before it recorded its base leaves objects
-// behind that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
+// Secrets that the server showed once, to a run that may not have stored them. An apply that stopped before it recorded its base
+// leaves objects that are in the account and not in the base; without its journal nobody knows whether their secrets were stored.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -36,7 +36,7 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// A user who signs in has the secret, or has changed it.
+// A user who has signed in knows the secret, or has changed it.
 const isUsed = ({ principal }: Kind, { serverFields }: Live): boolean =>
   principal?.used !== undefined && Date.parse(String(serverFields[principal.used])) > 0;
 

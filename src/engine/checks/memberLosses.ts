@@ -13,8 +13,8 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * By address, the number of such members that a set loses. Members that a likely successor or another folder of the account declares do
- * not count.
+ * The number of such members that a set loses, by the address of the set. Members that a likely successor or another folder of
+ * the account declares do not count.
  */
 export function memberLosses(
   objects: readonly ObjectChange[],

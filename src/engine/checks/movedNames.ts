@@ -1,4 +1,5 @@
-// Names that lead to another target after a plan: everybody who uses such a name reaches something else, and no policy shows it.
+// Names that resolve to another target after a plan: everybody who uses such a name reaches something else, and no policy shows
+// it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -9,7 +10,7 @@ import { isList } from '../../model/value.ts';
 import type { AccountState } from '../types/accountState.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** A note for each name that leads somewhere else: from what to what, for whom. */
+/** Notes for names that resolve to another target, each with the old target, the new target and the affected users. */
 export function movedNames({
   changes,
   after,
@@ -32,7 +33,7 @@ export function movedNames({
   });
 }
 
-/** Where a name led or will lead, by one change. */
+/** A name, and its target before or after a change. */
 interface Move {
   readonly change: Change;
   readonly kind: Kind;
@@ -42,7 +43,7 @@ interface Move {
   readonly to?: string;
 }
 
-// An object that is renamed takes its target from one name to another.
+// The names that a change affects. A renamed object moves its target from one name to another.
 function movesOf(change: Change, kind: Kind): readonly Move[] {
   const { name = '', to = '' } = kind.redirects ?? {};
   const [parent = ''] = segmentsOf(change.key, kind.depth) ?? [];

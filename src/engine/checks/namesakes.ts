@@ -1,4 +1,4 @@
-// Other objects with the name of an object that the files mean: they may be confused with it.
+// Other objects that have the name of an object in the files, and may be confused with it.
 import type { Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -11,7 +11,7 @@ import type { Meant } from '../types/pairing.ts';
 import { namesakesOf } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** A warning for each name in the files that several live objects have, although it is known which one is meant. */
+/** Warnings for names in the files that several live objects have, although the meant object is known. */
 export function namesakes(draft: DraftPlan): Diagnostic[] {
   const { kinds, meant } = draft.input;
   if (meant === undefined || meant.size === 0) return [];
@@ -24,14 +24,14 @@ export function namesakes(draft: DraftPlan): Diagnostic[] {
       const all = namesakesOf(kind, key, draft.input.snapshot.objects, draft.context.naming);
       const others = all
         .filter(live => live.id !== id && !isMeant(live))
-        // An object that another folder declares under another name is reported where its current name belongs to something else.
+        // An object that another folder declares under another name is reported where another object has its current name.
         .filter(live => !kind.unique || draft.declaredBy(live)?.id !== live.id);
       return others.length === 0 ? [] : [warning(kind, { address, key, at, id, others })];
     }),
   );
 }
 
-/** A name in the files, at the first place that uses it. */
+/** A name in the files, and the first place that uses it. */
 interface NamePlace {
   readonly key: Key;
   readonly at: Span;
@@ -51,7 +51,7 @@ function placesOfNames({ input, run }: DraftPlan, meant: Meant): ReadonlyMap<Add
   return places;
 }
 
-// A declared object gets the name that the files give it, by this run or by another one.
+// Whether the files give a live object its name, by this run or by another run.
 function meantByPlan({ changes, pairing }: DraftPlan): (live: Live) => boolean {
   const { pairs, bystanders } = pairing;
   const declared = new Set([...pairs, ...bystanders].map(({ live }) => live));
@@ -75,7 +75,7 @@ function warning(kind: Kind, { address, key, at, id, others }: Namesakes): Diagn
     severity: 'warning',
     message: `${address} is ${quoted(idKey(id))}, which the files meant before; the account has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
     at,
-    // An object that is not a machine keeps the access that it grants.
+    // An object that meshform could create is not a machine: it keeps the access that it grants.
     hint: kind.verbs.has('create')
       ? 'no file declares them, and they stay as they are: delete them in the account if they are copies, or rename them'
       : 'they get no access through this name; rename them in the account',

@@ -1,4 +1,4 @@
-// Objects that require a serving object of another kind in the account.
+// Objects that require an object of another kind in the account which serves them.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,7 +8,9 @@ import { placesOver } from '../actions/relations.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Errors for objects to be created if the account will have no object of a required kind, or none that serves. */
+/**
+ * Errors for objects to be created if the account will have no object of a required kind, or no object of that kind that serves.
+ */
 export function unmetPrerequisites(
   creates: readonly Desired[],
   state: AccountState,
@@ -32,7 +34,7 @@ function unmetNeeds(
   );
 }
 
-// Objects whose name must be the name of another object, or below it.
+// Objects whose name must be the name of another object, or a name below it, and is not.
 function placeless(
   creates: readonly Desired[],
   { objects, unread }: AccountState,

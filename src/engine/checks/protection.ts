@@ -1,4 +1,4 @@
-// Protected objects, which are never deleted or replaced, whatever the files and the flags say.
+// Protected objects: no file and no flag deletes or replaces them.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
@@ -13,14 +13,14 @@ import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { FormerProtection } from './loosenedProtection.ts';
 
-/** The protected objects: by the files, by other folders of the account, and by the last apply. */
+/** The objects that the files, other folders of the account, or the last apply protect. */
 export interface Protected {
   /** The protect list of the files. */
   readonly listed: ReadonlySet<string>;
   /** The folder, by the entry. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly former: FormerProtection;
-  /** The keys of the declared objects that a server stores an object for as one of their parts, in all folders. */
+  /** The keys of the declared objects, in all folders, of which a server stores this object as one of several parts. */
   readonly wholesOf: (called: Called) => readonly Key[];
 }
 
@@ -30,9 +30,10 @@ interface Called {
 }
 
 /**
- * Deletes and replacements of protected objects: protected by the kind, by their declaration now or in the base, or by
- * an entry `kind/key` or `kind/id:<id>` of a list, where the key is a name that the object has in the plan, in the account or in the
- * base. A rename that takes an object off the list is refused too, also the rename of its parent: the next plan could delete it.
+ * Errors for deletes and replacements of protected objects. The kind, the declaration now or in the base, or an entry `kind/key`
+ * or `kind/id:<id>` of a list protects an object. The key is a name of the object in the plan, in the account or in the base. A
+ * rename that removes an object from the list is refused too, and so is a rename of its parent, because the next plan could
+ * delete the object.
  */
 export function protectedFaults(
   objects: readonly ObjectChange[],
@@ -61,8 +62,8 @@ function takenAway(object: ObjectChange, list: Protected, context: PlanContext):
   return [fault(message, hint, (desired ?? droppedFrom)?.at)];
 }
 
-// Objects that exchanged their names in the account, which the plan undoes: the base knows the protected one, and the list has its id. The
-// other one has its name only until then.
+// Whether the plan undoes an exchange of names in the account: the base knows the protected object, and the list has its id. The
+// other object has the protected name only until then.
 function givesNameBack(
   live: Live,
   staying: readonly Live[],
@@ -78,7 +79,7 @@ function givesNameBack(
   });
 }
 
-// The list names the object by the name that it has in the account, and by no name that it has after the plan.
+// Whether the list contains the object by its name in the account, and by none of its names after the plan.
 function renamedOff(
   live: Live,
   at: Span | undefined,
@@ -113,14 +114,14 @@ function fault(message: string, hint: string, at: Span | undefined): Diagnostic 
   return { code: 'PROTECTED', severity: 'error', message, ...(at && { at }), hint };
 }
 
-/** The name of an object, and those of the objects that it is a part of. */
+/** The name of an object, and the names of the objects that it is a part of. */
 const namesWithWholes = (
   { kind, key }: Called,
   wholesOf: Protected['wholesOf'],
 ): readonly string[] =>
   [key, ...wholesOf({ kind, key })].flatMap(one => namesOf({ kind, key: one }));
 
-/** The names of an object in the plan, in the account and in the base. */
+/** All names of an object: in the plan, in the account and in the base. */
 function allNamesOf(
   { change, desired, live }: ObjectChange,
   { wholesOf }: Protected,
@@ -168,7 +169,9 @@ function protectionOf(
 
 const FORMER = 'protected as the files were last applied';
 
-/** The name of an object that the files protected when they were last applied, and that no flag takes away. */
+/**
+ * The name under which the last applied files protected the object; undefined if they did not, or a flag removes the protection.
+ */
 function formerlyProtected(
   { change, live }: ObjectChange,
   { objects }: FormerProtection,

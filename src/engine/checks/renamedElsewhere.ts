@@ -1,5 +1,5 @@
-// Declared objects that would be created although the object that they mean is there under another name, which another folder of the
-// account declares: two folders share the object, and only one of them follows its rename.
+// Declared objects that a plan would create although the account has the object under another name, which another folder
+// declares: two folders share the object, and only one of them follows its rename.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { placeText } from '../../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The errors for them. */
+/** The errors for such objects. */
 export function renamedElsewhere(plan: DraftPlan): readonly Diagnostic[] {
   const { others = [] } = plan.input;
   if (others.length === 0 || plan.pairing.creates.length === 0) return [];
@@ -19,7 +19,7 @@ export function renamedElsewhere(plan: DraftPlan): readonly Diagnostic[] {
   );
 }
 
-// The other folder has the new name of the object.
+// The finding if the other folder declares the new name of the object.
 function oldName(
   desired: Desired,
   { input: { snapshot, others = [], recordedIds }, declaredBy, context }: DraftPlan,
@@ -42,7 +42,7 @@ function oldName(
   };
 }
 
-// The other folder is going to give the object the name that this one has already.
+// The finding if the other folder will give the object the name that this folder already declares.
 function newName(
   desired: Desired,
   { input: { snapshot, others = [], kinds }, context }: DraftPlan,

@@ -1,4 +1,4 @@
-// Objects of the account that a file of grants would take over: a reviewer of `grants/` approves what is new and ends.
+// Existing objects that a file of grants would take over: a reviewer of `grants/` approves only new objects that end.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -6,7 +6,10 @@ import { isRecorded, ownGrants } from '../pruning/ownGrants.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** The errors for objects that files of grants declare, and did not create. What has ended is held by its end. */
+/**
+ * Errors for objects that files of grants declare but did not create. Ended objects are left out, because the check of ends holds
+ * them.
+ */
 export function takenByGrants({
   pairing,
   changes,
@@ -22,7 +25,7 @@ export function takenByGrants({
   const changed = new Set(changes.flatMap(({ live }) => live ?? []));
   const taken = granted.filter(pair => !isOwn(pair, changed.has(pair.live)));
   const known = isRecorded(input, pairing);
-  // The parts of an object are declared in one place.
+  // All parts of an object are declared in one place.
   const byPlace = new Map(taken.toReversed().map(pair => [pair.desired.at, pair] as const));
   return [...byPlace.values()].map(pair => refused(pair, context.wholeOf(pair.desired), known));
 }

@@ -9,7 +9,7 @@ import type { Live } from '../../model/object.ts';
 /** Below this number of live objects, a share is meaningless. */
 const SHARE_COUNTS_FROM = 10;
 
-/** A description for each kind of which too many objects would be deleted. Objects deleted with their parent count. */
+/** The kinds of which a run would delete too many objects, each with a description. Objects deleted with their parent count. */
 export function overThreshold(
   changes: readonly Change[],
   live: readonly Live[],

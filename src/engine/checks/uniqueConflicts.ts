@@ -19,7 +19,7 @@ export interface Clash {
   readonly change: Change;
   readonly constraint: UniqueConstraint;
   readonly holder: Address;
-  /** The holder, if it is already in the account. */
+  /** The object that holds the value; absent if it is not in the account yet. */
   readonly live?: Live;
 }
 
@@ -63,7 +63,8 @@ function outcomeConstraints(
 const isOf = ({ change }: Draft, { kind, id }: Live): boolean =>
   change.kind === kind && change.id === id;
 
-// The objects that hold unique values now and do not release them. Several may hold one: records that are not alone.
+// The objects that hold unique values now and do not release them. Several objects may hold one value: records that do not
+// exclude each other.
 function stayingHolders(
   drafts: readonly Draft[],
   live: readonly Live[],
@@ -84,8 +85,8 @@ function stayingHolders(
 }
 
 /**
- * A violated unique constraint stops the run before it starts, because the server would refuse it halfway. One finding
- * per pair. `unpaired` are the live objects without a declaration.
+ * Errors for violated unique constraints, one for each pair of objects: the run must not start, because the server would refuse
+ * it halfway. `unpaired` are the live objects without a declaration.
  */
 export function uniqueConflictFaults(
   found: readonly Clash[],
@@ -114,7 +115,8 @@ export function uniqueConflictFaults(
   });
 }
 
-// Another folder declares the holder by another name: neither folder can give it back, because each would have to rename an object of the other.
+// The finding if another folder declares the holder by another name: neither folder can give the name back, because each would
+// have to rename an object of the other.
 function renamedElsewhere(
   { change: { address, at }, constraint, live }: Clash,
   declaredBy: DeclaredBy,
@@ -177,8 +179,8 @@ function takenFault(
 }
 
 /**
- * Deletes that run first although an object created later needs the same unique value: by the address of the deleted
- * object.
+ * Deletes that run first although an object created later needs the same unique value: the address of the created object, by the
+ * address of the deleted object.
  */
 export function gapsIn(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(

@@ -13,7 +13,7 @@ interface Called {
   readonly key: Key;
 }
 
-/** Warnings for names that are neither declared nor in the account, as far as it was read. */
+/** Warnings for names that are neither declared nor in the part of the account that was read. */
 export function unknownNames(
   named: NonNullable<PlanSettings['named']>,
   objects: readonly Called[],
@@ -38,7 +38,7 @@ export function unknownNames(
     });
 }
 
-// Names are compared unescaped, and shown in the form of flags.
+// The most similar known name; undefined if none is similar. Names are compared unescaped, and shown in the form of flags.
 function guess(object: string, known: ReadonlyMap<string, string>): string | undefined {
   const name = known.get(nearest(object, known.keys()) ?? '');
   return name && `did you mean ${quoted(name)}?`;

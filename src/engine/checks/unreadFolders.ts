@@ -1,9 +1,9 @@
-// Other folders of the account whose files cannot be read: what they declare is unknown, so nothing may be deleted.
+// Other folders of the account whose files cannot be read: their declarations are unknown, so nothing may be deleted.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An error for each such folder, if the plan deletes what these files no longer declare. */
+/** Returns an error for each such folder, if the plan deletes undeclared objects. */
 export function unreadFolders({ input, pruning }: DraftPlan): readonly Diagnostic[] {
   const isDeleting = pruning.deletes.some(({ desired }) => desired === undefined);
   if (!isDeleting) return [];

@@ -22,7 +22,7 @@ export function unsendableSecrets(
     const isWhole = isReplaced || kind.updateMode !== 'partial';
     if (!live || !desired || change.type === 'delete' || !isWhole) return [];
     const fields = resultingFields(kind, change.after ?? {}, live, context);
-    // For a replacement, the missing field is reported instead.
+    // For a replacement, another check reports the missing field.
     const lacked = isReplaced ? lackedFields(kind, change.after ?? {}, live, context) : [];
     const unknown = Object.entries(fields).filter(
       ([name, value]) => !isSecret(value) && holdsUnknownSecret(value) && !lacked.includes(name),

@@ -1,5 +1,5 @@
-// Objects that wait for an object that another system has not created yet: listed, and a hazard if the account changes because of
-// it.
+// Declarations that wait for an object that another system has not created yet: they are listed, and they are a hazard if the
+// account changes because of them.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -12,7 +12,10 @@ import type { DraftPlan } from './draftPlan.ts';
 
 type Planned = Pick<DraftPlan, 'input' | 'changes' | 'actions' | 'context' | 'run'>;
 
-/** Findings about declarations whose name is taken, and about objects that wait for another system to create one. */
+/**
+ * Findings about declarations whose name belongs to another object, and about objects that wait until another system creates an
+ * object.
+ */
 export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held'>): Diagnostic[] {
   const { blocked, waiting } = input.waits;
   return [
@@ -44,7 +47,7 @@ const WORDS: Readonly<Record<Exclude<Waiting['fate'], 'in-part'>, string>> = {
 
 function wordsFor({ fate, object, isDenying, staying = [] }: Waiting): string {
   if (fate === 'held' && object !== undefined) return 'stays as it was applied last';
-  // Whoever it has denied stays denied.
+  // Parties to whom it denied access before stay denied.
   if (fate === 'narrowed' && isDenying) return 'until then denies access only to others';
   if (fate !== 'in-part') return WORDS[fate];
   const verb = staying.length === 1 ? 'stays as it is' : 'stay as they are';
@@ -61,7 +64,8 @@ function waitingNote(one: Waiting): Diagnostic {
   };
 }
 
-// What waits as it is, although somebody changed it: nothing can be taken back.
+// The finding for an object that waits without changes although somebody changed it in the account: the plan cannot revert that
+// change.
 function heldFinding(
   { declared: { kind, key, at }, for: names, fate, object }: Waiting,
   held: DraftPlan['held'],
@@ -89,7 +93,10 @@ const openFinding = (one: Waiting): Diagnostic => ({
   hint: 'until the identity provider has made the group, switch the object off if it can be (`enabled: false`), name an existing group instead, or reduce what the object allows in the account',
 });
 
-/** The hazards of what waits, by the address of an action: its own, or the first of the plan. */
+/**
+ * The hazards of waiting objects, by the address of an action: the action on the waiting object, or else the first action of the
+ * plan.
+ */
 export function waitingHazards({ input, changes, actions, context }: Planned): FoundHazards {
   const { waiting } = input.waits;
   const byAddress = new Map(changes.map(object => [object.change.address, object.change]));
@@ -106,10 +113,10 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
         code: 'DROP_WAITS',
         message: `${address} denies access, and waits for ${names}: until then it denies nothing to users who join`,
       });
-    // What waits stays as it is: the files themselves change the rest.
+    // The waiting part stays as it is, and the files themselves change the rest: no hazard.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;
     const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
-    // What somebody gave by hand is only taken back.
+    // The plan only reverts manual changes: no hazard.
     const isOfFiles = change?.fields.some(({ since }) => since !== 'drift');
     if (isTaking && isOfFiles)
       add(address, {

@@ -19,8 +19,8 @@ import { sideFor } from './resolution.ts';
 import { substituted } from './substitution.ts';
 
 /**
- * The pairing in which declared objects take the value of the account for every conflict that it wins. Each has a
- * warning: the files do not say it, so the next run would change it.
+ * Returns the pairing in which declared objects have the value of the account for every conflict that the account wins, and a
+ * warning for each: the files do not contain this value, so the next run would change it.
  */
 export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
   if (context.resolve.length === 0) return pairing;
@@ -70,7 +70,10 @@ function kept(desired: Desired, path: Path, { isUndo }: PlanContext): Diagnostic
   };
 }
 
-/** By address, what would be overwritten or deleted although somebody changed it in the account since the base. */
+/**
+ * The hazards of values and objects that the plan would overwrite or delete although somebody changed them in the account since
+ * the base, by address.
+ */
 export function conflictHazards(
   objects: readonly ObjectChange[],
   context: PlanContext,

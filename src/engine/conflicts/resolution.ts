@@ -1,7 +1,7 @@
-// Which side wins a conflict, as `--resolve` says.
+// The side that wins a conflict, as `--resolve` names it.
 import type { Resolution } from '../types/settings.ts';
 
-/** The side that an entry names for an object with these names, else for all objects; undefined without an entry. */
+/** The side of the entry for an object with these names, or else of the entry for all objects; undefined without an entry. */
 export function sideFor(
   resolve: readonly Resolution[],
   names: readonly string[],

@@ -30,7 +30,7 @@ function innerShape(shape: Shape, step: string): Shape | undefined {
   return shape.type === 'dict' ? shape.values : undefined;
 }
 
-// An item has the name that `ours` gives it, or else the name in `theirs`.
+// An item with the name that `ours` gives it, or else with its name in `theirs`.
 function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,

@@ -1,4 +1,5 @@
-// What an edit of files changes: two desired states of the same files, compared object by object. No account is involved.
+// The changes that an edit of files makes: two desired states of the same files, compared object by object. No account is
+// involved.
 import isEqual from 'fast-deep-equal';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
@@ -14,13 +15,13 @@ import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import { diffFields } from '../diff/diff.ts';
 import { type Sealing, sealedChange } from '../plan/redaction.ts';
 
-/** An object of the later state, and what it was in the earlier one. */
+/** An object of the later state, and the same object in the earlier state. */
 interface DeclaredPair {
   readonly was?: Desired;
   readonly is?: Desired;
 }
 
-/** A change of a declared object, and the declarations that it is between. */
+/** A change of a declared object, with its declarations before and after. */
 export interface DeclaredChange extends DeclaredPair {
   readonly change: ShownChange;
 }
@@ -71,7 +72,7 @@ function pairsOf(before: readonly Desired[], after: readonly Desired[]): readonl
   return [...pairs, ...[...left.values()].map(was => ({ was }))];
 }
 
-// A nested object is renamed in its parent, or names the parent that it moves from.
+// The earlier address of an object. A nested object is renamed within its parent, or names the parent that it moved from.
 function formerAddress({ kind, key, parent, lifecycle: { was = key } }: Desired): Address {
   const isWhole = parent === undefined || was.includes('/');
   return addressOf(kind, (isWhole ? was : `${parent}/${was}`) as typeof key);
@@ -114,8 +115,8 @@ function changeOf({ was, is }: DeclaredPair, kindOf: (name: KindName) => Kind): 
   };
 }
 
-// A base keeps a web address that may be secret as its host and a digest with a key that this comparison does not have: the address
-// of the same host is the same, as far as anybody can tell.
+// The value with the earlier web addresses where the host is the same. A base stores a web address that may be secret as its host
+// and a keyed digest. This comparison does not have the key, so two addresses with one host count as equal.
 function withAddresses(was: Json, is: Json | undefined): Json {
   if (isHosted(was)) return typeof is === 'string' && hostOf(is) === was.$host ? is : was;
   if (isList(was)) return was.map((one, at) => withAddresses(one, isList(is) ? is[at] : undefined));
@@ -127,7 +128,7 @@ function withAddresses(was: Json, is: Json | undefined): Json {
   return Object.fromEntries(fields);
 }
 
-// Most objects have the same text as before: this is faster than to compare their meaning.
+// Whether two declarations have the same text, as most do: comparing texts is faster than comparing meanings.
 const isSameText = (was: Desired, is: Desired): boolean =>
   was.key === is.key && isEqual(was.fields, is.fields) && isEqual(was.lifecycle, is.lifecycle);
 
@@ -146,8 +147,8 @@ interface Sides {
   readonly written: Fields;
 }
 
-// A comparison with an account leaves out fields that only one side has and fields that no read returns. Here both sides are
-// written by people: whatever differs is an edit.
+// The differences of the fields. A comparison with an account leaves out fields that only one side has and fields that no read
+// returns. Here people wrote both sides, so every difference is an edit.
 function fieldChanges({ shape }: Kind, { before, after, written }: Sides): readonly FieldChange[] {
   const exact = new Set(
     [...shape.fields.values()].flatMap(field => (field.shared ? field.name : [])),
@@ -173,7 +174,7 @@ function fieldChanges({ shape }: Kind, { before, after, written }: Sides): reado
   ];
 }
 
-// How a rename is declared says nothing that the rename does not say.
+// The changed entries of `lifecycle`, without entries that only declare a rename: the rename itself is shown.
 function lifecycleNotes({ lifecycle: before }: Desired, { lifecycle: after }: Desired): string[] {
   const words = new Set([...Object.keys(before), ...Object.keys(after)]);
   words.delete('was');

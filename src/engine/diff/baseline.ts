@@ -1,4 +1,4 @@
-// With a base: whether the files changed, the account, or both (docs/design.md#the-base).
+// With a base: whether the files, the account or both changed a value (docs/design.md#the-base).
 import type { ObjectShape } from '../../kinds/kind.ts';
 import type { FieldChange, MembersChange, Since } from '../../model/change.ts';
 import type { Desired } from '../../model/object.ts';
@@ -7,29 +7,30 @@ import type { Fields } from '../../model/value.ts';
 import { type DiffOptions, diffFields } from './diff.ts';
 import { overlaps } from './overlap.ts';
 
-/** An object on both sides, and in their last common state. */
+/** The declared object, the live object, and their last common state. */
 interface Sides {
   readonly desired: Fields;
   readonly live: Fields;
   readonly base: Fields;
-  /** The possible meanings of the base: the account changed only values that differ from all of them. */
+  /** The possible meanings of the base: the account changed a value only if the value differs from all of them. */
   readonly meant: readonly Fields[];
   /**
-   * Fields of which the files own more than in the base: their changes there count as the files', whatever value the base has.
+   * Fields of which the files own more than in the base: a change in such a field counts as a change by the files, whatever value
+   * the base has.
    */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Classifies each difference between `desired` and `live` by who made it; `base` is the last common state. The rules of
- * comparison with the base are the same as between the two sides.
+ * Returns a function that tells which side made a difference between `desired` and `live`; `base` is the last common state. Each
+ * side is compared with the base by the same rules as the two sides with each other.
  */
 export function whoMoved(
   shape: ObjectShape,
   { desired, live, base, meant, taken }: Sides,
 ): (change: FieldChange) => Since {
   const plain: DiffOptions = { written: {}, ignore: new Set(), exact: new Set(), base: {} };
-  // Of a shared set, files and base declare all members that they want, even if there are none.
+  // In a shared set, the files and the base declare all members that they want, even if they want none.
   const shared = [...shape.fields.values()].filter(field => field.shared).map(({ name }) => name);
   const nobody = Object.fromEntries(shared.map(name => [name, []]));
   const declared = { ...nobody, ...desired };
@@ -47,14 +48,18 @@ export function whoMoved(
   };
 }
 
-// In a shared set each member is compared separately: a member that both the account and the files have lost is no conflict.
+// Whether two changes of a shared set have no member in common. Each member is compared separately: a member that both the
+// account and the files removed is no conflict.
 function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
   if (moved.type !== 'members' || change.type !== 'members') return false;
   const members = (one: MembersChange) => [...one.added, ...one.removed].map(stableText);
   return new Set(members(moved)).isDisjointFrom(new Set(members(change)));
 }
 
-/** The fields of which a declaration owns more than a former one: it no longer ignores them, or is exact about their members. */
+/**
+ * The fields of which a declaration owns more than an earlier declaration: it no longer ignores the field, or is now exact about
+ * its members.
+ */
 export function takenOver(
   { lifecycle: { ignore: ignored = [], exact = [] } }: Pick<Desired, 'lifecycle'>,
   { lifecycle: was }: Pick<Desired, 'lifecycle'>,

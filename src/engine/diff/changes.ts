@@ -69,7 +69,7 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
 }
 
-/** An update that changes no name but an id: a pointer to a replaced object. */
+/** An update that changes an id but no name: it renews a pointer to a replaced object. */
 export function renewalChange(
   pair: Pair,
   renewed: readonly Address[],
@@ -92,7 +92,7 @@ interface Leaving {
   readonly droppedFrom?: Desired | undefined;
 }
 
-/** The change that deletes a live object; `along` if the server deletes it with its parent. */
+/** The change that deletes a live object; `along` if the server deletes the object together with its parent. */
 export function deleteChange(
   live: Live,
   context: PlanContext,
@@ -138,7 +138,7 @@ function updateChange(
   const before = context.fieldsOf(live);
   const after = { ...owned, ...sharedSetsAfter(kind, desired, { owned, before }, fields) };
   const was = formerKey(kind, desired, live, context);
-  // A field that ends because another replaces it is in `fields`, and not in `after`.
+  // `fields` also contains a removed field that another field replaces; `after` does not.
   const shown = new Set([...Object.keys(after), ...fields.map(({ path: [name = ''] }) => name)]);
   const change: Change = {
     ...named(desired, context),
@@ -155,7 +155,7 @@ function updateChange(
   return { desired, live, change };
 }
 
-// An irreversible flag ends with the old object.
+// The notes of a replacement: the new object does not have the irreversible flags of the old object.
 function replacementNotes(
   kind: Kind,
   { lifecycle }: Desired,
@@ -183,7 +183,7 @@ const partOf = (object: { kind: KindName; key: Key }, { wholeOf }: PlanContext) 
   return whole === undefined ? {} : { partOf: whole };
 };
 
-// A shared set will hold the declared members and those that others added, whether or not it changes.
+// The shared sets after the change, whether or not it changes them: the declared members, and the members that others added.
 function sharedSetsAfter(
   kind: Kind,
   { lifecycle }: Desired,

@@ -16,9 +16,9 @@ import {
 } from '../../model/value.ts';
 import { isSharedSet, sharedSetChange, wholeSetChange } from './sharedSets.ts';
 
-/** What a comparison needs besides the two sides. */
+/** The inputs of a comparison besides the two sides. */
 export interface DiffOptions {
-  /** The fields as they were written: a desired field that is missing here comes from a default. */
+  /** The fields as they were written: a desired field that is not among them comes from a default. */
   readonly written: Fields;
   /** Fields that another system owns. */
   readonly ignore: ReadonlySet<string>;
@@ -86,9 +86,9 @@ function diffValue(
   if (isEmpty(after) && isEmpty(before)) return [];
   // A missing number is 0 (docs/server-behaviour.md#json-bodies).
   if (after === 0 && before === undefined) return [];
-  // Values that the account does not show are never compared: their sources decide whether they are sent again.
+  // A value that the account does not show is never compared: its source decides whether the value is sent again.
   if (isSecret(before) && after !== undefined) return [];
-  // Some servers show the value of a secret in clear text: the value to compare it with is not known either.
+  // Some servers show the value of a secret in clear text, but the declared value is unknown here, so nothing can be compared.
   if (isSecret(after) && shape.type === 'scalar' && !isEmpty(before)) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
@@ -133,7 +133,7 @@ function diffItems(
   const pairs = itemPairs(after, before, by);
   const paired = new Set(pairs.values());
   const keyOf = (item: Json): string => itemKey(item, by);
-  // Of two items with one key, the first.
+  // If two items have one key, the first item counts.
   const writtenItems = new Map(
     (isList(written) ? written : []).toReversed().map(item => [keyOf(item), item]),
   );
@@ -183,6 +183,6 @@ function valueChange(
   };
 }
 
-// A desired value that the files do not contain comes from the default of the field.
+// Whether a desired value comes from the default of the field, because the files do not contain it.
 const byDefault = (written: Json | undefined) =>
   written === undefined ? ({ byDefault: true } as const) : {};

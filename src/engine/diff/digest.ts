@@ -1,4 +1,4 @@
-// A digest of what a plan saw of a live object, so that a write detects a change since then (docs/design.md#a-plan-is-a-value).
+// A digest of a live object as a plan saw it, so that a write detects a later change (docs/design.md#a-plan-is-a-value).
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -16,13 +16,13 @@ import { isCompared } from './diff.ts';
 
 /** The parts of an object that a digest covers. */
 export interface DigestScope {
-  /** The fields that the plan owns, or judged. */
+  /** The fields that the plan owns or has judged. */
   readonly fields: ReadonlySet<string>;
   /** For shared sets: the members, as `id:<value>`, that the plan adds or removes. */
   readonly watched: Readonly<Record<string, ReadonlySet<string>>>;
-  /** What an update writes: of values that may be secret, a digest covers those that the files have written. */
+  /** The fields that an update writes: of values that may be secret, the digest covers only values that the files contain. */
   readonly written?: Fields;
-  /** Members, as `id:<value>`, that may be in the set or not. */
+  /** Members, as `id:<value>`, whose presence in the set does not matter. */
   readonly unwatched?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
@@ -30,9 +30,9 @@ export interface DigestScope {
 export type IdOf = (kind: KindName, key: string) => RemoteId | undefined;
 
 /**
- * The digest of a live object's fields in id space, so that renames elsewhere do not disturb it. Of a web address it covers
- * the host, unless that is secret too, and of what the server shows in clear text nothing that may be secret: a digest of a
- * secret could be used to guess it.
+ * The digest of a live object's fields in id space, so that renames of other objects do not change it. Of a web address, the
+ * digest covers the host, unless the host is secret too. Of values that the server shows in clear text, it covers none that may
+ * be secret, because a digest of a secret could be used to guess the secret.
  */
 export function digest(
   kind: Kind,
@@ -59,7 +59,7 @@ export function digest(
   return createHash('sha256').update(stableText(seen)).digest('hex').slice(0, 16);
 }
 
-/** Whether a digest of a plan is that of an object. The plan knew whether the host of its address is secret. */
+/** Whether a digest in a plan matches an object. The plan knew whether the host of the object's address is secret. */
 export function isDigestOf(
   seen: string | undefined,
   kind: Kind,
@@ -71,8 +71,9 @@ export function isDigestOf(
 }
 
 /**
- * What must be unchanged for an approved update: the fields that it sends, and those from which the plan judged whom the object lets
- * in from outside. The update sends them back as they are, so a lock that is gone would leave open what the plan took for closed.
+ * The parts of an object that must be unchanged for an approved update: the fields that the update sends, and the fields from
+ * which the plan judged whom the object admits from outside. The update sends the latter back as they are: if a lock were gone,
+ * the update would leave open what the plan judged to be closed.
  */
 export function updateScope(
   kind: Kind,

@@ -1,5 +1,4 @@
-// The lists from which members have ended, in the fields of an object: in a keyed list, an item is known by its key, whatever its
-// position.
+// The lists of an object from which members have ended. In a keyed list, the key identifies an item, whatever its position.
 import type { Field, Kind, Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Ended } from '../../model/ending.ts';
@@ -15,13 +14,13 @@ import {
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** A list of an object of which something has ended. */
+/** A list of an object in which a member has ended. */
 interface EndedList {
   readonly ended: Ended;
   readonly list: Path;
 }
 
-/** The members of the same list in other fields of the object. */
+/** The members of the same list in another version of the fields. */
 export function membersAt(kind: Kind, of: EndedList, fields: Fields): readonly Json[] {
   const { outer, inner, isItem } = placeOf(kind, of);
   const value = fields[outer];
@@ -42,8 +41,8 @@ export function refIn({ shape }: Kind, [outer = '', , inner]: Path): KindName | 
 }
 
 /**
- * What a base means after ends: a member that has ended and that the account no longer has is a change that both sides share. A list
- * that the files have as a whole would otherwise have changed on their side with every end.
+ * The meaning of a base after ends: if a member has ended and the account no longer has it, both sides share that change, so it
+ * is removed from the base too. Otherwise every end would look like a change by the files to a list that they declare as a whole.
  */
 export function sinceEnds(
   meanings: readonly Fields[],

@@ -1,5 +1,5 @@
-// How an object that ends differs from its declaration: its end then takes away other access than the files gave, and nobody has
-// approved that difference.
+// The differences between an ended object and its declaration: the deletion then takes away other access than the files granted,
+// and nobody has approved that difference.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partsIn } from '../../kinds/identity/parts.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -14,7 +14,7 @@ import { liveItems } from '../scope/droppedParts.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { diffFields } from './diff.ts';
 
-/** What the deletion of an object that has ended says of its declaration; undefined for any other object. */
+/** The differences that the deletion of an ended object reports; undefined for any other object. */
 export function endedChange(
   desired: Desired,
   live: Live,
@@ -23,7 +23,7 @@ export function endedChange(
   const { ended } = desired;
   if (!ended) return undefined;
   const otherwise = differences(desired, ended, { live, context });
-  // Of several members, the first ones ended before.
+  // If several members have ended, the first ones did so before the object.
   const gone = new Set(ended.members.flatMap(({ names }) => [...names]));
   const texts = otherwise.flatMap(change => changeText(change, gone));
   return {
@@ -39,7 +39,7 @@ export function endedChange(
   };
 }
 
-/** When something has ended, in words. */
+/** The time of an end, in words. */
 export const endNote = ({ lifecycle: { until } }: Desired): string =>
   until === undefined ? 'every member of a side has ended' : `has ended: until ${until}`;
 
@@ -67,7 +67,7 @@ function differences(
   );
 }
 
-// Where the server keeps each item in an object, that object has one of the declared items.
+// The declared fields of one part: if the server stores each item as an object, that object has only one of the declared items.
 function ofPart(fields: Fields, live: Live, { kind: kindOf, dialect }: PlanContext): Fields {
   const kind = kindOf(live.kind);
   const parts = partsIn(kind, dialect);

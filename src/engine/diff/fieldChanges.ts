@@ -42,7 +42,7 @@ export function fieldChanges(pair: Pair, context: PlanContext): FieldChange[] {
 }
 
 /**
- * Whether an update would have to remove an item, which some servers never do: the object is replaced instead
+ * Whether an update would have to remove an item. Some servers never remove items: the object is replaced instead
  * (docs/server-behaviour.md#policies-and-rules).
  */
 export function losesItem(kind: Kind, fields: readonly FieldChange[], dialect: Dialect): boolean {

@@ -1,4 +1,4 @@
-// Fields that the account shows and the schemas do not have: a write may reset them, because it sends the whole object.
+// Fields that the account shows and the schemas do not contain: a write may reset them, because it sends the whole object.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { IGNORES_UNKNOWN } from '../../kinds/traits.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
@@ -12,7 +12,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { noted } from './changes.ts';
 
-/** The changes, with a note on each that may reset fields. */
+/** The changes, with a note on each change that may reset fields. */
 export function withResets(objects: readonly ObjectChange[], context: PlanContext): ObjectChange[] {
   return objects.map(object => {
     const names = resetBy(object, context);
@@ -21,7 +21,7 @@ export function withResets(objects: readonly ObjectChange[], context: PlanContex
   });
 }
 
-/** The same as findings, with a code. */
+/** The fields that writes may reset, as findings with a code. */
 export function resetFindings(
   objects: readonly ObjectChange[],
   context: PlanContext,
@@ -63,14 +63,14 @@ function resetBy({ change, live }: ObjectChange, context: PlanContext): string[]
     .sort();
 }
 
-// A partial update resets no other fields.
+// Whether an update sends the field: a partial update resets no other fields.
 function isSent({ updateMode, shape }: Kind, path: Path, owned: Fields): boolean {
   const [name = '', ...inside] = path;
   if (updateMode === 'partial') return inside.length > 0 && name in owned;
   return updateMode === 'whole' || shape.fields.get(name)?.immutable !== true;
 }
 
-// Whether the holder of the field still exists after the update: a removed item loses its fields on purpose.
+// Whether the object or item that contains the field still exists after the update: a removed item loses its fields on purpose.
 function stays(
   shape: Shape,
   path: Path,

@@ -1,5 +1,5 @@
-// The members of sets that a declaration no longer wants, as the account has them: a machine that somebody renamed is still the member
-// that the base knows by its id, and not whatever has its name now.
+// The set members that a declaration no longer contains, as the account has them. A machine that somebody renamed is still the
+// member that the base identifies by its id; another object that now has its name is not.
 import type { Field, Kind } from '../../kinds/kind.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -10,8 +10,9 @@ import type { Pair } from '../types/pairing.ts';
 import type { FolderOf, PlanContext } from '../types/planContext.ts';
 
 /**
- * The shared sets of a declaration in the base. Members that the files no longer declare have the present names of their objects. Members
- * that the files or other folders still declare keep their names: a member whose name leads to nothing is not removed.
+ * The shared sets of a declaration in the base. Members that the files no longer declare have the current names of their objects.
+ * Members that the files or other folders still declare keep their names: a member whose name resolves to no object is not
+ * removed.
  */
 export function formerSets(desired: Desired, former: Desired, context: PlanContext): Fields {
   const [base = {}] = formerFields(former, context);
@@ -32,13 +33,13 @@ export function formerSets(desired: Desired, former: Desired, context: PlanConte
   return declaredFields({ ...former, fields }, context);
 }
 
-/** The members of shared sets that have ended and that these files declared before, under the names that their objects have now. */
+/** The ended members of shared sets that these files declared before, under the current names of their objects. */
 export function endedSets(pair: Pair, context: PlanContext): Fields {
   const { ended } = pair.desired;
   return ended ? setsOf(pair, context.ownMembers(ended, pair).own, context) : {};
 }
 
-/** The members of shared sets that have ended and stay: somebody else put them there, or another folder declares them. */
+/** The ended members of shared sets that stay, because somebody else added them or another folder declares them. */
 export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMembers[] {
   const { desired, live } = pair;
   const { ended } = desired;
@@ -58,7 +59,7 @@ export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMemb
   return [...heldAmong(others), ...shared.flatMap(one => heldAmong([one], one.folder))];
 }
 
-/** Members of one list, and the folder that declares them too. */
+/** Members of one list, and the folder that also declares them. */
 export interface HeldMembers {
   readonly list: Path;
   readonly names: readonly string[];

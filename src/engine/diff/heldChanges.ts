@@ -1,4 +1,5 @@
-// What differs between the account and declarations that cannot be written as they are: they are compared all the same.
+// The differences between the account and declarations that cannot be written as they are: these declarations are compared all
+// the same.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -18,8 +19,8 @@ import { fieldChanges } from './fieldChanges.ts';
 import { overlaps } from './overlap.ts';
 
 /**
- * The differences of declarations that a plan does not write as they are, without those that its changes take back, and without
- * those that the files made since the base.
+ * The differences of declarations that a plan does not write as they are, without differences that the plan reverts and without
+ * changes that the files made since the base.
  */
 export function heldChanges(
   { objects, missing }: Held,
@@ -52,7 +53,7 @@ export function heldChanges(
   });
 }
 
-/** Whether a name means a missing object: its own name, or the present one of an object that may be it. */
+/** Whether a name means a missing object: its own name, or the current name of an object that may be the missing one. */
 type IsMissing = (kind: KindName, key: Json) => boolean;
 
 function missingIn(missing: readonly MissingObject[], { naming }: PlanContext): IsMissing {
@@ -66,7 +67,7 @@ function missingIn(missing: readonly MissingObject[], { naming }: PlanContext): 
   return (kind, key) => names.has(addressOf(kind, key as Key));
 }
 
-// The difference without missing objects; undefined if nothing is left of it.
+// The difference without missing objects; undefined if no difference remains.
 function unexplained(
   change: FieldChange,
   { shape }: Kind,

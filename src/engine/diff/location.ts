@@ -1,4 +1,4 @@
-// The place and the name of an object, now and before, for renames and moves.
+// The place and the name of an object, now and before, to detect renames and moves.
 import { childKey, identityName, sharesNames } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -10,7 +10,7 @@ import { parentKey } from '../pairing/naming.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** Whether the account has it in another parent than the files. */
+/** Whether the account has the object in another parent than the files. */
 export function isElsewhere(kind: Kind, { desired, live }: Pair, { naming }: PlanContext): boolean {
   return kind.parent !== undefined && parentKey(kind, live, naming) !== desired.parent;
 }
@@ -29,7 +29,7 @@ export function formerKey(
   if (live.hasSecretHost || hasSecretHost(desired)) return undefined;
   const name = identityName(kind, fieldsOf(live));
   const own = identityName(kind, canonicalFields(kind.shape, desired.fields, 'desired'));
-  // Objects that share a name have a number after it.
+  // Objects that share a name have a number after the name.
   if (sharesNames(kind) && name === own) return undefined;
   if (name === null || childKey(parentKey(kind, live, naming), name) === desired.key)
     return undefined;

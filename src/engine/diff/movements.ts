@@ -1,5 +1,5 @@
-// Side effects of an update on other objects: if the pointers of a user change, the server moves members of sets; if
-// the user is blocked, it ends their logins.
+// Side effects of an update on other objects: if it changes the pointers of a user, the server moves members of sets; if it
+// blocks the user, the server ends the user's logins.
 import { takersOf } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Field, Kind } from '../../kinds/kind.ts';
@@ -20,25 +20,25 @@ import { isSharedSet } from './sharedSets.ts';
 
 /** Members that the server moves into or out of a set when another object changes. */
 export interface Movement {
-  /** The object whose change moves them. */
+  /** The object whose change moves the members. */
   readonly mover: Address;
   readonly set: Address;
-  /** The field that has the members. */
+  /** The field that contains the members. */
   readonly field: string;
   readonly joins: readonly Live[];
   readonly leaves: readonly Live[];
-  /** Whether the change itself says that members move, so that no setting of the account can disable it. */
+  /** Whether the change itself makes the members move, so that no setting of the account can prevent it. */
   readonly isCertain?: true;
-  /** Whether the run creates the set: then the set is created first. */
+  /** Whether the run creates the set: then it creates the set first. */
   readonly isNew: boolean;
-  /** The members that the set must have afterwards, if the run creates the set and owns it whole. */
+  /** The members to restore after the movement, if the run creates the set and owns it as a whole. */
   readonly restored?: RestoredSet;
 }
 
 /** The side effects of a run. */
 export interface Movements {
   readonly list: readonly Movement[];
-  /** Notes, by the address of the change that they are about. */
+  /** Notes, by the address of the change that they describe. */
   readonly notes: ReadonlyMap<Address, readonly string[]>;
 }
 
@@ -71,7 +71,7 @@ export function movementsOf(
   return { list, notes };
 }
 
-/** A field whose change affects what belongs to its object. */
+/** A field whose change moves the objects that belong to its object. */
 interface ChangedMover {
   readonly field: Field;
   readonly owner: Live;
@@ -103,7 +103,7 @@ function loginsEnded(
   return belongings(endsLogins, owner, live, context).map(context.keyOf);
 }
 
-/** The context in which sets have the members that they will have once the server has moved them: see `heldBetween`. */
+/** The context in which sets have their members after the server has moved members: see `heldBetween`. */
 export function withMovements(
   { list }: Movements,
   pairs: readonly Pair[],
@@ -120,7 +120,7 @@ export function withMovements(
   return { ...context, fieldsOf: live => held.get(live) ?? context.fieldsOf(live) };
 }
 
-/** By field, the ids of members that may or may not be in a set when an update of it starts. */
+/** The ids of members, by field, that may or may not be in a set when an update of the set starts. */
 export function movingIn(
   list: readonly Movement[],
   set: Address,
@@ -177,7 +177,7 @@ function carried(
   });
 }
 
-// What the server adds to sets when an object that says whether others move members is switched on.
+// The members that the server adds to sets when an update switches on a setting by which members move.
 function propagated(
   pairs: readonly Pair[],
   live: readonly Live[],
@@ -225,7 +225,7 @@ function added(
   });
 }
 
-// A set that the run creates holds its declared members when the server moves members.
+// The movements into a set that the run creates: the set already has its declared members when the server moves members.
 function carriedIntoNew(
   { movesMembers, name, shape }: Field,
   owner: Live,
@@ -263,8 +263,8 @@ function carriedIntoNew(
 }
 
 /**
- * Whether the server moves members with their owner cannot be read from the account. So declared members are written in
- * any case, and undeclared members count as present: both are right whatever the server does.
+ * The members of a set between the changes. The account does not show whether the server moves members with their owner. So
+ * declared members are written in any case, and undeclared members count as present: both are correct whatever the server does.
  */
 function heldBetween(
   { desired, live }: Pair,

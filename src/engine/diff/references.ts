@@ -1,4 +1,4 @@
-// The addresses that the fields of an object point at.
+// The addresses of the objects that the fields of an object point at.
 import type { Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -12,14 +12,16 @@ export function pointedAt(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, () => true);
 }
 
-/** The same without members of shared sets, which may be deleted without leaving a dangling reference. */
+/**
+ * The addresses that fields point at without members of shared sets: these may be deleted without leaving a dangling reference.
+ */
 export function heldBy(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => !field.shared);
 }
 
 /**
- * The objects that an object keeps from being deleted, besides its parent: those that `held` and read-only fields point
- * at and, separately, those with which the server would delete it.
+ * The objects whose deletion an object prevents, besides its parent. The result separates the objects that `held` and read-only
+ * fields point at from the objects with which the server would delete this object.
  */
 export function heldByServer(
   kind: Kind,
@@ -42,7 +44,7 @@ export function heldByServer(
   return { pointsAt, belongsTo };
 }
 
-/** Objects that are written too, because a field here and a field there state the same fact. */
+/** Objects that a write also changes, because a field of this object and a field of the other state the same fact. */
 export function writtenThrough(kind: Kind, fields: Fields): ReadonlySet<Address> {
   return addresses(kind, fields, field => field.inverse !== undefined);
 }

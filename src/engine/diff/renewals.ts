@@ -1,4 +1,4 @@
-// A replaced object has another id: its referrers must be written again, although no name changes.
+// A replaced object has a new id: its referrers must be written again, although no name changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -31,7 +31,10 @@ export function withRenewals(
   return [...changes.map(object => withBystanders(object, left, context)), ...renewed];
 }
 
-/** A referrer outside of the run cannot be written, and must not keep a dangling reference. */
+/**
+ * Errors for referrers outside of the run that point at a replaced object: they cannot be written, and must not keep a dangling
+ * reference.
+ */
 export function strandedFaults(
   objects: readonly ObjectChange[],
   outside: readonly Desired[],

@@ -1,4 +1,4 @@
-// The object that replaces a live object: the declared fields, and the fields that it takes from the live object.
+// The object that replaces a live object: the declared fields, and the fields that are copied from the live object.
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { misfits } from '../../kinds/requirements.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -13,8 +13,8 @@ import type { PlanContext } from '../types/planContext.ts';
 import { heldByServer } from './references.ts';
 
 /**
- * The fields of the new object. What the files leave alone keeps its value, except what only the life of the old object
- * explains (it was revoked), what cannot be read back, and what the kind's schema forbids beside the declared fields.
+ * The fields of the new object. Undeclared fields keep their values, except those that apply only to the old object (such as a
+ * revocation), that cannot be read back, or that the kind's schema forbids beside the declared fields.
  */
 export function replacementFields(
   kind: Kind,
@@ -34,9 +34,9 @@ export function replacementFields(
 }
 
 function mayCarryOver(field: Field | undefined, value: Json): boolean {
-  // A secret in a live object shows only that there is a secret.
+  // A secret of a live object shows only that the object has a secret.
   if (!field || field.inputOnly || secretsIn(value).length > 0) return false;
-  // An irreversible flag would end the new object at once.
+  // An irreversible flag would make the new object unusable at once.
   return !(field.irreversible && value === true);
 }
 
@@ -48,7 +48,7 @@ export function lackedFields(
   context: PlanContext,
 ): readonly string[] {
   const fields = replacementFields(kind, owned, live, context);
-  // An empty text that is carried over counts as missing.
+  // An empty text that is copied from the old object counts as missing.
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return misfits(kind, Object.fromEntries(given)).missing;
 }
@@ -80,8 +80,8 @@ export function replacementFaults(
 }
 
 /**
- * Errors for replacements whose old object cannot be deleted, because another live object holds it in a read-only field
- * that no write can change.
+ * Errors for replacements whose old object cannot be deleted, because another live object refers to it in a read-only field that
+ * no write can change.
  */
 export function heldReplacements(
   objects: readonly ObjectChange[],

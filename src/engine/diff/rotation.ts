@@ -28,7 +28,7 @@ export function secretRenewal({ fields }: Desired, kind: Kind): SecretRenewal | 
   return { secret, ...(sends.length > 0 && { sends: Object.fromEntries(sends) }) };
 }
 
-/** Errors for objects in `--rotate` that cannot be rotated. `missing`: declared objects that the plan leaves out. */
+/** Errors for objects in `--rotate` that cannot be rotated. `missing` are the declared objects that the plan leaves out. */
 export function rotationFaults(
   desired: readonly Desired[],
   missing: readonly MissingObject[],

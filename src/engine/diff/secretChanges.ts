@@ -1,5 +1,5 @@
-// Secrets cannot be read back. A changed secret is detected by its source in the base, by a fingerprint of the value
-// sent last, or by `--rotate`.
+// Secrets cannot be read back. The source in the base, a fingerprint of the last sent value, or `--rotate` shows that a secret
+// must be sent.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
@@ -8,21 +8,21 @@ import { isSecret, type SecretAtPath, secretsIn } from '../../model/secrets/secr
 import type { Fields } from '../../model/value.ts';
 import { overlaps } from './overlap.ts';
 
-/** What decides whether the secrets of an object are sent again. */
+/** The facts that decide whether the secrets of an object are sent again. */
 export interface SecretRules {
-  /** The declaration in the base, canonical; undefined without one. */
+  /** The declaration in the base, in canonical form; undefined if the base does not contain the object. */
   readonly base: Fields | undefined;
   /** The object in the account, canonical. */
   readonly live: Fields;
-  /** Whether a person asks to send all of them again. */
+  /** Whether a person asks to send all secrets of the object again. */
   readonly isRotated: boolean;
-  /** Whether the account is not known to hold the value that a secret has now. */
+  /** Whether the account may have another value than the current value of a secret. */
   readonly isOther: (secret: SecretAtPath) => boolean;
 }
 
 /**
- * The declared secrets that are sent although no comparison finds a difference, and the values that replace a secret of the
- * base, without those in `known`.
+ * The changes for declared secrets that are sent although no comparison finds a difference, and for values that replace a secret
+ * of the base, without changes in `known`.
  */
 export function secretChanges(
   kind: Kind,
@@ -34,7 +34,7 @@ export function secretChanges(
   return changes.filter(({ path }) => !known.some(change => overlaps(change.path, path)));
 }
 
-// The account hides whether it still has the secret.
+// The changes for values that replace a secret of the base: the account does not show whether it still has that secret.
 function written(kind: Kind, declared: Fields, { base = {}, live }: SecretRules): FieldChange[] {
   return secretsIn(base).flatMap(({ path, secret }): FieldChange[] => {
     const keyed = keyedPath(kind.shape, base, path);

@@ -1,4 +1,4 @@
-// The members that a set gains and loses between live and desired.
+// The members that a set gains and loses between the live and the desired state.
 import type { Field } from '../../kinds/kind.ts';
 import type { MembersChange } from '../../model/change.ts';
 import type { Json, Path } from '../../model/value.ts';
@@ -18,7 +18,7 @@ export function wholeSetChange(
 }
 
 /**
- * The change of a shared set: declared members are added, members that only the base declared are removed, all others
+ * The change of a shared set: declared members are added, members that only the base declared are removed, and all other members
  * stay (docs/design.md#shared-sets).
  */
 export function sharedSetChange(

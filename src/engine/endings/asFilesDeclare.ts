@@ -1,10 +1,11 @@
-// A plan of ends says of nothing that the files declare that they do not: its input declares only what ends.
+// A plan of ends must not report declared objects as undeclared: its own input declares only ended objects, so these findings
+// come from the plan of the files.
 import isEqual from 'fast-deep-equal';
 import type { FieldChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 
-/** The plan of the ends, with what the plan of all files says of undeclared objects and members. */
+/** Returns the plan of the ends, with the findings about undeclared objects and members from the plan of all files. */
 export function asFilesDeclare(ends: Plan, files: Plan): Plan {
   const known = new Map(files.changes.map(change => [`${change.kind} ${change.id}`, change]));
   const changes = ends.changes.map(change => {

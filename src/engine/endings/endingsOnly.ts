@@ -1,4 +1,5 @@
-// A plan's input that ends what has ended and changes nothing else: its desired state is the account itself, without that.
+// The input of a plan that carries out ends and nothing else: its desired state is the account without the ended objects and
+// members.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -25,34 +26,34 @@ import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
 import { ownOrOther } from './sameObject.ts';
 
-/** What has ended and is still in the account. */
+/** An object that has ended and is still in the account, or whose ended members are. */
 export interface Overdue {
   readonly kind: KindName;
   /** The key of the declared object. */
   readonly key: string;
-  /** The members of it that are still there; absent if the object itself is. */
+  /** The ended members that are still in the account; absent if the object itself is still there. */
   readonly members?: readonly { readonly list: Path; readonly name: string }[];
 }
 
-/** What may have got another name in the account. */
+/** An ended object or its members that may have another name in the account. */
 interface Renamed extends Overdue {
   readonly warning: Diagnostic;
-  /** Whether a journal has its id: then it is there, and not only something like it. */
+  /** Whether a journal has the id of the object: then it is this object, and not only a similar one. */
   readonly isCertain: boolean;
 }
 
-/** The objects that the files end in an account. */
+/** The ended objects and members that an account still has. */
 export interface FoundEnds {
-  /** The input of a plan that ends only that. */
+  /** The input of a plan that only carries out these ends. */
   readonly input: PlanInput;
   readonly overdue: readonly Overdue[];
-  /** What nothing in the account has the name of, and what another object may be. */
+  /** Ended objects whose name no object in the account has, but which another object may be. */
   readonly renamed: readonly Renamed[];
-  /** Warnings for objects that have the name of what has ended, and are others: nothing ends them. */
+  /** Warnings for other objects that have the name of an ended object: no end deletes them. */
   readonly others: readonly Diagnostic[];
 }
 
-/** What has ended and is still there; null if nothing is overdue. */
+/** Returns the ended objects and members that are still in the account; null if no end is past. */
 export function endingsOnly(written: PlanInput): FoundEnds | null {
   if (!written.desired.some(object => object.ended)) return null;
   const declared = asDeclared(written);
@@ -68,7 +69,7 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
       desired: wantedOf(found, written),
       others: (written.others ?? []).map(folder => withoutTakenOver(folder, declared)),
       missing: [],
-      // It declares the account under the names that objects have there.
+      // The input declares the account under the names that objects have in the account.
       meant: undefined,
       recordedIds: undefined,
       settings: endingSettings(written),
@@ -76,9 +77,9 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
   };
 }
 
-/** What is overdue in a live object, and whether it is ours. */
+/** The overdue part of a live object, and whether the object is ours. */
 interface FoundEnd extends OverduePart, HeldApart {
-  /** Whether the object only has the name of what has ended. */
+  /** Whether the object is another one that only has the name of an ended object. */
   readonly isForeign: boolean;
   /** The pair, if the object itself ends. */
   readonly ends: Pair | null;
@@ -101,7 +102,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
-    // Without an id, only the content distinguishes a whole object from another one of its name.
+    // Without an id, only the content distinguishes a whole object from another object with its name.
     const isAnother = () => isAnotherByContent(kind, { ...pair, ended: object.ended }, naming);
     const { ended } = over.object;
     const isNotOurs = () => !isOwn({ desired: { ...pair.desired, ...(ended && { ended }) }, live });
@@ -130,7 +131,7 @@ const copiesOf = (
     { ...written, kind: name => present(written.kinds.get(name), `the kind ${name}`) },
   );
 
-// The objects of the account as they are once what is ours has ended.
+// The objects of the account without our ended objects and members.
 function wantedOf(found: readonly FoundEnd[], { snapshot }: PlanInput): readonly Desired[] {
   const parents = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
   return found.flatMap(({ object, kind, live, isForeign, own }) =>
@@ -144,14 +145,14 @@ function endingSettings({ settings }: PlanInput): PlanSettings {
   return only;
 }
 
-// That input has no base, which would show what this folder has taken over from a folder without files.
+// The input of the ends has no base, so the objects that this folder has taken over from a folder without files are removed here.
 const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =>
   folder.isGone
     ? { ...folder, base: folder.base.filter(one => !base.has(addressOf(one.kind, one.key))) }
     : folder;
 
-// What has ended and has no object of its name, but perhaps one of another name: a journal has its id, and another declaration has the
-// object now; or, without a base, which would have the id, another object has its content.
+// Ended objects whose name no object has, but which may have another name: a journal has the id of such an object, and another
+// declaration has it now. Without a base, which would have the id, an object with the same content counts.
 function perhapsRenamed(
   { kinds, recorded, desired: all, snapshot, made }: PlanInput,
   { creates, pairs, unpaired, naming }: Pairing,
@@ -174,7 +175,8 @@ function perhapsRenamed(
       live.kind === desired.kind &&
       live.reserved === undefined &&
       !isAnother(kind, desired, live, 'another');
-    // What the files declare under that name has other content.
+    // Whether the live object has the content of the ended object, while the declaration that is paired with it has other
+    // content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
     const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
     const known = wherever({ ...object, ...desired });
@@ -188,9 +190,9 @@ function perhapsRenamed(
 
 interface Taken {
   readonly live: Live;
-  /** The declaration that has the object now. */
+  /** The declaration that is paired with the object now. */
   readonly by: Desired | undefined;
-  /** Whether it has the content that is declared; if not, a journal has its id. */
+  /** Whether the object has the declared content; if not, a journal has its id. */
   readonly hasContent: boolean;
 }
 
@@ -213,7 +215,7 @@ function renameWarning(
   };
 }
 
-/** The live objects of what the files declare, had nothing ended. */
+/** The pairing of the account with the declarations as if nothing had ended. */
 interface AsDeclared extends Pairing {
   readonly input: PartedInput;
 }
@@ -254,14 +256,14 @@ interface OverduePart {
   readonly overdue: Overdue;
 }
 
-// Null if nothing of the live object is overdue.
+// The overdue part of a live object; null if no part is overdue.
 function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePart | null {
   const { ended, key } = object;
   const { isWhole, members, fields: declared } = present(ended, 'what has ended');
   const overdue = { kind: kind.name, key };
   const all = canonicalFields(kind.shape, live.fields, 'live');
   if (isWhole) {
-    // Members that ended first are why the object has ended.
+    // Members whose ends ended the whole object may still be in the account: they are overdue too.
     const { gone } = withoutNames({ kind, ...names }, all, { declared, members });
     const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
     return { object, kind, live, fields: null, overdue: still };
@@ -279,7 +281,7 @@ function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePar
   };
 }
 
-/** What of an overdue object ends: the members that the files put there. The others stay. */
+/** The part of an overdue object that ends, because the files added these members, and warnings for the members that stay. */
 interface HeldApart {
   readonly own: OverduePart | null;
   readonly held: readonly Diagnostic[];
@@ -318,7 +320,7 @@ interface Names {
 interface Left {
   readonly fields: Fields;
   readonly gone: readonly { readonly list: Path; readonly name: string }[];
-  /** No item is left of a list whose items end with their members. */
+  /** Whether a list has no items left, because its items end with their members. */
   readonly isEmptied: boolean;
 }
 
@@ -348,7 +350,7 @@ function withoutNames(
   );
 }
 
-// The name that the files have for a member of a live list. A machine that somebody renamed is the one that the base knows by its id.
+// The declared name of a member of a live list. For a machine that somebody renamed, the base identifies the member by its id.
 function named(
   shape: Shape | undefined,
   names: ReadonlySet<string>,
@@ -401,7 +403,7 @@ function withoutItem(
   };
 }
 
-// The live object as files would declare it, without what has ended.
+// The live object as files would declare it, without ended members and items.
 function asWanted(
   { object, kind, fields }: Omit<OverduePart, 'live' | 'overdue'>,
   live: Live,
@@ -428,8 +430,8 @@ function asWanted(
   };
 }
 
-// In a set that others change too, only ended members are removed: members that join before the write stay, and members that
-// somebody removes stay out.
+// The object with only the ended members removed from sets that others change too: members that join before the write stay, and
+// members that somebody removes stay out.
 function withoutShared(
   { shape }: Kind,
   fields: Fields,

@@ -1,4 +1,4 @@
-// The ends that the base of a plan has. The files may no longer have them, and an undo of the plan must know them.
+// The ends in the base of a plan. The files may no longer contain them, and an undo of the plan must know them.
 import { keyedPath } from '../../kinds/values/items.ts';
 import type { IdOf } from '../../model/compared.ts';
 import { endTime, timeText } from '../../model/ending.ts';
@@ -8,7 +8,7 @@ import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { refIn } from '../diff/endedLists.ts';
 import type { PlanInput } from '../scope/run.ts';
 
-/** The ends in the bases of a plan, unless it takes nothing away. */
+/** The ends in the bases of a plan; none if the plan takes nothing away. */
 export function formerEnds(
   {
     kinds,

@@ -1,18 +1,21 @@
-// What a base gave an end that is over, and what the files no longer declare: whoever removed the file of a grant did not ask for its access
-// to stay for ever.
+// Objects and members whose end is only in the base: the files no longer declare them, and the end is past. Removing the file of
+// a grant does not make its access permanent.
 import { type Ending, endTime } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { bases, type PlanInput, partedInput, runOf } from '../scope/run.ts';
 
-/** Declarations of a base that have ended, as files would declare them. */
+/** Ended declarations of a base, in the form of declarations in files. */
 export interface RemovedEnds {
   readonly desired: readonly Desired[];
   readonly endings: readonly Ending[];
 }
 
-/** Of the objects that a base gave an end before `now`, those that are still in the account, by their ids, and that nothing declares. */
+/**
+ * Returns the objects to which a base gave an end before `now`, which are still in the account by their ids, and which no file
+ * declares.
+ */
 export function removedEnds(written: PlanInput, now: number): RemovedEnds {
   const { kinds, snapshot, meant, recordedIds } = written;
   const over = new Map(

@@ -1,5 +1,5 @@
-// Whether the object that has the name of an ended object is the one that the files ended. Somebody may have created another one
-// of that name, or swapped names, and an end must not delete an object that somebody else needs.
+// Whether the object with the name of an ended object is the object that the files ended. Somebody may have created another
+// object of that name, or swapped names, and an end must not delete an object that somebody else needs.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -7,17 +7,18 @@ import { madeAs } from '../pruning/madeAs.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair } from '../types/pairing.ts';
 
-/** The live object that an end is about. */
+/** The live object to which an end applies. */
 interface Own {
   readonly live: Live;
-  /** The base has another object under the name; that object was deleted, or the files give it another name. */
+  /** Whether the base has another object under the name: that object was deleted, or the files give it another name. */
   readonly isOther: boolean;
   /** Whether the base or a journal has the id of the object. */
   readonly isKnown: boolean;
 }
 
 /**
- * For each declared object, the live object that the base identifies, whatever its name; else the one that is paired with it.
+ * Returns the live object that the base identifies for a declared object, whatever its name; or else the live object that is
+ * paired with it.
  */
 export function ownOrOther(
   pairs: readonly Pair[],

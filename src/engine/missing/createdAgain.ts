@@ -1,5 +1,5 @@
-// Findings about objects that somebody deleted in the account and that a plan creates again: who deleted them, and which members are not
-// in them any more, because no file declares them.
+// Findings about objects that somebody deleted in the account and that a plan creates again. They report who deleted the object,
+// and which members the new object lacks because no file declares them.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -39,11 +39,11 @@ export function createdAgain(
   return objects.flatMap(({ kind: name, key, fate }): Diagnostic[] => {
     const kind = input.kinds.get(name);
     const own = declared.get(addressOf(name, key));
-    // Whoever undoes a deletion knows of it.
+    // A person who undoes a deletion knows about it.
     if (!kind || !own || own.isNew) return [];
     const known = declaredMembers(kind, own);
     const lost = (fate.was === undefined ? [] : membersOf(kind, fate.was)).flatMap(
-      // Of a kind that was not read, only the log knows the names.
+      // If a kind was not read, only the audit log contains the names of its objects.
       member =>
         names.get(`${member.kind} ${member.id}`) ??
         (isRead(member.kind) ? [] : (member.name ?? [])),
@@ -68,7 +68,7 @@ const deletedNote = (kind: KindName, { key, at }: Desired, fate: Fate): Diagnost
   severity: 'note',
   message: `${addressOf(kind, key)} ${fateText(fate)}; it is created again`,
   at,
-  // An apply replaces what the files declare.
+  // No hint if an unfinished apply deleted the object, because that apply was replacing it by what the files declare.
   ...(fate.byRun === undefined && { hint: 'if it is to stay deleted, remove it from the files' }),
 });
 

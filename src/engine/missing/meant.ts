@@ -1,5 +1,6 @@
-// Which live object a name in the files means, if it is not simply the live object of this name: a machine chooses its name
-// itself, and must not take the place of another one by it; an object that meshform creates may have been renamed.
+// The live object that a name in the files means, if it is not simply the live object with this name. A machine chooses its name
+// itself and must not take the place of another machine by choosing the other's name; an object that meshform creates may have
+// been renamed.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -18,15 +19,15 @@ import { namesTaken, type Recollection, renamedSince } from './renamedSince.ts';
 
 /** The facts about names in the recorded bases. */
 interface RecordedNames extends Recollection {
-  /** By the base of the folder. */
+  /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
   readonly others: readonly OtherFolder[];
   readonly dialect: Dialect;
 }
 
 /**
- * The objects that names mean by the base of the folder. A name that this base does not have never means an object that took
- * it from one that another folder's base has: that base may be unsigned, so it can only deny.
+ * The objects that names mean by the base of the folder. If this base does not contain a name, the name never means an object
+ * that took it from an object in another folder's base: that base may be unsigned, so it may only rule out an object.
  */
 export function meantByBases(names: RecordedNames, live: readonly Live[], kinds: KindTable): Meant {
   const { others } = names;
@@ -46,7 +47,7 @@ export function meantByBases(names: RecordedNames, live: readonly Live[], kinds:
   ]);
 }
 
-/** The names of renamed objects that objects have now which the base of the folder does not know. */
+/** The names of renamed objects that other objects have now, if the base of the folder does not contain these other objects. */
 export const takenByOthers = (
   names: RecordedNames,
   live: readonly Live[],
@@ -67,8 +68,8 @@ function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Reco
   };
 }
 
-// Names of other folders that somebody gave to other objects in recorded bases: a reference to such a name from here means neither
-// object until the names are swapped back.
+// Names of other folders that somebody gave to other objects in recorded bases. A reference from this folder to such a name means
+// neither object until the names are swapped back.
 function exchangedElsewhere(
   { ids, others, desired }: RecordedNames,
   everywhere: readonly RecordedId[],
@@ -98,14 +99,15 @@ function exchangedElsewhere(
   );
 }
 
-/** The live objects, under the names of the bases. */
+/** The live objects under their names in the bases. */
 interface NamedAccount {
   readonly live: readonly Live[];
   readonly kinds: KindTable;
   readonly naming: Naming;
 }
 
-// The name of a nested object begins with that of its parent, which somebody may have renamed.
+// Names live objects by the recorded ids. The name of a nested object begins with the name of its parent, which somebody may have
+// renamed.
 function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
   const naming = emptyNaming();
   const keys = new Map(ids.map(({ kind, key, id }) => [`${kind} ${id}`, key]));
@@ -113,7 +115,7 @@ function namedByIds(live: readonly Live[], ids: readonly RecordedId[]): Naming {
   return naming;
 }
 
-// The object that had the name then, and nothing else that has it now.
+// A name means the object that had it when the base was recorded, and no other object that has it now.
 function meantByBase(ids: readonly RecordedId[], { live, kinds, naming }: NamedAccount): Meant {
   if (ids.length === 0) return new Map();
   const recorded = new Set(ids.map(({ kind }) => kind));

@@ -1,5 +1,5 @@
-// Objects of the recorded base that have another name in the account than the recorded base says: somebody renamed them there, perhaps so that
-// several objects exchanged their names. The base knows their ids, so their names still mean the same objects, also where the files no longer declare them.
+// Objects of the recorded base that somebody renamed in the account, perhaps by exchanging the names of several objects. The base
+// knows their ids, so their names still mean the same objects, even if the files no longer declare them.
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -20,21 +20,21 @@ export interface Recollection {
   readonly desired: readonly Desired[];
   readonly others: readonly Pick<OtherFolder, 'files' | 'base' | 'ids'>[];
   /**
-   * Whether an object that the base does not know was created under the name since: then a name that the files still use means
-   * this object. If absent or unknown, the name means the object of the base: a rename must not pass its access on to another
-   * object.
+   * Whether an object that the base does not contain was created under the name since: then the name in the files means this
+   * object. If absent or unknown, the name means the object of the base, because a rename must not pass the access of an object
+   * on to another object.
    */
   readonly isNew?: ((taken: NameTaken) => boolean) | undefined;
 }
 
-/** By the names of the base, the objects that somebody renamed. */
+/** The objects that somebody renamed, by their names in the base. */
 export function renamedSince(names: Recollection, live: readonly Live[], kinds: KindTable): Meant {
   const isNew = names.isNew ?? (() => false);
   const found = candidates(names, live, kinds).filter(({ takers }) => !takers.some(isNew));
   return new Map(found.map(({ address, id }) => [address, id]));
 }
 
-/** The names of renamed objects that objects have now which the base does not know. */
+/** The names of renamed objects that other objects have now, if the base does not contain these other objects. */
 export const namesTaken = (
   names: Recollection,
   live: readonly Live[],
@@ -73,10 +73,10 @@ function candidates(
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
-    // The base of another folder has it under another name, so nobody created it under this name.
+    // The base of another folder has the object under another name, so nobody created it under this name.
     const isRenamed = (other: RemoteId) =>
       known.has(`${name} ${other}`) || ofOthers.isUnderOtherName(name, other, address);
-    // Objects that the files remove are the ones that they declared.
+    // If the files no longer use the name, the run removes only the object that they declared.
     const unknown = isUsed(address) ? others.filter(other => !isRenamed(other)) : [];
     return [{ address, id, takers: unknown.map(by => ({ kind: name, key, id, by })) }];
   });
@@ -89,11 +89,11 @@ interface Declarations extends Pick<Recollection, 'desired' | 'others'> {
   readonly account: Account;
 }
 
-/** What files say of an object of the base. */
+/** The claims of files on an object of the base. */
 interface Claims {
   /** The files state the former object. */
   readonly isBoundByFiles: (address: Address) => boolean;
-  /** A declaration takes over the object that is called `address` now. */
+  /** Whether a declaration takes over the object whose current address is `address`. */
   readonly isTakenOver: (address: Address, found: Live, by: Address) => boolean;
 }
 
@@ -104,8 +104,8 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
       [...files, ...base].map(({ kind, key }) => addressOf(kind, key)),
     ),
   );
-  // A folder that declares the name takes this object over, unless its base means another object by it, which is still there: then somebody
-  // exchanged names of two folders.
+  // Whether another folder takes over an object by declaring its name. It does not if its base means another object by that name
+  // which still exists: then somebody exchanged names of two folders.
   const isDeclaredElsewhere = (address: Address, { kind, id }: Live): boolean => {
     const meant = ofOthers.byAddress.get(address);
     const isOther = meant !== undefined && meant !== id && account.withId(kind, meant);
@@ -122,7 +122,8 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
   };
 }
 
-// These bases may be unsigned: they can only leave a name with the object that the own base has.
+// The ids in the bases of other folders. These bases may be unsigned: the only effect they can have is that a name keeps the
+// object that the own base has for it.
 function idsOfOthers(others: Recollection['others'], kinds: KindTable) {
   const ids = others.flatMap(other => other.ids ?? []);
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
@@ -137,7 +138,7 @@ function idsOfOthers(others: Recollection['others'], kinds: KindTable) {
   };
 }
 
-// Whether files declare a name, other than to delete its object, or refer to it.
+// Whether files refer to a name, or declare it for another purpose than to delete its object.
 function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Address) => boolean {
   let used: ReadonlySet<Address> | undefined;
   const names = ({ kind: name, key, fields, lifecycle }: Desired): readonly Address[] => {
@@ -152,7 +153,7 @@ function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Add
   };
 }
 
-// An object that moved to another parent is not a renamed one.
+// Whether an object is still in its parent: an object that moved to another parent was not renamed.
 function isInParent(
   { parentId }: Live,
   kind: Kind | undefined,

@@ -1,4 +1,5 @@
-// The fields of an object without references to objects that no longer exist, where leaving them out grants nothing more.
+// The fields of an object without references to objects that no longer exist, if leaving these references out does not grant more
+// access.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -18,11 +19,13 @@ export interface LostRef {
 export interface Repaired {
   readonly object: Desired;
   readonly lost: readonly LostRef[];
-  /** A lost reference that cannot be left out: without it the object would not be what was declared, or grant more. */
+  /** A lost reference that cannot be left out: without it, the object would not be the declared one, or would grant more. */
   readonly stuck?: LostRef;
 }
 
-/** The lost objects by address; `mayLive`: it may have another name in the account, and still be a member of the set. */
+/**
+ * The lost objects by address. `mayLive`: the object may have another name in the account, and may still be a member of the set.
+ */
 export type LostObjects = ReadonlyMap<Address, { readonly mayLive: boolean }>;
 
 /** The object without references to lost objects. */
@@ -44,7 +47,7 @@ class Repair {
   readonly #kind: Kind;
   readonly #object: Desired;
   readonly #gone: LostObjects;
-  /** By the pointer of a list, the positions that are left out. */
+  /** The positions that are left out, by the pointer of their list. */
   readonly #removed = new Map<string, readonly number[]>();
 
   constructor(kind: Kind, object: Desired, gone: LostObjects) {
@@ -63,7 +66,7 @@ class Repair {
     );
   }
 
-  /** The places of the fields that are left. */
+  /** The places in the files of the remaining fields. */
   spans(): Desired['spans'] {
     const entries = Object.entries(this.#object.spans).flatMap(([place, span]) => {
       const moved = this.#moved(place);
@@ -135,9 +138,9 @@ class Repair {
     return kept;
   }
 
-  // A shared set keeps members that nobody declares, so nothing is removed from the account. Any other set is written as a
-  // whole: it must not become empty, which may mean everything, and must not lose what restricts the object. The parties of
-  // an object, which it grants something to, are the fields of its line in a plan.
+  // Whether a lost reference may be left out. A shared set keeps members that nobody declares, so the account loses nothing. Any
+  // other set is written as a whole: it must not become empty, because an empty set may mean everything, and it must not lose an
+  // entry that restricts the object. The parties to which an object grants access are the fields of its line in a plan.
   #mayLeaveOut({ address, path }: LostRef, isEmptied: boolean): boolean {
     const [name = ''] = path;
     const isShared = path.length === 2 && this.#kind.shape.fields.get(name)?.shared === true;

@@ -1,5 +1,5 @@
-// The names in files that do not lead to one object: typing errors, names of objects that somebody deleted, and names that several
-// live objects have.
+// The names in files that do not resolve to exactly one object: typing errors, names of objects that somebody deleted, and names
+// that several live objects have.
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import { namesakesOf, unresolvedRefs } from '../checks/danglingReferences.ts';
@@ -11,9 +11,9 @@ import { waitingInput } from '../waiting/waits.ts';
 export interface UnresolvedName {
   readonly kind: KindName;
   readonly key: Key;
-  /** The live objects that have the name: several, or objects that are not meant. */
+  /** The live objects that have the name: several, or only objects that the files do not mean. */
   readonly namesakes: readonly RemoteId[];
-  /** The declared object that an object of this name is a part of. */
+  /** The key of the declared object of which an object of this name is a part. */
   readonly whole?: Key;
 }
 
@@ -24,7 +24,10 @@ export interface Unresolved {
   readonly absent: ReadonlySet<Address>;
 }
 
-/** The names that selected objects refer to, or declare without being able to create them, and that lead to no object or to several. */
+/**
+ * The names that do not resolve to exactly one object, among the names that selected objects refer to or declare without being
+ * able to create the object.
+ */
 export function unresolvedNames(written: PlanInput): Unresolved {
   const input = waitingInput(written);
   const { kinds, snapshot } = input;

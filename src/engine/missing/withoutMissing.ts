@@ -1,6 +1,6 @@
-// The inputs of a plan without the objects that somebody deleted or renamed in the account, and without ambiguous names, so that
-// they do not stop the plan of everything else. Objects that cannot be written without them are left out of the run, and stay as
-// they are.
+// The inputs of a plan without ambiguous names and without the objects that somebody deleted or renamed in the account, so that
+// these do not stop the rest of the plan. Objects that cannot be written without them are left out of the run and stay as they
+// are.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -20,15 +20,15 @@ import type { Unresolved } from './unresolved.ts';
 /** A missing object that the files name. */
 interface FoundMissing extends MissingObject {
   readonly address: Address;
-  /** The first place that names it. */
+  /** The first place that names the object. */
   readonly at: Span;
 }
 
-/** The inputs of a plan that can be computed, and what was left out. */
+/** The inputs of a plan that can be computed, and the findings about what was left out. */
 export interface WithoutMissing {
   readonly input: PlanInput;
   readonly missing: readonly FoundMissing[];
-  /** Its findings, with what somebody changed in the account of objects that stay as they are. */
+  /** Returns the findings, including changes that somebody made in the account to objects that stay as they are. */
   readonly findings: (changes: readonly ShownChange[]) => readonly Diagnostic[];
   /** The number of objects that stay as they are. */
   readonly held: number;
@@ -82,7 +82,7 @@ export function withoutMissing(
 interface Held {
   readonly object: Desired;
   readonly address: Address;
-  /** The object that the declaration needs, and where. */
+  /** The reference by which the declaration needs the missing object. */
   readonly by: LostRef;
 }
 
@@ -107,7 +107,7 @@ class Search {
     this.#absent = absent;
   }
 
-  /** The declared objects without lost references; those that cannot be repaired are held, and returned as they are. */
+  /** Returns the declared objects without lost references. An object that cannot be repaired is held, and returned as it is. */
   repair(desired: readonly Desired[]): Desired[] {
     for (;;) {
       const before = this.#held.size;
@@ -146,7 +146,8 @@ class Search {
     return [this.#held.has(address) ? object : whole];
   }
 
-  // An object that is held and does not exist yet is not created: what refers to it has to do without it, too.
+  // The addresses of objects that do not exist and are not created. They include held objects that do not exist yet, so objects
+  // that refer to these must be repaired too.
   #gone() {
     const entries = [...this.#missing].map(
       ([address, { fate }]) => [address, { mayLive: fate?.type !== 'deleted' }] as const,
@@ -170,11 +171,11 @@ class Search {
   }
 }
 
-// None of the objects that have an ambiguous name may be deleted because no file declares it.
+// The live objects that have an ambiguous name: none of them may be deleted as undeclared.
 const ambiguousOnes = ({ kind, isAmbiguous, namesakes = [] }: MissingObject) =>
   isAmbiguous ? namesakes.map(id => ({ kind, key: idKey(id) })) : [];
 
-// The other parts of an ambiguous object are known, and stay as they are: it is left in the files, and out of the run.
+// Whether an ambiguous object stays in the files and only out of the run, because its other parts are known and stay as they are.
 const staysInFiles = ({ isAmbiguous }: MissingObject, kind: Kind | undefined): boolean =>
   isAmbiguous === true && kind?.parts !== undefined;
 
@@ -214,7 +215,7 @@ function missingFinding(
   };
 }
 
-// The account may have deleted an object along with what it needs.
+// Returns a held object that is also absent: the account may have deleted it together with the object that it needs.
 const missingToo =
   (absent: ReadonlySet<Address>) =>
   ({ address, object: { kind, key, at } }: Held): FoundMissing[] =>

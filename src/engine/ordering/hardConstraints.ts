@@ -1,5 +1,5 @@
-// Hard constraints: which action must wait for which, derived from references and unique constraints. There is no order
-// table.
+// Hard constraints: which action must wait for which other action, derived from references and unique constraints. There is no
+// table of orders.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
@@ -17,10 +17,10 @@ export const edge = (earlier: Draft, later: Draft): Edge => ({
 });
 
 /**
- * The order that the API requires (docs/design.md#order): an object is created before any reference to it, and deleted after
- * the last one; a unique value is freed before another object takes it; the halves of a replacement follow the order of their
- * kind, and a two-step change that of its first step. Candidates of an automatic choice are deleted before the server chooses,
- * and objects that the server moves are moved before the write.
+ * The order that the API requires (docs/design.md#order). An object is created before any reference to it, and deleted after the
+ * last one. A unique value is freed before another object takes it. The two actions of a replacement follow the order of their
+ * kind; the second step of a two-step change follows the first. Candidates of an automatic choice are deleted before the server
+ * chooses. Objects that the server moves are moved before the write.
  */
 export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const isFirstMade = (draft: Draft) => kinds.get(draft.action.kind)?.replace === 'create-first';
@@ -47,7 +47,7 @@ function makingEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-// A referrer of a replaced object releases the old object by pointing at the new object.
+// The constraints of removals. A referrer of a replaced object releases the old object by pointing at the new object.
 function removalEdges(drafts: readonly Draft[], isFirstMade: (draft: Draft) => boolean): Edge[] {
   const losers = byEach(drafts, ({ loses }) => loses);
   const gainers = byEach(drafts, ({ gains }) => gains);
@@ -72,7 +72,8 @@ function replacementEdges(
   });
 }
 
-// An object releases a unique value before another object takes it, and takes it before a third object holds it.
+// The constraints of unique values. An object releases a value before another object takes it, and takes a value before a third
+// object excludes others from it.
 function claimEdges(drafts: readonly Draft[]): Edge[] {
   const leavers = byEach(drafts, ({ leaves }) => leaves);
   const holders = byEach(drafts, ({ holds }) => holds);
@@ -90,13 +91,13 @@ function claimEdges(drafts: readonly Draft[]): Edge[] {
   );
 }
 
-/** Whether the first takes a value that the second will hold, and the second a value that the first holds. */
+/** Whether each of two drafts takes a value that the other will hold. */
 export function excludes(one: Draft, other: Draft): boolean {
   return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
 }
 
-// The server chooses which object serves a new object: the choice must not include an object that a later action
-// deletes or switches.
+// The constraints of automatic choices. The server chooses an object that serves a new object, and must not choose an object that
+// a later action deletes or switches.
 function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   const made = drafts.filter(({ action }) => action.verb === 'create');
   const isSwitch = ({ action }: Draft) =>
@@ -111,7 +112,8 @@ function needEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
   });
 }
 
-// A writer of a set reads it first, and by then the server must have moved its members.
+// The constraints of moved members. An action that writes a set reads the set first, and by then the server must have moved its
+// members.
 function movementEdges(drafts: readonly Draft[]): Edge[] {
   const movers = byEach(drafts, ({ moves }) => moves);
   return drafts
@@ -125,7 +127,7 @@ function makersOf(drafts: readonly Draft[]): ReadonlyMap<Address, Draft> {
   return new Map(makers.map(draft => [draft.action.address, draft]));
 }
 
-/** The drafts, or other things, grouped by each of the values that `of` returns for them. */
+/** The drafts (or other items) grouped by each of the values that `of` returns for them. */
 export function byEach<T, D = Draft>(
   all: readonly D[],
   of: (one: D) => Iterable<T>,

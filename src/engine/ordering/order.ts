@@ -1,5 +1,5 @@
-// Orders all actions: hard constraints always hold, soft constraints if possible; then by phase, verb, kind and key.
-// Deterministic.
+// Orders all actions: hard constraints always hold, and soft constraints if possible; then by phase, verb, kind and key. The
+// order is deterministic.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
@@ -21,7 +21,7 @@ export interface Ordering {
   readonly soft: SoftConstraints;
 }
 
-/** The actions in order, each with the actions that it waits for; or a circle of actions that wait for each other. */
+/** Returns the actions in order, each with the actions that it waits for; or a circle of actions that wait for each other. */
 export function orderActions(
   drafts: readonly Draft[],
   kinds: KindTable,
@@ -45,7 +45,10 @@ export function orderActions(
   return { actions, circle, ordering };
 }
 
-/** How the ordered actions of a plan can be put in other orders: hard constraints always hold, and soft constraints where they still fit. */
+/**
+ * The constraints for other orders of a plan's actions: hard constraints always hold, and soft constraints hold where they still
+ * fit.
+ */
 export function rearranging(
   actions: readonly ShownAction[],
   { ids, hard, soft }: Ordering,

@@ -1,17 +1,20 @@
-// How an action affects access, judged by its form.
+// The effect of an action on access, judged by the form of the action.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { present } from '../../model/errors.ts';
 import { isRestricting } from '../actions/takesAccess.ts';
 import type { Draft } from '../types/draft.ts';
 
-/** `adds` takes no access away, `removes` gives none, `changes` may do both. */
+/** `adds` takes no access away, `removes` grants none, and `changes` may do both. */
 export type Phase = 'adds' | 'changes' | 'removes';
 
-/** In the order that keeps access: new objects come before old ones are deleted. */
+/** The phases in the order that keeps access: new objects are created before old ones are deleted. */
 export const PHASES: readonly Phase[] = ['adds', 'changes', 'removes'];
 
-/** Creates and updates that only add members add; deletes and updates that only remove members remove. */
+/**
+ * The phase of an action: creates and updates that only add members are `adds`; deletes and updates that only remove members are
+ * `removes`.
+ */
 export function phaseOf({ action, change }: Draft, kinds: KindTable): Phase {
   if (action.verb !== 'update') return action.verb === 'create' ? 'adds' : 'removes';
   const { shape } = present(kinds.get(action.kind), `the kind ${action.kind}`);

@@ -1,15 +1,15 @@
-// The names that are not ordered yet, and which of them comes next.
+// The names that are not ordered yet, and the choice of the next name.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { Smallest } from './minHeap.ts';
 
-/** Why an action waits for another: a hard constraint must hold, a soft constraint may be dropped. */
+/** The strength of a constraint: a hard constraint must hold, a soft constraint (strong or weak) may be dropped. */
 export const REASONS = ['hard', 'strong', 'weak'] as const;
 type Reason = (typeof REASONS)[number];
 
 export type EdgesByReason = Readonly<Record<Reason, readonly Edge[]>>;
 
-/** A name and the number of its open constraints. */
+/** A name and the numbers of its open constraints. */
 interface Waiting extends Record<Reason, number> {
   readonly id: ActionId;
   readonly position: number;
@@ -17,13 +17,15 @@ interface Waiting extends Record<Reason, number> {
 }
 
 /**
- * Those that are still to be ordered. Ready is what has no open hard constraint; of that, what has no open soft constraint comes first, then
- * what has only weak ones, each in the order in which they were given.
+ * The names that are still to be ordered. A name without open hard constraints is ready. Ready names without open soft
+ * constraints come first, then names with only weak ones, then the others, each group in the order in which the names were given.
  */
 export class Queue {
   readonly #all: readonly Waiting[];
   readonly #byId: ReadonlyMap<ActionId, Waiting>;
-  /** The positions of ready names: without open soft constraints, with weak ones only, with strong ones. */
+  /**
+   * The positions of ready names in three heaps: names without open soft constraints, with weak ones only, and with strong ones.
+   */
   readonly #ready = [new Smallest(), new Smallest(), new Smallest()] as const;
 
   constructor(ids: readonly ActionId[], edges: EdgesByReason) {
@@ -37,13 +39,13 @@ export class Queue {
     for (const waiting of this.#all) this.#offer(waiting);
   }
 
-  /** Records that a name which `id` waits for has its position in the order. */
+  /** Records that a name for which `id` waits has been placed in the order. */
   release(id: ActionId, reason: Reason): void {
     const waiting = this.#count(id, reason, -1);
     if (waiting?.[reason] === 0) this.#offer(waiting);
   }
 
-  /** The next name; undefined if none is ready. */
+  /** Removes and returns the next name; undefined if no name is ready. */
   take(): ActionId | undefined {
     for (const bag of this.#ready) {
       for (let position = bag.take(); position !== undefined; position = bag.take()) {
@@ -62,7 +64,8 @@ export class Queue {
     return waiting;
   }
 
-  // A name may be in several heaps, with the soft constraints that were open at the time; it is taken once.
+  // Adds a ready name to the heap of its soft constraints. A name may be in several heaps, one for each state of its constraints;
+  // it is taken only once.
   #offer(waiting: Waiting): void {
     if (waiting.hard > 0) return;
     const [free, weak, strong] = this.#ready;

@@ -1,20 +1,20 @@
-// Which action should come before which, so that nobody loses access that they have both before and after the run
-// (docs/design.md#order).
+// Which action should precede which other action, so that nobody loses, during the run, access that they have both before and
+// after it (docs/design.md#order).
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Address } from '../../model/names.ts';
 import type { Draft } from '../types/draft.ts';
 import { byEach, type Edge, edge } from './hardConstraints.ts';
 import { type Phase, phaseOf } from './phase.ts';
 
-/** Soft constraints by strength. `order` drops those that a hard or a stronger constraint contradicts. */
+/** Soft constraints by strength. `order` drops a soft constraint that a hard or a stronger constraint contradicts. */
 export interface SoftConstraints {
-  /** A rule is narrowed before its groups grow, and its groups shrink before it is widened. */
+  /** A rule is narrowed before its groups grow, and widened after its groups shrink. */
   readonly strong: readonly Edge[];
-  /** Of related actions, additions come first and removals last. */
+  /** Among related actions, additions come first and removals last. */
   readonly weak: readonly Edge[];
 }
 
-/** The soft constraints of drafts, which are given in reading order. */
+/** The soft constraints between drafts. The drafts are given in reading order. */
 export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConstraints {
   const phases = new Map(drafts.map(draft => [draft, phaseOf(draft, kinds)]));
   const phase = (draft: Draft): Phase => phases.get(draft) ?? 'changes';
@@ -24,7 +24,7 @@ export function softEdges(drafts: readonly Draft[], kinds: KindTable): SoftConst
   return { strong, weak };
 }
 
-// Actions that have several objects in common are constrained once.
+// The edges without duplicates: two actions may have several objects in common.
 const distinct = (edges: readonly Edge[]): readonly Edge[] => [
   ...new Map(edges.map(one => [pairOf(one), one])).values(),
 ];
@@ -32,7 +32,8 @@ const distinct = (edges: readonly Edge[]): readonly Edge[] => [
 const pairOf = ({ earlier, later }: Edge): string => `${earlier} ${later}`;
 const both = ({ earlier, later }: Edge): string[] => [`${earlier} ${later}`, `${later} ${earlier}`];
 
-// Some actions change the members of an object; others change what these members may do.
+// The strong constraints between actions that change the members of an object and actions that change the access of these
+// members.
 function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const referrers = byEach(drafts.filter(isReferrer), ({ touches }) => touches);
   const growing = byEach(drafts, draft => containersOf(draft).grown);
@@ -47,11 +48,11 @@ function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Ed
   });
 }
 
-/** Up to this many pairs are constrained one by one. */
+/** The largest number of pairs that are constrained one by one. */
 const MANY = 1000;
 
-// All of `later` come after all of `earlier`. If there are many, the last of them represents the others: the number of constraints
-// between all pairs would grow with the product of their numbers.
+// Constraints by which all drafts of `later` come after all drafts of `earlier`. If there are many pairs, the last draft of
+// `earlier` represents the others, because the number of constraints would otherwise be the product of the two lengths.
 function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   const last = earlier.at(-1);
   const others = (drafts: readonly Draft[], but: Draft) => drafts.filter(draft => draft !== but);
@@ -63,10 +64,10 @@ function tie(earlier: readonly Draft[], later: readonly Draft[]): Edge[] {
   ];
 }
 
-// An object that is written together with another is not a rule about it.
+// Whether a draft changes only its own object: an object that is written together with another is not a rule about the other.
 const isReferrer = ({ action }: Draft): boolean => action.writes.length === 1;
 
-/** The objects that have more members, and those that have fewer, after this action. */
+/** The objects that gain members by this action, and the objects that lose members. */
 function containersOf({
   action,
   change,
@@ -89,10 +90,10 @@ function containersOf({
   };
 }
 
-/** If more actions than this touch one object, sharing it says little about two of them. */
+/** If more actions than this touch one object, that object does not relate two of them. */
 const CROWD = 40;
 
-// Without this limit, a group of all peers would tie every addition of a run to every removal.
+// The weak constraints. Without `CROWD`, a group of all peers would tie every addition of a run to every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
   const touching = byEach(drafts, ({ touches }) => touches);
   const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;

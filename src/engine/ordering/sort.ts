@@ -1,4 +1,5 @@
-// Topological order under hard constraints that must hold and soft constraints that give way. Knows names and edges, nothing of actions.
+// Topological order under hard constraints, which must hold, and soft constraints, which may be dropped. It contains only names
+// and edges, not actions.
 import type { ActionId } from '../../model/names.ts';
 import type { Edge } from './hardConstraints.ts';
 import { type EdgesByReason, Queue, REASONS } from './queue.ts';
@@ -6,16 +7,17 @@ import type { SoftConstraints } from './softConstraints.ts';
 
 export interface Sorted {
   readonly order: readonly ActionId[];
-  /** By name, all names that must come before it: by hard constraints, and by the soft constraints that were kept. */
+  /** For each name, all names that must come before it: by hard constraints, and by soft constraints that were kept. */
   readonly after: ReadonlyMap<ActionId, ReadonlySet<ActionId>>;
-  /** A circle of names, each of which waits for the one before it; empty if all could be ordered. */
+  /** A circle of names, each of which waits for the name before it; empty if all names could be ordered. */
   readonly circle: readonly ActionId[];
 }
 
 /**
- * Orders `ids`, the first of those that are ready first. An action is ready once its hard constraints hold. While a ready action has no
- * open soft constraint, actions with open soft constraints wait too. If only such actions are left, soft constraints contradict
- * hard constraints or each other, and the action with the weakest open constraints goes: those are given up.
+ * Orders `ids`; among ready actions, the first in `ids` comes first. An action is ready once its hard constraints hold. While a
+ * ready action has no open soft constraint, actions with open soft constraints wait. If all ready actions have open soft
+ * constraints, these contradict hard constraints or each other: the action with the weakest open constraints comes next, and its
+ * open constraints are dropped.
  */
 export function sortedBy(
   ids: readonly ActionId[],
@@ -61,7 +63,8 @@ function earlierOnes(edges: readonly Edge[]): Map<ActionId, Set<ActionId>> {
   return found;
 }
 
-// Every blocked name waits for another blocked name: following them backwards finds a circle.
+// A circle among the blocked names: every blocked name waits for another blocked name, so following them backwards finds a
+// circle.
 function circleAmong(
   stuck: readonly ActionId[],
   earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,

@@ -15,17 +15,19 @@ import { exactKey, type Named } from './named.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
 export interface Former {
-  /** The name that the base gave it. */
+  /** The name of the object in the base. */
   readonly object: Desired;
-  /** Its key in the references of the base. */
+  /** The key of the object in the references of the base. */
   readonly written: Key;
-  /** Its fields with references to the objects that had these ids in the base, if others have the names now. */
+  /**
+   * The fields of the object, with references to the objects that had these ids in the base, if other objects have the names now.
+   */
   readonly byIds?: Fields;
 }
 
 /** The known ids of names in the base. */
 export interface KnownByIds {
-  /** The objects that names mean, if not simply the live objects of the names. */
+  /** The objects that names mean, where these are not simply the live objects with the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
 }
@@ -33,11 +35,11 @@ export interface KnownByIds {
 /** The base, translated kind by kind while objects are paired. */
 export class BaseNames {
   readonly #names = new Map<string, Key>();
-  /** By the current address of each object. */
+  /** The objects of the base, by current address. */
   readonly byAddress = new Map<Address, Desired>();
-  /** The key that the base has for an object, by its current address. */
+  /** The key of an object in the base, by its current address. */
   readonly formerNames = new Map<Address, Key>();
-  /** By current address, fields whose references mean other objects by the ids of the base than by its names. */
+  /** The fields of objects whose references mean other objects by the ids in the base than by their names, by current address. */
   readonly fieldsByIds = new Map<Address, Fields>();
   readonly #meant: Meant;
   readonly #recordedIds: RecordedIds;
@@ -47,7 +49,7 @@ export class BaseNames {
     this.#recordedIds = recordedIds;
   }
 
-  /** The objects of one kind in the base, once all that they point at is settled. */
+  /** Returns the objects of one kind in the base under current names, once all objects that they point at are settled. */
   translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
     return objects.map(object => {
       const keyOf = (ref: KindName, key: string) =>
@@ -100,21 +102,21 @@ export class BaseNames {
       if (bound) return bound;
       const [bearer, ...others] = bearers.get(exact) ?? [];
       const isSure = bearer !== undefined && others.length === 0;
-      // The files may give the name to another object by its id, and this object another name.
+      // The files may give the name to another object by its id, and give this object another name.
       const known = this.#recordedIds.get(addressOf(kind.name, written));
       const own = known ?? (isSure ? bearer.live.id : undefined);
       const holder = own && holders.get(own);
       if (holder) return holder.key;
-      // The files have it under another name, whichever object has the name of the base now.
+      // The files declare the object under another name, whichever object has the name of the base now.
       const followed = known && naming.keyOfId(kind.name, known);
       if (followed !== undefined && taken.has(followed)) return followed;
       const namesake = declared.get(exact);
       const isNamesakeOnly =
         namesake !== undefined && (holdsOther(namesake, object) || isBoundToOther(namesake, own));
-      // Somebody renamed it in the account since.
+      // Somebody has renamed the object in the account since.
       const id = this.#meant.get(addressOf(kind.name, key));
       const remembered = id ? naming.keyOfId(kind.name, id) : undefined;
-      // What the files mark for deletion keeps the name that it has in the account.
+      // An object that the files mark for deletion keeps its name in the account.
       if (namesake?.lifecycle.delete && remembered !== undefined) return remembered;
       if (namesake !== undefined && !isNamesakeOnly) return namesake.key;
       if (remembered !== undefined) return remembered;
@@ -164,6 +166,7 @@ export class BaseNames {
 const isBoundToOther = ({ lifecycle: { id } }: Desired, own: RemoteId | undefined): boolean =>
   id !== undefined && own !== undefined && id !== own;
 
-// Two parts can have one name: `p` with the rule `a / b`, and `p / a` with the rule `b`.
+// Whether the two declarations hold different items: two parts can have one name, such as `p` with the rule `a / b`, and `p / a`
+// with the rule `b`.
 const holdsOther = (desired: Desired, former: Desired): boolean =>
   isPart(desired) && former.part !== undefined && former.part.item !== desired.part?.item;

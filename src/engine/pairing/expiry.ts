@@ -1,4 +1,4 @@
-// Keys, tokens and links expire. An expired object does not differ from the files, and yet it cannot be used any more.
+// Keys, tokens and links expire. An expired object does not differ from the files, but it can no longer be used.
 import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /**
- * When an object expires, in milliseconds; undefined if never. The year 1 means never
+ * The time at which an object expires, in milliseconds; undefined if it never expires. The year 1 means never
  * (docs/server-behaviour.md#json-bodies).
  */
 export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
@@ -17,7 +17,10 @@ export function endOf({ expiry }: Kind, { serverFields }: Live): number | undefi
   return end > 0 ? end : undefined;
 }
 
-/** The time from which its lifetime counted, in milliseconds, unless a later update has changed that; undefined if unknown. */
+/**
+ * The time at which the lifetime of an object started, in milliseconds, unless a later update changed the expiry; undefined if
+ * unknown.
+ */
 export function startOf({ expiry }: Kind, { serverFields }: Live): number | undefined {
   const start = expiry?.since ? Date.parse(String(serverFields[expiry.since])) : Number.NaN;
   return start > 0 ? start : undefined;
@@ -60,7 +63,8 @@ export function expiredFindings(pairs: readonly Pair[], context: PlanContext): D
   });
 }
 
-// Only an object with a known expiry can be renewed in time. A used-up object is rotated, or its declaration removed.
+// The hint for an expired object. Only an object with a known expiry can be renewed in time. A used-up object is rotated, or its
+// declaration is removed.
 function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   const { key } = desired;
   if (saidState(kind, live) === undefined)
@@ -71,7 +75,7 @@ function expiredHint(kind: Kind, live: Live, desired: Desired): string {
   return `${rotate}remove its declaration`;
 }
 
-// Two weeks, or half of a lifetime that is shorter than a month.
+// A suggested `renew_before`: two weeks, or half of the lifetime if it is shorter than a month.
 function inTime({ shape }: Kind, { fields }: Desired): string {
   const lifetime = [...shape.fields.values()].find(
     ({ inputOnly, shape: own }) => inputOnly && own.type === 'scalar' && own.json === 'integer',
@@ -83,7 +87,7 @@ function inTime({ shape }: Kind, { fields }: Desired): string {
   return `${Math.max(1, Math.floor(half / UNITS.m))}m`;
 }
 
-// The state that ended the object, if it did not simply expire.
+// The state, other than an expiry, because of which an object can no longer be used; undefined if there is none.
 function saidState({ expiry }: Kind, { serverFields }: Live): string | undefined {
   const state = expiry?.when && String(serverFields[expiry.when.field]);
   return state !== undefined && expiry?.when?.in.includes(state) && state !== expiry?.when?.timeIsUp
@@ -102,7 +106,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-// The schema of lifecycles has checked the form.
+// A time span in milliseconds. The schema of `lifecycle` has already checked its form.
 function milliseconds(span: NonNullable<Desired['lifecycle']['renew_before']>): number {
   const unit = Object.entries(UNITS).find(([name]) => span.endsWith(name));
   return Number.parseInt(span, 10) * (unit?.[1] ?? 0);

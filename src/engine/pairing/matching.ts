@@ -33,7 +33,10 @@ const SURE_STEPS = [
   byFormerMeaning,
   inFormerForm,
 ];
-/** What became of an object; an absent object that is marked for deletion became nothing. */
+/**
+ * The steps that find an object after a change. Objects that are marked for deletion skip these steps: if no sure step finds
+ * them, they are absent.
+ */
 const CHANGED_STEPS = [
   byMove,
   byFollowing,
@@ -62,7 +65,7 @@ export class Matching {
   readonly creates: Desired[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly ambiguous: AmbiguousPair[] = [];
-  /** Declarations of nothing but the name of a reserved object: the object keeps its name and is never written. */
+  /** Declarations that contain only the name of a reserved object: the object keeps its name and is never written. */
   readonly namesOnly = new Set<Desired>();
   readonly #kind: Kind;
   readonly #unclaimed: Unclaimed;
@@ -97,8 +100,9 @@ export class Matching {
         this.diagnostics.push(fault.declaredTwice(desired));
   }
 
-  // Two objects with different names may still be the same: names in a file have no numbers. The value of a reference is compared
-  // only with values that the account already has: otherwise anybody could declare guesses beside it and see which one is right.
+  // Whether two declarations are of one object despite different names: names in a file have no numbers. The value of a reference
+  // is compared only with values that the account already has: otherwise anybody could declare guesses beside it and see which
+  // guess is correct.
   #twice(): (desired: Desired) => boolean {
     const known = new Map<Key, Set<string | undefined>>();
     return desired => {
@@ -154,7 +158,8 @@ export class Matching {
     }
   }
 
-  // Reserved objects do not count: no file declares them.
+  // Pairs the declared object with its only candidate. Several candidates, or only a reserved one, are reported. Beside other
+  // candidates, reserved objects do not count, because no file declares them.
   #settle(desired: Desired, found: readonly Named[]): void {
     const ours = found.filter(({ live }) => live.reserved === undefined);
     const first = ours[0] ?? found[0];
@@ -194,7 +199,7 @@ export class Matching {
   }
 }
 
-// Such a declaration states that the object exists, and asks for nothing.
+// Whether a declaration contains only the name of an object: it states that the object exists, and changes nothing.
 function isNameOnly(kind: Kind, { fields, lifecycle }: Desired): boolean {
   const naming = namingFields(kind);
   return (

@@ -1,5 +1,4 @@
-// Objects of one kind under the keys that pairing compares: live objects by their own fields, declared ones with ids
-// resolved.
+// Objects of one kind under the keys that pairing compares: live objects by their own fields, declared objects with ids resolved.
 import {
   childKey,
   exactIdentity,
@@ -14,7 +13,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import { liveFields, namedFields, parentKey } from './naming.ts';
 
-/** A live object with the key of its own fields; null if they give none. */
+/** The key of a live object from its own fields; null if they contain no key. */
 export interface Named {
   readonly live: Live;
   readonly key: Key | null;
@@ -24,7 +23,7 @@ export interface Named {
   readonly exact: Key | null;
 }
 
-/** Names a live object by its fields, under the current name of its parent. */
+/** A live object with the keys from its fields, under the current name of its parent. */
 export function nameLive(kind: Kind, live: Live, naming: Naming): Named {
   const parent = parentKey(kind, live, naming);
   const name = identityName(kind, liveFields(kind, live, naming));
@@ -46,15 +45,15 @@ export function exactKey(kind: Kind, { key, parent, fields }: Desired): Key {
 
 /**
  * A declared object under the key of its fields once ids in them are resolved: the key of a nameless object consists of
- * references, and `id:<value>` in a reference must not make it another object.
+ * references, and `id:<value>` instead of a name must not make it another object.
  */
 export function nameDesired(kind: Kind, object: Desired, naming: Naming): Desired {
   // An object that is bound by id has no distinguishing name.
   if (object.lifecycle.id !== undefined && object.key === idKey(object.lifecycle.id as RemoteId))
     return object;
-  // The number after its name distinguishes it from others.
+  // The number after the name distinguishes the object from others.
   if (object.isNew) return object;
-  // The number in a shared name takes all declared objects into account.
+  // The number in a shared name depends on all declared objects, so it cannot be computed here.
   if (sharesNames(kind)) return object;
   const fields = canonicalFields(kind.shape, namedFields(kind, object.fields, naming), 'desired');
   const name = identityName(kind, fields);
@@ -66,7 +65,7 @@ export function lastName(kind: Kind, key: Key): string | undefined {
   return segmentsOf(key, kind.depth)?.at(-1);
 }
 
-/** The live objects of one kind that no declared object is paired with yet. */
+/** The live objects of one kind that are not paired with a declared object yet. */
 export class Unclaimed {
   readonly #left: Set<Named>;
   readonly #byId: ReadonlyMap<RemoteId, Named>;
@@ -98,7 +97,7 @@ export class Unclaimed {
     return this.#only(this.#byExact.get(exact));
   }
 
-  /** Objects with this name, which several may share. */
+  /** The objects with this name; several objects may share a name. */
   called(key: Key): Named[] {
     return this.#only(this.#byKey.get(key));
   }

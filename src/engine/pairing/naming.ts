@@ -1,4 +1,4 @@
-// The names of live objects as the files would have them, so that a renamed object does not look changed to its referrers.
+// The names of live objects as the files would write them, so that a renamed object does not look like a change of its referrers.
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';

@@ -44,7 +44,7 @@ export function unknownId(desired: Desired, id: string): Diagnostic {
   };
 }
 
-/** Two declarations of one nameless object: with a name, and with `id:<value>` for the same reference. */
+/** The error for two declarations of one nameless object: one refers to it by a name, and one by `id:<value>`. */
 export function declaredTwice(desired: Desired): Diagnostic {
   return {
     code: 'OBJECT_DUPLICATE',
@@ -64,7 +64,7 @@ export function reserved(desired: Desired, live: Live): Diagnostic {
   };
 }
 
-/** A note for a reserved object of which the files declare nothing but the name. */
+/** A note for a reserved object if the files declare only its name. */
 export function reservedName(desired: Desired, live: Live): Diagnostic {
   return {
     code: 'PAIR_RESERVED',

@@ -15,11 +15,11 @@ import { emptyNaming } from './naming.ts';
 /** The inputs of pairing. */
 export interface PairRules extends KnownByIds {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
-  /** Whether the account decides about parents, and the files follow it. */
+  /** Whether the account decides the parent of an object, and the files follow the account. */
   readonly followsMoves?: boolean;
 }
 
-/** Pairs all kinds; kinds whose names are part of other names come first. */
+/** Pairs the objects of all kinds. Kinds whose names are part of other names come first. */
 export function pairObjects(
   kinds: KindTable,
   desired: readonly Desired[],
@@ -70,14 +70,14 @@ export function pairObjects(
   };
 }
 
-// An object whose name means another object has no name in files.
+// The live object without its name in files, if that name means another object.
 function asMeant({ name }: Kind, named: Named, meant: Meant | undefined): Named {
   const { key, live } = named;
   const id = key === null ? undefined : meant?.get(addressOf(name, key));
   return id === undefined || id === live.id ? named : { live, key: null, exact: null };
 }
 
-// Whether another object fulfils the declaration: for an invitation, the user.
+// Returns whether an object of another kind fulfils the declaration: a user fulfils an invitation.
 function satisfaction(
   { fulfilledBy }: Kind,
   kinds: KindTable,
@@ -93,7 +93,7 @@ function satisfaction(
   return ({ key }) => names.has(key);
 }
 
-/** The objects of one kind that get names. */
+/** The objects of one kind that are to be named. */
 interface ToName {
   readonly kind: Kind;
   readonly wanted: readonly Desired[];
@@ -101,8 +101,9 @@ interface ToName {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
 }
 
-// The paired object gets the declared name; every other live object keeps its name if the name is still unique. So does an
-// object that is deleted: whoever approves the deletion knows it by the name that it has in the account.
+// Names all live objects of a kind. A paired object gets the declared name. Every other live object keeps its name if the name is
+// still unique. An object that is deleted keeps its name too, because whoever approves the deletion knows the name in the
+// account.
 function nameAll(
   { pairs, left, namesOnly }: Matching,
   { kind, wanted, named, isMarkedForDeletion }: ToName,
@@ -115,7 +116,7 @@ function nameAll(
   const taking = wanted.filter(object => !namesOnly.has(object) && !isLeaving(object));
   const taken = new Set(taking.flatMap(object => [object.key, ...sharedNames(kind, object)]));
   const others = [...left, ...named.filter(({ live }) => leavers.has(live))].map(
-    // An object without a name in the account has the name of its declaration.
+    // An object without a name in the account gets the name of its declaration.
     ({ live, key }) => ({ live, key: key ?? declaredKey.get(live) ?? null }),
   );
   const bearers = Map.groupBy(others, ({ key }) => key);
@@ -125,7 +126,7 @@ function nameAll(
   }
 }
 
-// The base of the numbers that distinguish declared objects of one name.
+// The names to which numbers are added, to distinguish declared objects with the same name.
 function sharedNames(kind: Kind, { parent, fields }: Desired): Key[] {
   if (!sharesNames(kind)) return [];
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));

@@ -1,4 +1,4 @@
-// The steps that find the live object of a declared object, strongest first. Each returns candidates.
+// The steps that find the live object of a declared object, strongest first. Each step returns candidates.
 import { formerKeys, formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
@@ -11,14 +11,14 @@ import { temporaryName } from './temporaryName.ts';
 export const byName: Step = (desired, { kind, unclaimed }) =>
   fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 
-/** An object that somebody renamed in the account, as the base and the audit log know. */
+/** Finds an object that somebody renamed in the account, as the base and the audit log show. */
 export const byMeaning: Step = ({ kind, key }, { unclaimed, meant }) => {
   const id = meant?.get(addressOf(kind, key));
   const found = id ? unclaimed.withId(id) : undefined;
   return found ? [found] : [];
 };
 
-/** The same by its former name, which somebody has changed in the account since. */
+/** Finds an object by its former name in the files, if somebody has renamed it in the account since. */
 export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) => {
   const { kind, unclaimed, meant } = stage;
   if (lifecycle.was === undefined || meant === undefined) return [];
@@ -28,11 +28,11 @@ export const byFormerMeaning: Step = ({ kind: name, parent, lifecycle }, stage) 
   });
 };
 
-/** An interrupted run left the object under its temporary name, between two halves of a swap. */
+/** Finds an object under its temporary name: a run was interrupted between the two steps of a name swap. */
 export const byTemporaryName: Step = ({ key }, { kind, unclaimed }) =>
   kind.unique ? unclaimed.called(temporaryName(key) as Key) : [];
 
-/** By `was`: a former name in the same parent or, if the kind moves, `parent/name`. */
+/** Finds an object by `was`: a former name in the same parent or, if objects of the kind can move, `parent/name`. */
 export const byFormerName: Step = (desired, stage) => {
   const { parent, lifecycle } = desired;
   const { was } = lifecycle;
@@ -42,7 +42,7 @@ export const byFormerName: Step = (desired, stage) => {
   return found.length > 0 ? found : inFormerParent(was, stage);
 };
 
-// The parent has the name in the files, or the name that it still has in the account.
+// The objects with a former name in a parent, by the parent's name in the files or the name that it still has in the account.
 function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage): readonly Named[] {
   const former = formerParentAndName(kind, was);
   const { parent: home } = kind;
@@ -55,8 +55,9 @@ function inFormerParent(was: string, { kind, unclaimed, naming }: PairingStage):
 }
 
 /**
- * An object that moved without `was`: certain only if the base declared it in the parent where the account still has
- * it, and the files no longer do. The name alone proves nothing: somebody else may have created an object of that name.
+ * Finds an object that moved without `was`. It is certain only if the base declared the object in the parent where the account
+ * still has it, and the files no longer declare it there. The name alone proves nothing, because somebody else may have created
+ * an object with that name.
  */
 export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclaimed, former }) => {
   if (!kind.parentChangeByDialect) return [];
@@ -66,20 +67,20 @@ export const byMove: Step = ({ key, parent, lifecycle: { was } }, { kind, unclai
     .flatMap(({ object }) => unclaimed.called(object.key));
 };
 
-/** An object of the same unique name in another parent, when the files follow the account: in an export. */
+/** Finds an object with the same unique name in another parent, if the files follow the account, as in an export. */
 export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
   kind.parentChangeByDialect && followsMoves
     ? unclaimed.calledAnywhere(lastName(kind, key) ?? '')
     : [];
 
 /**
- * A nameless object whose identifying fields changed: certain only if the base declared that live object, the files no
- * longer do, and no other object under the parent could be it.
+ * Finds a nameless object whose identifying fields changed. It is certain only if the base declared that live object, the files
+ * no longer declare it, and no other object under the parent could be it.
  */
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn, meant }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
   const candidates = formerIn(parent).flatMap(({ object, written }) => {
-    // Somebody may have changed it in the account too.
+    // Somebody may have changed the object in the account too.
     const id = meant?.get(addressOf(kind.name, written));
     return id ? (unclaimed.withId(id) ?? []) : unclaimed.withExact(exactKey(kind, object));
   });

@@ -1,5 +1,5 @@
-// The steps that find the live objects of parts when the server has the object in the other form: whole although the
-// files want parts, or in parts although they want it whole.
+// The steps that find the live objects of parts if the server has the object in the other form: whole although the declaration is
+// in parts, or in parts although the declaration is whole.
 import { partName } from '../../kinds/identity/parts.ts';
 import type { Kind, Parts } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
@@ -9,7 +9,7 @@ import { isPart } from '../scope/parts.ts';
 import type { Named } from './named.ts';
 import type { PairingStage, Step } from './step.ts';
 
-/** The candidates that can be the declared object: for a part, those that hold its item. */
+/** The candidates that can be the declared object: for a part, the candidates that hold its item. */
 export function fitting(desired: Desired, found: readonly Named[], kind: Kind): readonly Named[] {
   if (!isPart(desired)) return found;
   return found.filter(({ live }) => holdsPart(desired, live, kind));
@@ -19,13 +19,13 @@ export function fitting(desired: Desired, found: readonly Named[], kind: Kind): 
 export const holdsPart = ({ part }: Desired, live: Live, kind: Kind): boolean =>
   part !== undefined && liveItems(kind, live).items.includes(part.item);
 
-/** The object in the other form, under its declared name. */
+/** Finds the object in the other form under its declared name. */
 export const inOtherForm: Step = (desired, stage) => {
   const { part } = desired;
   return part ? otherForm(desired, part, part.whole, stage) : [];
 };
 
-/** The same under its former name. */
+/** Finds the object in the other form under its former name. */
 export const inFormerForm: Step = (desired, stage) => {
   const { part } = desired;
   return part?.formerWhole === undefined ? [] : otherForm(desired, part, part.formerWhole, stage);
@@ -45,7 +45,7 @@ function otherForm(
   });
 }
 
-/** The rest of the object in its other form, whose item is no longer declared: it becomes the first absent part. */
+/** Finds what is left of the object in its other form, whose item is no longer declared: it becomes the first absent part. */
 export const byWhole: Step = (desired, { unclaimed }) => {
   const { part } = desired;
   if (part === undefined || !isPart(desired)) return [];
@@ -53,13 +53,13 @@ export const byWhole: Step = (desired, { unclaimed }) => {
   return names.map(name => unclaimed.called(name as Key)).find(found => found.length > 0) ?? [];
 };
 
-/** A part whose live object got another item: its name proves it if the base declared that name. */
+/** Finds a part whose live object has another item now: the name proves it if the base declared that name. */
 export const byFormerPart: Step = (desired, { unclaimed, isFormer }) =>
   isPart(desired) && isFormer(desired.key) ? unclaimed.called(desired.key) : [];
 
 /**
- * A part whose item was renamed: certain only if exactly one declared part is absent, and exactly one live part in the base is
- * undeclared.
+ * Finds a part whose item was renamed. It is certain only if exactly one declared part is absent, and exactly one live part in
+ * the base is undeclared.
  */
 export const byLastPart: Step = ({ part }, { kind, unclaimed, waiting, formerParts }) => {
   if (part === undefined || !kind.parts || waiting.countOf(part.whole) !== 1) return [];

@@ -1,4 +1,4 @@
-// The context of a plan, known once declared and live objects are paired; all later stages read it.
+// The context of a plan, computed after declared and live objects are paired; all later stages read it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { displacedBy } from '../../kinds/values/exclusive.ts';
@@ -67,15 +67,15 @@ export function planContext(
   };
 }
 
-/** The fields of a declared object in canonical form, defaults filled in. */
+/** The fields of a declared object in canonical form, with defaults. */
 export function declaredFields(desired: Desired, { kind, naming }: PlanContext): Fields {
   const { shape } = kind(desired.kind);
   return canonicalFields(shape, namedFields(kind(desired.kind), desired.fields, naming), 'desired');
 }
 
 /**
- * What a declaration of the base may have meant, in canonical form: its references by their names and, where other objects have these names
- * now, by the ids that the base has.
+ * The possible meanings of a declaration in the base, in canonical form: its references by name and, where other objects have
+ * these names now, by the ids in the base.
  */
 export function formerFields(former: Desired, context: PlanContext): readonly Fields[] {
   const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
@@ -83,7 +83,7 @@ export function formerFields(former: Desired, context: PlanContext): readonly Fi
   return meanings.map(meaning => declaredFields(meaning, context));
 }
 
-/** The fields that the files own: all but those in `lifecycle.ignore`. */
+/** The fields that the files own: all fields except those in `lifecycle.ignore`. */
 export function ownedFields(desired: Desired, context: PlanContext): Fields {
   const kind = context.kind(desired.kind);
   const left = new Set(desired.lifecycle.ignore ?? []).difference(alwaysSent(kind));
@@ -91,7 +91,7 @@ export function ownedFields(desired: Desired, context: PlanContext): Fields {
   return Object.fromEntries(fields.filter(([name]) => !left.has(name)));
 }
 
-// A field that every update must contain and no read returns can only be sent as declared.
+// The fields that every update must contain and no read returns: they can only be sent as declared.
 function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   const fields = updateMode === 'partial' ? [] : [...shape.fields.values()];
   return new Set(
@@ -99,7 +99,7 @@ function alwaysSent({ updateMode, shape }: Kind): ReadonlySet<string> {
   );
 }
 
-/** All fields of an object once `owned` is written over the fields in the account, if there are any. */
+/** All fields of an object after `owned` is written over the fields in the account, if the account has the object. */
 export function resultingFields(
   kind: Kind,
   owned: Fields,

@@ -1,4 +1,4 @@
-// The inputs and the result of a step of pairing.
+// The inputs and the result of a pairing step.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -23,7 +23,7 @@ export interface PairingStage {
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;
   readonly meant: Meant | undefined;
-  /** Whether the same name under another parent means the same object, moved. */
+  /** Whether an object with the same name under another parent is the same object, moved. */
   readonly followsMoves: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The step that finds the live object whose place a declared object takes.
+// The step that finds the live object that a declared object replaces.
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
@@ -14,7 +14,10 @@ interface Vacancies {
 
 const known = new WeakMap<PairingStage, Vacancies>();
 
-/** One live object without a declaration and one declared object without a live one, alike in the deciding fields. */
+/**
+ * Finds the live object without a declaration that a declared object replaces: exactly one live and one declared object are alike
+ * in the deciding fields.
+ */
 export const bySuccession: Step = (desired, stage) => {
   if (!stage.kind.succession) return [];
   const vacancies = known.get(stage) ?? vacanciesOf(stage, stage.kind.succession);
@@ -24,7 +27,7 @@ export const bySuccession: Step = (desired, stage) => {
   return vacancies.wanted.get(place)?.length === 1 && candidates.length === 1 ? candidates : [];
 };
 
-// Pairs of other places do not change what is in this one.
+// The unpaired objects by place. They are computed once, because pairs in other places do not change the objects of this place.
 function vacanciesOf(stage: PairingStage, names: readonly string[]): Vacancies {
   const { kind, unclaimed, waiting, naming } = stage;
   const wanted = waiting.all();

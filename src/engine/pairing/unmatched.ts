@@ -2,13 +2,13 @@
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** They are identified by their keys. The number in each parent is stored, so that it need not be counted. */
+/** The declared objects by their keys. The number in each parent is stored, so that it need not be counted. */
 export class Waiting {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();
   readonly #inWhole = new Map<Key, number>();
 
-  /** Whether it was added: false if an object with its key is there already. */
+  /** Adds an object and returns whether it was added: false if an object with its key is already there. */
   add(desired: Desired): boolean {
     if (this.#byKey.has(desired.key)) return false;
     this.#byKey.set(desired.key, desired);
@@ -29,7 +29,7 @@ export class Waiting {
     return this.#inParent.get(parent) ?? 0;
   }
 
-  /** How many parts of the declared object `whole` there are. */
+  /** The number of waiting parts of the declared object `whole`. */
   countOf(whole: Key): number {
     return this.#inWhole.get(whole) ?? 0;
   }

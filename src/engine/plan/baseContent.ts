@@ -1,4 +1,4 @@
-// The base after a plan is applied: a plan contains it, so that an apply records what was approved.
+// The base after a plan is applied. A plan contains it, so that an apply records what was approved.
 import {
   type BaseBefore,
   baseContent,
@@ -17,11 +17,14 @@ import { othersInParts } from '../scope/partsElsewhere.ts';
 import { isLimited, namedBy, selected } from '../scope/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 
-/** The declarations, and what the base held before. */
+/** The declarations, and the content of the previous base. */
 interface Content extends Declarations, Pick<ContentRules, 'isUnknown'> {
   readonly before: BaseBefore | undefined;
   readonly others: readonly OtherFolder[];
-  /** The values that the base before has as not stored by the server, and those of them that still are. */
+  /**
+   * The values that the previous base records as not stored by the server, and those of them that the server still does not
+   * store.
+   */
   readonly unstored: readonly UnstoredValue[];
   readonly held: readonly UnstoredValue[];
 }

@@ -9,7 +9,7 @@ import type { Live } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** The objects that have an id for a key although they have a name, in a stable order. */
+/** The objects that have an id as their key although they have a name, in a stable order. */
 export function calledIn(
   live: readonly Live[],
   kinds: KindTable,
@@ -29,7 +29,7 @@ export function calledIn(
   return found.toSorted((a, b) => compareTexts(byName(a), byName(b)));
 }
 
-/** The first field of an object that holds an address. */
+/** The first address (host or range) among the fields of an object; undefined if there is none. */
 function addressIn({ shape }: Kind, fields: Fields): string | undefined {
   for (const { name, shape: own } of shape.fields.values()) {
     const value = fields[name];

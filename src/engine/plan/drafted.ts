@@ -1,4 +1,4 @@
-// Everything of a plan before its checks: declared and live objects are paired and compared, and the actions ordered.
+// A plan before its checks: declared and live objects are paired and compared, and the actions are ordered.
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import { allSecretHosts } from '../../kinds/values/secretHosts.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
@@ -34,7 +34,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { WaitingInput } from '../waiting/waits.ts';
 import { type LiveByKey, liveByKey } from './pins.ts';
 
-/** A plan before its checks, and what the plan needs besides. */
+/** A plan before its checks, and further data for the finished plan. */
 export interface Drafted {
   readonly draft: DraftPlan;
   /** The actions in order, without hazards. */
@@ -42,7 +42,7 @@ export interface Drafted {
   readonly ordering: Ordering;
   /** Live objects by the keys that the plan uses for them. */
   readonly byKey: LiveByKey;
-  /** Addresses of which not even the host is shown. */
+  /** Addresses (URLs) of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ export function draftedPlan(input: WaitingInput): Drafted {
 /** Declared and live objects, paired. */
 interface Paired {
   readonly pairing: Pairing;
-  /** What the server moves by itself. */
+  /** The members that the server moves as a side effect. */
   readonly movements: Movements;
   readonly context: PlanContext;
 }
@@ -166,7 +166,7 @@ function orderedActions({ pairing, movements, changes, context }: Compared, inpu
   return { reaches, drafts, ordered, byKey, secretHosts };
 }
 
-/** The differences of what waits, or is held back. Objects that are not in the run are paired for it, too. */
+/** The differences of waiting and held objects. For these, objects outside of the run are paired too. */
 function heldIn(
   input: WaitingInput,
   run: Run,
@@ -182,7 +182,7 @@ function heldIn(
   return heldChanges({ objects, missing: held?.missing ?? [] }, changes, paired, context);
 }
 
-/** Objects of the bases that stay although no file declares them. */
+/** The objects of the bases that stay in the account although no file declares them. */
 function leftBy(
   { pairing, pruning, declaredBy, context }: Compared,
   run: Run,

@@ -1,4 +1,4 @@
-// The ids of the keys in a plan at the time of planning: the run writes these ids, even if the objects are renamed
+// The ids of the keys in a plan at the time of planning: the run writes these ids, even if somebody renames the objects
 // meanwhile.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isNamedById } from '../../kinds/lookup.ts';
@@ -26,8 +26,8 @@ export function liveByKey(objects: readonly Live[], naming: Naming): LiveByKey {
 }
 
 /**
- * The pins of every live object that the actions point at or are children of, ordered by kind and key. A replaced
- * object has no pin: its new id is known only after its create.
+ * The pins of all live objects that actions point at or whose children they change, ordered by kind and key. A replaced object
+ * has no pin: its new id is known only after its create.
  */
 export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: LiveByKey): Pin[] {
   const made = new Set(
@@ -37,7 +37,7 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   const pin = (name: KindName | undefined, key: string): void => {
     const live = name && byKey.live(name, key);
     const referent = name && kinds.get(name);
-    // An object that is gone still has its id, if its id is its name.
+    // An object that was deleted still has a known id if the id is its name.
     if (!live && referent && isNamedById(referent))
       pins.set(`${name} ${key}`, { kind: referent.name, key: key as Key, id: remoteId(key) });
     if (!live || made.has(`${name} ${key}`)) return;

@@ -50,20 +50,20 @@ export interface Planned {
   readonly rearrange: Rearrange;
   /** The id of a live object by the key that the plan uses for it. */
   readonly idOf: IdOf;
-  /** What waits for objects that another system makes. */
+  /** The declarations that wait for objects which another system creates. */
   readonly waits: Waits;
-  /** Declarations that have ended, and whose names are not those of our objects: no base has them. */
+  /** Ended declarations whose names do not belong to our objects: no base contains them. */
   readonly notOurs: ReadonlySet<Address>;
-  /** Declarations of ours that have ended, and whose objects stay: the base has them as before. */
+  /** Ended declarations of ours whose objects stay: the base contains them as before. */
   readonly heldEnds: ReadonlySet<Address>;
-  /** The plan as it would be if they existed: the access that waits counts now. */
+  /** The plan as if the awaited objects existed, so that the waiting access is checked now; absent if nothing waits. */
   readonly arrived?: Plan;
 }
 
 /** Builds the plan. If the diagnostics contain an error, the plan has no actions, so that no incomplete plan is run. */
 export const buildPlan = (written: PlanInput): Plan => planned(written).plan;
 
-/** Builds the plan, with the other possible orders of its actions. Missing objects are left out of it, and reported. */
+/** Builds the plan, with the other possible orders of its actions. Missing objects are left out of the plan and reported. */
 export function planned(written: PlanInput): Planned {
   const found = plannedNow(written);
   const { absent } = found.waits;
@@ -106,14 +106,14 @@ function computed(written: PlanInput): Planned {
   };
 }
 
-/** What the checks say of a plan. */
+/** The results of the checks of a plan. */
 interface Judged {
-  /** With their hazards; none if the plan is refused. */
+  /** The actions with their hazards; none if the plan is refused. */
   readonly actions: readonly Action[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The plan as it is shown and stored: without secrets. */
+/** The plan in the form in which it is shown and stored: without secrets. */
 function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostics }: Judged): Plan {
   const { input, run, pairing, pruning, changes, held, hints, context } = draft;
   const { kinds, snapshot, settings, folder } = input;
@@ -165,7 +165,10 @@ function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
   return new Set(over.map(({ kind, key }) => addressOf(kind, key))).difference(pruning.ownEnds);
 }
 
-/** The bases of other folders that alone keep an object of the base from being a removal, or something from its end. */
+/**
+ * The bases of other folders on which the plan relies: each is the only reason why an object of the base is no removal, or why an
+ * object or a member stays after its end.
+ */
 function believedBases({ pairing, pruning, declaredBy, context }: DraftPlan): readonly string[] {
   const { unpaired, pairs } = pairing;
   const own = unpaired.filter(live => context.base.has(context.addressOf(live)));
@@ -203,7 +206,7 @@ function baseOf(draft: DraftPlan): { base?: PlanBase } {
 const limitsOf = ({ guards, thresholds, allow }: PlanSettings): Thresholds =>
   guards ? effectiveLimits(guards, allow) : thresholds;
 
-/** The guards that the files loosen, except those of access. */
+/** The guards that the files loosen, without guards of access. */
 function loosenedBy(draft: DraftPlan): { loosened?: readonly LoosenedGuard[] } {
   const { guards, allow } = draft.input.settings;
   if (guards === undefined) return {};
@@ -236,7 +239,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   });
 }
 
-// A change as its actions carry it out; a cascaded delete has no action.
+// The changes in the form in which the actions carry them out; a cascaded delete has no action.
 function shownChanges({ input, changes, actions, context }: DraftPlan): Change[] {
   const carriedOut = new Map(actions.map(({ change }) => [change.address, change]));
   return changesOf(
@@ -247,7 +250,8 @@ function shownChanges({ input, changes, actions, context }: DraftPlan): Change[]
   );
 }
 
-// A deleted object refers to objects by their names in the account: it is deleted before they are renamed.
+// The change with references by their names in the account, because an object is deleted before the objects that it refers to are
+// renamed.
 function withNamesBefore(change: Change, live: Live | undefined, { kind }: PlanContext): Change {
   if (change.type !== 'delete' || live === undefined) return change;
   return { ...change, before: canonicalFields(kind(change.kind).shape, live.fields, 'live') };

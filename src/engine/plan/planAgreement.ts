@@ -1,4 +1,4 @@
-// Whether a plan shows what it does: people approve the changes, and a run carries out the actions.
+// Whether a plan shows what it does: people approve the changes, but a run carries out the actions.
 import isEqual from 'fast-deep-equal';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -59,7 +59,7 @@ function agrees(change: Change, actions: readonly Action[], { kind, shown }: Loo
   );
 }
 
-// Every written field is shown, and every shown difference is written.
+// Whether every written field is shown, and every shown difference is written.
 function isShown(
   action: UpdateAction,
   { after = {}, fields, renews }: Change,
@@ -84,20 +84,20 @@ function isShown(
   );
 }
 
-// A set is restored to the members that it is created with.
+// Whether a set is restored to the members with which the plan creates it.
 function isRestored({ kind, key, field, members }: RestoredSet, shown: Looking['shown']): boolean {
   const { type, after = {} } = shown.get(addressOf(kind, key)) ?? {};
   return type === 'create' && isEqual(after[field], members);
 }
 
-// A program that copies a plan may change the order of its keys.
+// The differences in a fixed order, because a program that copies a plan may change the order of its keys.
 const inOrder = (differences: readonly Difference[]): string[] =>
   differences.map(difference => stableText(difference)).sort();
 
 /** A difference without its annotations. */
 type Difference = readonly Json[];
 
-// The difference between the two sides in the plan. Secrets cannot be compared, whichever side has them.
+// The differences between the two sides in the plan. Secrets cannot be compared, whichever side has them.
 function differences(kind: Kind, { type, before, after = {} }: Change): Difference[] {
   if (type === 'delete') return [];
   if (type === 'create')

@@ -1,4 +1,5 @@
-// The ends of a plan: what has ended and is still in the account, what the ends alone do, and whether the clock can be trusted.
+// The ends of a plan: ended objects that are still in the account, the changes by ends alone, and whether the clock can be
+// trusted.
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Ending, timeText } from '../../model/ending.ts';
@@ -8,40 +9,42 @@ import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
 import { declaringNothing, type PlanInput } from '../scope/run.ts';
 import { planned } from './plan.ts';
 
-/** How ends are read. */
+/** The clock and the options by which ends are judged. */
 export interface EndingSettings {
   readonly endings: readonly Ending[];
   /** The reading of the clock, in milliseconds. */
   readonly now: number;
-  /** How far the server's clock is ahead, in milliseconds; undefined if the server does not say. */
+  /** By how many milliseconds the server's clock is ahead; undefined if the server does not send its time. */
   readonly skew: number | undefined;
-  /** Whether the plan is only reported: then a wrong clock does no harm. */
+  /** Whether the plan is only reported, so that a wrong clock does no harm. */
   readonly isOnlyReported: boolean;
-  /** Whether the plan does nothing but end: then it says what it leaves because it is another object. */
+  /**
+   * Whether the plan only carries out ends: then it also reports other objects that have the name of an ended object and stay.
+   */
   readonly isEndsOnly?: boolean;
-  /** How long before its end something is listed, in milliseconds. */
+  /** The time before an end, in milliseconds, within which the ending object is listed. */
   readonly expiring?: number | undefined;
 }
 
-/** What a plan says of ends. */
+/** The ends of a plan. */
 export interface FoundEndings {
   readonly endings: PlanEndings;
-  /** A plan of the ends alone; null if it does nothing, or nobody judges it. */
+  /** A plan of the ends alone; null if it has no actions, or if the plan is only reported. */
   readonly alone: Plan | null;
-  /** The input of that plan; it declares nothing if nothing is overdue. */
+  /** The input of the plan of the ends; it declares no objects if nothing is overdue. */
   readonly input: PlanInput;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** From this difference on, no clock decides what has ended. */
+/** From this difference in milliseconds on, a plan trusts no clock about ends. */
 const MOST_SKEW = 5 * 60 * 1000;
 
-/** Finds out what has ended in an account, and what the ends alone do. */
+/** Returns the ends of an account, and the plan of the ends alone. */
 export function findEndings(input: PlanInput, settings: EndingSettings): FoundEndings {
   const { endings: all, now, expiring, isOnlyReported } = settings;
   const found = endingsOnly(input);
   const due = all.filter(({ until }) => until <= now);
-  // Only a run that does nothing but end takes what may be there under another name for something that is left.
+  // An object that may be an ended one under another name counts as overdue only in a run that carries out ends alone.
   const renamed = (found?.renamed ?? []).filter(one => one.isCertain || settings.isEndsOnly);
   const there = [...(found?.overdue ?? []), ...renamed];
   const overdue = due.filter(ending => there.some(one => isOf(one, ending)));
@@ -75,7 +78,7 @@ const partsOf = ({ actions, pins }: Plan) => ({ actions, pins });
 
 const byTime = (one: Ending, other: Ending): number => one.until - other.until;
 
-// A member that ends with the object that it names is overdue with that object.
+// Whether an overdue object includes an end. If a member ends with the object that it names, it is overdue with that object.
 function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   if (kind !== ending.kind || key !== ending.key) return false;
   if (members === undefined || ending.member === undefined) return ending.member === undefined;
@@ -83,7 +86,7 @@ function isOf({ kind, key, members }: Overdue, ending: Ending): boolean {
   return members.some(one => one.name === member && one.list.join('/') === list.join('/'));
 }
 
-// An object in an unreadable list is not gone.
+// Errors for ended objects in unreadable lists: their absence is not known.
 function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[] {
   const ended = new Map(desired.flatMap(one => (one.ended ? [[one.kind, one] as const] : [])));
   return [...ended].flatMap(([kind, { at }]): readonly Diagnostic[] => {

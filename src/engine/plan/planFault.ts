@@ -7,7 +7,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { spokenRefs } from './pins.ts';
 import { disagreement } from './planAgreement.ts';
 
-/** Why a plan cannot be shown or carried out, as a clause; null if it is intact. */
+/** The reason why a plan cannot be shown or carried out, as a clause; null if the plan is intact. */
 export function planFault(plan: Plan, kinds: KindTable): string | null {
   return (
     unusableFolder(plan) ??
@@ -34,7 +34,8 @@ function unknownKind({ actions, changes, pins, leftAlone }: Plan, kinds: KindTab
   return unknown ? `it has objects of the unknown kind ${quoted(unknown.kind)}` : null;
 }
 
-// Every action comes after all actions that it waits for, so that there is no cycle.
+// The fault of an action that does not come after all actions for which it waits; null if there is none. Such a plan contains no
+// cycle.
 function outOfOrder({ actions }: Plan): string | null {
   const earlier = new Set<ActionId>();
   for (const { id, after } of actions) {
@@ -88,7 +89,7 @@ const isRenewedOnly = (action: Action): boolean =>
 const hasParent = ({ parent }: Action, kind: Kind): boolean =>
   (parent !== undefined) === (kind.parent !== undefined);
 
-// A reference that a run cannot resolve would stop it halfway.
+// The fault of a reference that a run cannot resolve, because it would stop the run halfway; null if there is none.
 function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   const known = new Set(pins.map(({ kind, key }) => `${kind} ${key}`));
   for (const { verb, kind, key } of actions) if (verb === 'create') known.add(`${kind} ${key}`);
@@ -109,7 +110,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
   });
 }
 
-/** The first fault among these; null if there is none. */
+/** The first fault that `faultOf` finds among the items; null if there is none. */
 function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | null): string | null {
   for (const item of items) {
     const fault = faultOf(item);

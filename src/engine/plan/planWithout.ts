@@ -1,9 +1,9 @@
-// The plan for an account that was read in the wrong dialect: nothing is compared.
+// The plan for an account that was read in the wrong dialect: no objects are compared.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** A plan that only contains the reasons why there is no plan. */
+/** A plan that contains only the reasons why there is no plan. */
 export function planWithout(
   {
     dialect,

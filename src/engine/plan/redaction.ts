@@ -1,4 +1,4 @@
-// The last step of a plan: hidden values are replaced by their sources. No plan contains the value.
+// The last step of a plan: hidden values are replaced by their sources, so that no plan contains the values.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
 import { type IsOpen, withoutMasked } from '../../kinds/values/masked.ts';
@@ -17,17 +17,17 @@ export interface Sealing {
   readonly kind: (name: KindName) => Kind;
   /** The declared fields, by address. */
   readonly declared: ReadonlyMap<Address, Desired>;
-  /** The same for each base. */
+  /** The declared objects of each base, by address. */
   readonly bases: readonly ReadonlyMap<Address, Desired>[];
   readonly mark: Mark | undefined;
-  /** Addresses of which not even the host is shown. */
+  /** Addresses (URLs) of which not even the host is shown. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
-/** A value of this shape as a plan may contain it. */
+/** Returns a value of this shape in the form that a plan may contain. */
 type Seal = (shape: Shape | undefined, value: Json) => Shown;
 
-/** The same for a live value, at its path in the object. */
+/** Returns a live value, at its path in the object, in the form that a plan may contain. */
 type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
 
 /** The known secrets among live values. */
@@ -84,7 +84,7 @@ function sealedField(
   };
 }
 
-/** A value that only the account has: it has no source. */
+/** Seals a value that only the account has, so that it has no source. */
 export const sealedLive =
   ({ isSecretHost, isOpen }: LiveKnowledge): LiveSeal =>
   (shape, value, path) =>
@@ -97,7 +97,8 @@ export const sealedLive =
       ),
     );
 
-// The former value of a secret is as secret as its value now. What may be secret is shown only where a file has written it.
+// Seals live values. The former value of a secret is as secret as its current value. A value that may be secret is shown only if
+// a file contains it.
 function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): LiveSeal {
   const object = declared.get(address);
   const isHostSecret = object !== undefined && hasSecretHost(object);
@@ -110,7 +111,7 @@ function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): 
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
   const { sources, written, places, standIns } = declared.get(address)?.hidden ?? {};
-  // What is written decides whether the host is shown, not whether another declaration has the same address.
+  // The written text decides whether the host is shown, whether or not another declaration has the same address.
   const isSecretHost = (text: string, source: string | undefined) =>
     source === undefined ? secretHosts.has(text) : places?.has(source) === true;
   return (shape, value) =>
@@ -128,7 +129,8 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     );
 }
 
-// Hidden values were replaced above, and all other secrets are held as sources since the files were read.
+// Marks a value as safe to show: hidden values were replaced above, and all other secrets have been sources since the files were
+// read.
 const vouched = (value: Json): Shown => value as Shown;
 
 const fieldsOf = (value: Shown): ShownFields => value as ShownFields;

@@ -1,5 +1,5 @@
-// An object with the name of one that only the base declares, but with another id: somebody deleted the declared one and created
-// it again. Files remove only objects that they created.
+// An object whose name only the base declares, with another id: somebody deleted the declared object and created it again. A
+// removal from the files deletes only objects that the files created.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,13 +8,13 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
-/** The known ids of objects, by the base and later runs. */
+/** The known ids of objects, from the base and from later runs. */
 interface KnownIds {
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
 }
 
-/** Whether the base has the name of a live object with another id, and no run since has given that name this object. */
+/** Whether the base has the name of a live object with another id, and no later run has bound the name to this object. */
 export function isAnotherById(
   live: Live,
   { meant, recordedIds }: KnownIds,

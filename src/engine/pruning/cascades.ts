@@ -1,4 +1,4 @@
-// Which live objects the server deletes together with which.
+// Which live objects the server deletes together with a live object.
 import { cascadesOf, takersOf } from '../../kinds/dialect/cascades.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
@@ -7,7 +7,7 @@ import type { Live } from '../../model/object.ts';
 /** The objects that the server deletes together with this object. */
 export type TakesAlong = (taker: Live, isAlong: boolean) => readonly Live[];
 
-/** Looks up, among these objects, which ones the server deletes together with which. */
+/** Returns a lookup of the objects, among `objects`, that the server deletes together with one of them. */
 export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) => Kind): TakesAlong {
   const ofKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<string, ReadonlyMap<string, readonly Live[]>>();

@@ -1,4 +1,4 @@
-// Whether these files declared a live object before: the one place that decides it, for ends and for files of grants.
+// Whether these files declared a live object before. Ends and files of grants both use this one decision.
 
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
@@ -8,12 +8,13 @@ import { formersOf } from './formers.ts';
 import { madeAs } from './madeAs.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
-/** What is known of earlier runs. */
+/** The inputs that show earlier runs. */
 export type KnownBefore = Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds' | 'made'>;
 
 /**
- * By the journals of the applies that created an object under its name, whatever became of them, and by the bases, which identify objects by
- * their ids; without an id, by their names and content. What a file of grants declares must have had an end there, too.
+ * Returns whether these files declared the live object of a pair before. The journal of an apply that created it under its name
+ * proves it. So does a base, by the id of the object or, without an id, by its name and content. For a file of grants, the object
+ * must have had an end in the base.
  */
 export function declaredBefore(
   known: KnownBefore,
@@ -32,7 +33,7 @@ export function declaredBefore(
       if (isGrant && object.lifecycle.until === undefined) return false;
       if (id !== undefined) return id === live.id;
       if (isPart(object)) return holdsPart(object, live, kind);
-      // What has ended is compared as the files declare it: its members may have ended before it.
+      // An ended object is compared in its declared form, because its members may have ended earlier.
       const declared = desired.ended ? desired : object;
       const compared = { desired: declared, live, ended: desired.ended };
       return !isAnotherByContent(kind, compared, names.naming);

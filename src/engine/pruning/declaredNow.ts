@@ -12,17 +12,17 @@ import { idText, textsOf } from './elsewhere.ts';
 export interface Elsewhere {
   readonly folder: string;
   readonly object: Desired;
-  /** The commit of its base, if that declares the object, and not its files. */
+  /** The commit of the folder's base, if the base declares the object and the files do not. */
   readonly commit?: string;
-  /** Whether the folder has no files any more. */
+  /** Whether the folder no longer has files. */
   readonly isGone?: boolean;
 }
 
-/** Where another folder declares an object, in words. */
+/** The place in another folder that declares an object, in words. */
 export const placeOf = ({ object, commit }: Pick<Elsewhere, 'object' | 'commit'>): string =>
   commit === undefined ? `at ${placeText(object.at)}` : 'in its base';
 
-/** The declarations of other folders by the texts of `textsOf`: those in files before those in bases. */
+/** The declarations of other folders by the texts of `textsOf`. Declarations in files come before those in bases. */
 export class DeclaredNow {
   readonly #files: ReadonlyMap<string, readonly Elsewhere[]>;
   readonly #bases: ReadonlyMap<string, readonly Elsewhere[]>;
@@ -57,7 +57,7 @@ interface NamedLive {
   readonly kind: KindName;
   readonly id: RemoteId | undefined;
   readonly addresses: readonly Address[];
-  /** Its fields, if its name does not identify it. */
+  /** The fields of the object, if its name does not identify it. */
   readonly fields: Fields | undefined;
 }
 

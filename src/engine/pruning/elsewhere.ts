@@ -1,4 +1,4 @@
-// Live objects that another folder of the repository declares, in its files or in its base: no run of this folder deletes them.
+// Live objects that another folder of the repository declares in its files or in its base: no run of this folder deletes them.
 import { exactName } from '../../base/recognise.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { partName } from '../../kinds/identity/parts.ts';
@@ -13,20 +13,20 @@ import type { PlanContext } from '../types/planContext.ts';
 /** A folder that declares an object. */
 export interface Declarer {
   readonly name: string;
-  /** The key that the folder declares it by. */
+  /** The key under which the folder declares the object. */
   readonly key: Key;
-  /** The object that its base knows by this key, if the account has it. */
+  /** The object that the folder's base has under this key, if the account still has that object. */
   readonly id?: RemoteId;
-  /** The commit of its base, if only the base declares the object. */
+  /** The commit of the folder's base, if only the base declares the object. */
   readonly commit?: string;
-  /** Whether the object is a part of what the folder declares. */
+  /** Whether the object is a part of an object that the folder declares. */
   readonly isPart?: true;
 }
 
 /** The folder that declares a live object; undefined if no other folder does. */
 export type DeclaredBy = (live: Live) => Declarer | undefined;
 
-/** Looks up which folder declares an object: by its name, by a former name, or by its id. */
+/** Returns a lookup of the folder that declares an object: by its name, by a former name, or by its id. */
 export function declaredElsewhere(
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -51,7 +51,8 @@ interface Account {
   readonly live: readonly Live[];
 }
 
-// By the texts that a live object can be called. Files count more than bases, and names more than the names that parts may have.
+// The folders that declare objects, by the texts that identify a live object. Files take precedence over bases, and names over
+// the names that parts may have.
 function declarersByText(
   others: readonly OtherFolder[],
   kinds: KindTable,
@@ -102,7 +103,8 @@ function declarerIn(
   };
 }
 
-// The names that the object of a part has while the whole has another number of parts, as its next apply finds it.
+// The names that the object of a part has while the whole has another number of parts: the next apply of its folder finds the
+// object by these names.
 function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly string[] {
   const parts = kinds.get(name)?.parts;
   if (part === undefined || parts === undefined) return [];
@@ -113,8 +115,8 @@ function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly st
 }
 
 /**
- * The objects of `former` that another folder declares, but that no other folder has recorded yet: until one has, only the base of
- * this folder knows that they are to be deleted once no file declares them.
+ * The addresses of objects in `former` that another folder declares and no other folder has recorded yet. Until one of them
+ * records the object, only the base of this folder shows that it is to be deleted once no file declares it.
  */
 export function handedOver(
   former: readonly Desired[],
@@ -132,8 +134,8 @@ export function handedOver(
 }
 
 /**
- * The parts of objects of the bases that the files no longer declare, and that another folder has taken over under the name of the part
- * and not recorded yet. All are given in parts.
+ * The parts in the bases that the files no longer declare, and that another folder has taken over under the name of the part but
+ * not recorded yet. All objects are given in parts.
  */
 export function handedParts(
   {
@@ -153,7 +155,7 @@ export function handedParts(
   return left.map(({ part: _, ...object }) => ({ ...object, lifecycle: {} }));
 }
 
-/** What a live object that a declaration means can be called: its name, its former name, its id. */
+/** The texts that identify the live object of a declaration: its name, its former names and its id. */
 export function textsOf(object: Desired, kinds: KindTable): string[] {
   const { kind: name, key, parent, lifecycle } = object;
   const { id, was } = lifecycle;
@@ -165,6 +167,6 @@ export function textsOf(object: Desired, kinds: KindTable): string[] {
   return id === undefined ? names : [...names, idText({ kind: name, id })];
 }
 
-/** A live object by its id, among the texts of `textsOf`. */
+/** The text of `textsOf` that identifies a live object by its id. */
 export const idText = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   `${kind} id ${id}`;

@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { livePart } from '../scope/droppedParts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
-/** The object itself has ended, or the item that this part of it holds. */
+/** Whether the object itself has ended, or the item that this part of the object holds. */
 export function endsObject(
   { change, desired, live, droppedFrom }: ObjectChange,
   kind: Kind,

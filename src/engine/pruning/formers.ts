@@ -1,4 +1,4 @@
-// What the bases declare of a live object.
+// The declarations of a live object in the bases.
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, RemoteId } from '../../model/names.ts';
@@ -9,11 +9,11 @@ import type { Pair, Pairing } from '../types/pairing.ts';
 /** A declaration of a base. */
 export interface Former {
   readonly object: Desired;
-  /** The object that had its name when the base was recorded; undefined if the base does not have it. */
+  /** The id of the object that had the name when the base was recorded; undefined if the base does not have it. */
   readonly id: RemoteId | undefined;
 }
 
-/** The declarations that the bases have of a live object, under its name in the account and in the files. */
+/** Returns the declarations of a live object in the bases, under its name in the account and its name in the files. */
 export function formersOf(
   {
     kinds,

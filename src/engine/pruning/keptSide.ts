@@ -1,5 +1,5 @@
-// Objects that a run should delete, that somebody changed since, and for which `--resolve live` was given: they stay, with their
-// dependencies.
+// Objects that a run should delete although somebody changed them since, and for which `--resolve live` was given: they stay, and
+// so do the objects that they depend on.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
@@ -9,12 +9,18 @@ import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { Holder } from './removals.ts';
 
-/** A pair that stays although it is marked for deletion, and the object that needs it; absent if it was changed itself. */
+/**
+ * A pair that stays although it is marked for deletion, and the object that needs it; absent if somebody changed the pair's own
+ * object.
+ */
 export interface KeptPair extends Pair {
   readonly neededBy?: string;
 }
 
-/** The pairs among `asked` that stay by `--resolve live`, and those that they refer to, belong to or are in. */
+/**
+ * The pairs among `asked` that stay by `--resolve live`, including the objects that a staying object refers to, belongs to or is
+ * in.
+ */
 export function keptPairs(
   asked: readonly Pair[],
   holderOf: (live: Live) => Holder,
@@ -39,12 +45,12 @@ export function keptPairs(
   return kept;
 }
 
-/** Whether a person said that the account wins where it and the files differ on an object. */
+/** Whether a person said that, for an object, the account wins over the files. */
 export const winsOverDeletion = (live: Live, context: PlanContext): boolean =>
   sideFor(context.resolve, context.namesOf({ kind: live.kind, key: context.keyOf(live) })) ===
   'live';
 
-/** The warning for each of them: it is not deleted. */
+/** The warning that a kept object is not deleted. */
 export function keptFinding(
   { desired, live, neededBy }: KeptPair,
   context: PlanContext,

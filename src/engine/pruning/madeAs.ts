@@ -1,19 +1,22 @@
-// The live objects that applies of these files created, under the names that these have for them. Somebody may have given the name of one to
-// another one since.
+// The live objects that applies of these files created, under their declared names. Somebody may have given the name of one
+// object to another since.
 import { addressOf } from '../../model/key.ts';
 import type { MadeObject } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Pair } from '../types/pairing.ts';
 
-/** What is known of the objects that applies created. */
+/** Lookups of the objects that applies created. */
 export interface Made {
-  /** The object of a pair, if an apply created it for this declaration. */
+  /** The created object of a pair; undefined if no apply created the live object for this declaration. */
   readonly asDeclared: (pair: Pair) => MadeObject | undefined;
-  /** The object that an apply created last for a declaration, and that is still there under any name. */
+  /** The live object that an apply last created for a declaration, whatever its name is now; undefined if it no longer exists. */
   readonly wherever: (desired: Desired) => Live | undefined;
 }
 
-/** Looks objects up in what applies created, the newest first. What a file of grants declares must have been created with an end. */
+/**
+ * Returns lookups in the objects that applies created, newest first. For a file of grants, the object must have been created with
+ * an end.
+ */
 export function madeAs(made: readonly MadeObject[], live: readonly Live[] = []): Made {
   const byId = new Map(made.map(one => [`${one.kind} ${one.id}`, one]));
   const byName = Map.groupBy(made, ({ kind, key, partOf = key }) => addressOf(kind, partOf));

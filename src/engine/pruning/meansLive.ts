@@ -1,4 +1,4 @@
-// Whether the declaration of a base can be of a live object: an unfinished apply declares only what it created.
+// Whether a declaration in a base can mean a live object: an unfinished apply declares only the objects that it created.
 import type { Desired, Live } from '../../model/object.ts';
 
 /** Whether a declaration may mean a live object that has its name. */

@@ -1,4 +1,4 @@
-// The members of shared sets that another folder of the account declares too: no end in this folder removes them.
+// The members of shared sets that another folder of the account also declares: no end in this folder removes them.
 import { membersIn } from '../../base/sharedMembers.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
@@ -10,10 +10,10 @@ import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type { FolderOf } from '../types/planContext.ts';
 
-/** The folder that declares a member of a list of an object too; undefined if none does. */
+/** Returns the folder that also declares a member of an object's list; undefined if no folder does. */
 export type MemberElsewhere = (pair: Pair, list: Path, member: string) => FolderOf | undefined;
 
-/** By names, and by the ids that the bases of the folders have. */
+/** Returns a lookup by names, and by the ids in the bases of the folders. */
 export function membersElsewhere(
   { kinds, others = [] }: Pick<PlanInput, 'kinds' | 'others'>,
   { base, naming, keyOfRecorded }: Pick<Pairing, 'base' | 'naming' | 'keyOfRecorded'>,
@@ -40,14 +40,14 @@ export function membersElsewhere(
           .flatMap(key => by.get(addressOf(kind.name, key)) ?? [])
           .some(object => membersIn(object, name).map(String).some(isMember));
       if (declares(files)) return inFiles;
-      // What only the base of a folder without files declares may have been taken over.
+      // If a folder has no files, another folder may have taken over what its base declares.
       if (!(isGone && isTakenOver) && declares(recorded)) return inBase;
     }
     return undefined;
   };
 }
 
-/** The declarations of a folder by name, and what its base knows by ids. */
+/** The declarations of a folder by name, and the ids in its base. */
 function declaredIn({ name: folder, files, base, ids = [], isGone, commit = '' }: OtherFolder) {
   const byName = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const byId = Map.groupBy(ids, ({ kind, id }) => `${kind} ${id}`);

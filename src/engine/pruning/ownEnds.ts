@@ -1,5 +1,5 @@
-// The ended objects that these files declared before: an end removes no other object. A declaration that is new and already ended
-// may name, or bind by id, an object of somebody else.
+// The ended objects that these files declared before: an end deletes no other object. A declaration that is new and already ended
+// may name an object of somebody else, or bind it by id.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -13,12 +13,13 @@ import { declaringText, droppingHint } from './declaringFolder.ts';
 import type { Declarer } from './elsewhere.ts';
 import { mayBeOwnGrant } from './ownGrants.ts';
 
-/** Whether the object of a pair that has ended is the one that the files gave its end. */
+/** Returns whether the live object of an ended pair is the object to which the files gave the end. */
 export type IsOwnEnd = (pair: Pair) => boolean;
 
 /**
- * By the bases and the journals. Without any base, nothing shows what was applied before, and the files are trusted; of a file of grants,
- * only where a journal tells, or where the audit log does and the content is its own.
+ * Decides by the bases and the journals. Without any base, no record shows what was applied before, and the files are trusted. A
+ * file of grants is then trusted only if a journal proves the creation, or if the audit log does and the object has the declared
+ * content.
  */
 export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
   const isBefore = declaredBefore(input, names);
@@ -29,7 +30,7 @@ export function ownEnds(input: PlanInput, names: Names): IsOwnEnd {
 
 type Names = Pick<Pairing, 'base' | 'formerNames' | 'naming'>;
 
-/** The warnings for other objects that have the name of one that ends: they may be copies of it, and stay. */
+/** Warnings for other objects with the name of an ending object: they may be copies of it, and they stay. */
 export function copiesOfEnded(
   ending: readonly Pair[],
   { unpaired, naming }: Pick<Pairing, 'unpaired' | 'naming'>,
@@ -42,7 +43,7 @@ export function copiesOfEnded(
     other.reserved === undefined &&
     nameLive(known.kind(desired.kind), other, naming).key === desired.key;
   const copied = ending.filter(({ desired }) => unpaired.some(isCopyOf(desired)));
-  // Parts of one object are one finding.
+  // All parts of one object have one finding.
   const wholes = new Map(
     copied.map(({ desired }) => [
       addressOf(desired.kind, desired.part?.whole ?? desired.key),
@@ -52,13 +53,13 @@ export function copiesOfEnded(
   return [...wholes.values()].map(one => endOfOther(one, one.part?.whole ?? one.key, known));
 }
 
-/** What is known of an object that has the name of one that ends. */
+/** The known facts about an object that has the name of an ending object. */
 interface NotOurs extends Pick<PlanInput, 'recordedIds' | 'recorded'> {
-  /** The object; absent if it is not the one that the name leads to. */
+  /** The object; absent if it is not the object to which the name resolves. */
   readonly live?: Live;
 }
 
-/** The warning for the object of a declaration that has ended, if the files did not give it that end. */
+/** The warning for the live object of an ended declaration, if the files did not give the object that end. */
 export const endOfOther = (
   { kind, at, isGrant }: Desired,
   key: Key,
@@ -83,7 +84,7 @@ export const endOfOther = (
   };
 };
 
-/** The warning for an object that has ended and that another folder declares. */
+/** The warning for an ended object that another folder also declares. */
 export function endOfShared({ desired }: Pair, by: Declarer | undefined): Diagnostic[] {
   if (by === undefined) return [];
   const { kind, key, part, at } = desired;

@@ -1,5 +1,5 @@
-// The objects that files of grants created. Whoever reviews only `grants/` approves new objects that end: a file there takes over no
-// object of the account, neither to change it nor to end it.
+// The objects that files of grants created. A reviewer of `grants/` alone approves only new objects that end, so a file there
+// must not take over, change or end an existing object.
 import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -17,7 +17,7 @@ import { isAnotherByContent } from './sameContent.ts';
 type Known = KnownBefore & Pick<PlanInput, 'snapshot'>;
 type Names = Pick<Pairing, 'pairs' | 'base' | 'formerNames' | 'naming'>;
 
-/** Whether something recorded tells which objects the files made before: a first run has nothing, although it names a base. */
+/** Whether a record shows which objects the files created before. A first run has no such record, although it names a base. */
 export const isRecorded = (
   { recorded }: Pick<PlanInput, 'recorded'>,
   { base }: Pick<Pairing, 'base'>,
@@ -26,8 +26,9 @@ export const isRecorded = (
   !(recorded.isFirst === true && base.size + recorded.objects.length === 0);
 
 /**
- * Whether a live object was created by the file of grants that declares it: the journal of an apply, or a base in which it had an end,
- * tells. Where nothing is recorded, it must be as it is declared, because an object of somebody else would change.
+ * Returns whether the file of grants that declares a live object created it: the journal of an apply, or a base in which the
+ * object had an end, proves it. Without records, the object must be exactly as declared, because otherwise the plan would change
+ * an object of somebody else.
  */
 export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: boolean) => boolean {
   const { kinds } = known;
@@ -43,8 +44,9 @@ export function ownGrants(known: Known, names: Names): (pair: Pair, isChanged: b
 }
 
 /**
- * Whether an object that has ended is the one of its file of grants although nothing recorded tells: the user of the token created it,
- * it has the content of the declaration, and nobody else put anything into it. Others may have made the same object for good.
+ * Returns whether an ended object belongs to its file of grants although no record proves it: the user of the token created it,
+ * it has the declared content, and nobody else added anything to it. Otherwise somebody else may have created the same object
+ * permanently.
  */
 export function mayBeOwnGrant(
   { kinds, madeByUser }: Pick<PlanInput, 'kinds' | 'madeByUser'>,
@@ -62,7 +64,8 @@ export function mayBeOwnGrant(
   };
 }
 
-// Whoever names an object of a grant in the account, and is none, had it before: nothing outside of `grants/` names what they declare.
+// Returns whether a live object that is not a grant refers to the object. Then the object existed before the grant, because no
+// declaration outside of `grants/` refers to the object of a grant.
 function namedByOthers(
   { kinds, snapshot }: Pick<Known, 'kinds' | 'snapshot'>,
   { pairs, naming }: Names,
@@ -83,7 +86,8 @@ function namedByOthers(
   };
 }
 
-// What the plan would not change may differ all the same, where the file says nothing.
+// Whether an object has only declared values and defaults. The plan changes no undeclared field, so such a field may differ
+// although the plan has no change.
 function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   const { desired, live } = pair;
   if ((desired.lifecycle.ignore ?? []).length > 0 || hasMore(kind, pair, naming)) return false;
@@ -98,7 +102,7 @@ function isAsDeclared(kind: Kind, pair: Pair, naming: Naming): boolean {
   );
 }
 
-// Members of a set that others may add to, and what other objects put into this one.
+// Whether an object has undeclared members in a shared set, or entries that other objects add to it.
 function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
   const there = liveFields(kind, live, naming);
   const declared = canonicalFields(

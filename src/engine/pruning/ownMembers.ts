@@ -1,5 +1,5 @@
-// The ended members that these files declared before, and that no other folder declares: an end removes no other member. An entry that
-// is new and already ended may name a member that somebody else added.
+// The ended members that these files declared before and that no other folder declares: an end removes no other member. An entry
+// that is new and already ended may name a member that somebody else added.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -25,9 +25,9 @@ import { type MemberElsewhere, membersElsewhere } from './membersElsewhere.ts';
 import { ownEnds } from './ownEnds.ts';
 
 /**
- * By the bases, under the names of the files or those of the account, and by the journals of applies that nobody finished, for what they
- * added. Without any base, the files are believed; a file of grants only
- * about an object that was created for it.
+ * Decides by the bases, under the names in the files or in the account, and by the members that unfinished applies added, as
+ * their journals show. Without any base, the files are trusted; a file of grants is trusted only about an object that was created
+ * for it.
  */
 export function ownMembers(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): OwnMembers {
   const apart = sharedApart(membersElsewhere(input, pairing));
@@ -103,7 +103,7 @@ function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Ow
   };
 }
 
-// Whom an apply found there, somebody else may have added.
+// The members that an apply added. Somebody else may have added the members that it found.
 function addedBy(
   { object, before }: RunDeclaration,
   membersOf: (fields: Fields) => readonly string[],
@@ -136,7 +136,7 @@ function divided(
   return { own: part('own'), others: part('others') };
 }
 
-/** Members that have ended and stay, and the folder that declares them too; without one, the files did not put them there. */
+/** Ended members that stay, and the folder that also declares them; without a folder, these files did not add the members. */
 export interface StayingMembers {
   readonly names: readonly string[];
   readonly folder?: FolderOf;
@@ -164,7 +164,7 @@ export const endOfMembers = (
   };
 };
 
-/** The warnings for members that have ended and that a plan leaves where they are. */
+/** The warnings for ended members that a plan leaves in place. */
 export const membersHeld = (pairs: readonly Pair[], context: PlanContext): Diagnostic[] =>
   pairs.flatMap(pair => {
     const { desired } = pair;

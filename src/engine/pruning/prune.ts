@@ -1,4 +1,4 @@
-// Decides which live objects a run deletes, and which it leaves alone and why (docs/design.md#pruning).
+// Decides which live objects a run deletes and which it leaves alone, and for what reason (docs/design.md#pruning).
 import type { LeftAlone } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -25,49 +25,52 @@ import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Held, type Holder, holderOf, Removals } from './removals.ts';
 
-/** Deletes, each with the objects that the server deletes too, and everything that stays. */
+/** The deletes, including objects that the server deletes too, and all objects that stay. */
 export interface Pruning {
   readonly deletes: readonly ObjectChange[];
   readonly leftAlone: readonly LeftAlone[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What has ended and is ours, under the names of the files. */
+  /** Ended objects that are ours, under their names in the files. */
   readonly ownEnds: ReadonlySet<Address>;
-  /** The same, of what stays, and what the base has that is not ours to end. */
+  /** Ended objects of ours that stay, and ended objects that the base contains but that are not ours to end. */
   readonly heldEnds: ReadonlySet<Address>;
 }
 
 /** The inputs of pruning. */
 export interface PruneRules {
   readonly mode: PruneMode;
-  /** Of the kinds that machines make objects of too, the objects that people made. */
+  /** The objects that people created, of kinds of which machines create objects too. */
   readonly madeByPeople: ReadonlySet<RemoteId>;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Objects that are not selected stay. */
   readonly isSelected: IsSelected;
   /** Forgotten objects stay too. */
   readonly isForgotten: IsSelected;
-  /** Which other folder declares an object: it stays. */
+  /** Returns the other folder that declares an object: such an object stays. */
   readonly declaredBy: DeclaredBy;
   /** The meaning of names in the base. */
   readonly meant: Meant | undefined;
   readonly recordedIds: RecordedIds | undefined;
   readonly recorded: Recorded | undefined;
-  /** What has ended and is not ours stays. */
+  /** Whether an ended object is ours: other ended objects stay. */
   readonly isOwnEnd: IsOwnEnd;
-  /** By kind and id, objects that an unfinished apply has replaced, with their names: they are deleted in every mode. */
+  /**
+   * Objects that an unfinished apply has replaced, by kind and id, with the names of their successors: they are deleted in every
+   * mode.
+   */
   readonly superseded: ReadonlyMap<string, Key>;
   /** Parts that the files no longer declare: they are deleted in every mode. */
   readonly droppedFrom: DroppedFrom;
   /** Kinds that are only listed; see `PlanSettings.watch`. */
   readonly watched: ReadonlySet<KindName>;
-  /** Kinds that the files declare objects of. */
+  /** Kinds of which the files declare objects. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-/** Separates the objects marked for deletion from the undeclared objects of declared kinds. */
+/** Decides about the objects that are marked for deletion and the undeclared objects of declared kinds. */
 export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext): Pruning {
   const asked = pairing.pairs.filter(({ desired }) => rules.isMarkedForDeletion(desired));
-  // An ended object stays if another object refers to it: the rest of the plan must not wait for that.
+  // An ended object stays if another object refers to it, because the rest of the plan must not wait for that reference.
   const over = asked.filter(({ desired }) => desired.ended?.isWhole);
   const marked = asked.filter(pair => !over.includes(pair));
   const ended = over.filter(rules.isOwnEnd);
@@ -90,7 +93,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     },
     context,
   );
-  // In most plans nothing is to be deleted, and nothing has to be known of what stays.
+  // Most plans delete no object, and then nobody needs to know why the others stay.
   const staying =
     asked.length + candidates.length === 0
       ? []
@@ -121,7 +124,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   };
 }
 
-// A kind without declarations is not ours, unless the base declared objects of it.
+// Returns whether a kind is ours. A kind without declarations is not, unless the base declared objects of it.
 function isOfOurKinds(
   { declaredKinds, mode }: PruneRules,
   { base }: PlanContext,
@@ -144,7 +147,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   return !(winsOverDeletion(live, context) && hasMovedSinceBase(live, context));
 }
 
-// Machines create such objects too, and only the audit log distinguishes theirs from those of users.
+// Whether a machine may have created an object. Only the audit log distinguishes the objects of machines from those of users.
 function isPerhapsOfMachine(
   { kind, id }: Live,
   { madeByPeople }: PruneRules,
@@ -153,7 +156,8 @@ function isPerhapsOfMachine(
   return context.kind(kind).createdEvent?.byMachines !== undefined && !madeByPeople.has(id);
 }
 
-// An object with the name of a part that holds another item is not the part that the base declared, unless the base knows it by its id.
+// Whether the base declared a live object. An object with the name of a part that holds another item is not the declared part,
+// unless the base has its id.
 function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean {
   const { meant } = rules;
   const address = context.addressOf(live);
@@ -165,7 +169,7 @@ function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean 
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
 
-// Whether mode and folder leave the object alone only because it is not the one that the base knows.
+// Warnings for objects that mode and folder leave alone only because they are not the objects that the base identifies.
 function anotherById(
   left: readonly Live[],
   rules: PruneRules,
@@ -179,13 +183,13 @@ function anotherById(
   );
 }
 
-// What an unfinished apply has replaced is selected by the name of its successor.
+// The name by which an object is selected: for an object that an unfinished apply has replaced, the name of its successor.
 const named = (live: Live, { superseded }: PruneRules, context: PlanContext) => ({
   kind: live.kind,
   key: superseded.get(`${live.kind} ${live.id}`) ?? context.keyOf(live),
 });
 
-/** All objects that stay, ordered so that the reasons do not depend on the order of files. */
+/** All objects that stay, sorted, so that the reasons do not depend on the order of files. */
 function holders(
   { pairs, creates, bystanders, unpaired }: Pairing,
   { removals, marked }: { readonly removals: Removals; readonly marked: readonly Pair[] },
@@ -203,7 +207,8 @@ function holders(
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-// An object refers to the targets of its declaration, members of shared sets too, and to those of its undeclared fields.
+// A declared object as a holder. It refers to the targets of its declaration, including members of shared sets, and to the
+// targets of its undeclared fields.
 function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
@@ -260,12 +265,12 @@ function alone(
   };
 }
 
-// Parts of one object are one finding.
+// All parts of one object have one finding.
 const wholesOf = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map(pair => [wholeAddress(pair), pair])).values(),
 ];
 
-// Whether the base has the id of the object, of which it knows no such end.
+// Whether the base has the id of the object: then the base contains it without this end.
 const isOfBase = (pair: Pair, { recordedIds }: PruneRules): boolean =>
   recordedIds?.get(addressOf(pair.desired.kind, pair.desired.key)) === pair.live.id;
 
@@ -300,7 +305,8 @@ function endHeld(
   ];
 }
 
-// A cascaded delete is reported at the declaration of the object that causes it.
+// The error for a delete that another object prevents. A cascaded delete is reported at the declaration of the object that causes
+// it.
 function stillHeld(
   { live, reason }: Held,
   asked: readonly Pair[],

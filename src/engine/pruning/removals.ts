@@ -1,4 +1,4 @@
-// Which live objects are deleted, which are deleted with them, and which stay because a remaining object refers to them.
+// Which live objects are deleted, which are deleted together with them, and which stay because a remaining object refers to them.
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -8,17 +8,17 @@ import { parentKey } from '../pairing/naming.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { goingWith, type TakesAlong, takesAlong } from './cascades.ts';
 
-/** An object that stays, and the objects that it keeps from being deleted. */
+/** An object that stays, and the objects whose deletion it prevents. */
 export interface Holder {
   readonly address: Address;
   readonly pointsAt: ReadonlySet<Address>;
-  /** Its parent. */
+  /** The parent of the object. */
   readonly isIn: Address | undefined;
-  /** Objects with which the server would delete it, according to its read-only fields. */
+  /** Objects with which the server would delete this object, according to its read-only fields. */
   readonly belongsTo: ReadonlySet<Address>;
 }
 
-/** An object that cannot be deleted, and why, in words: `policy.x points at it`. */
+/** An object that cannot be deleted, and the reason in words: `policy.x points at it`. */
 export interface Held {
   readonly live: Live;
   readonly reason: string;
@@ -36,11 +36,11 @@ export interface Leaving {
   readonly asked: readonly Live[];
   /** Objects that are deleted because no file declares them. */
   readonly candidates: readonly Live[];
-  /** All of them, and all others that a cascade would delete. */
+  /** The asked and candidate objects, and all others that a cascade would delete. */
   readonly all: readonly Live[];
 }
 
-/** The removals of a run. `spare` removes those that an object which stays points at. */
+/** The removals of a run. `spare` takes out the objects that a staying object points at. */
 export class Removals {
   readonly #going: Map<Live, Set<Live>>;
   readonly #byAddress: Map<Address, Live>;
@@ -71,8 +71,8 @@ export class Removals {
   }
 
   /**
-   * Spares the held objects, and what these hold in turn. If the files mark the object for deletion, the delete is
-   * refused instead.
+   * Takes the held objects out of the removals, and the objects that these hold in turn. If the files mark a held object for
+   * deletion, its delete is returned in `refused` instead.
    */
   spare(holders: readonly Holder[]): {
     readonly spared: readonly Held[];
@@ -101,8 +101,8 @@ export class Removals {
     return { spared: [...spared.values()], refused: [...refused.values()] };
   }
 
-  // If several actions would delete it, the first by address does, so that actions never wait for each other in a
-  // circle.
+  // The object whose action deletes `live`. If several actions would delete it, the first by address does, so that actions never
+  // wait for each other in a circle.
   #rootOf(live: Live, known: Map<Live, Address>): Address {
     const root = known.get(live);
     if (root !== undefined) return root;
@@ -115,7 +115,7 @@ export class Removals {
     return first;
   }
 
-  // Cascaded deletes of a spared object stay too.
+  // Takes an object out of the removals, with the objects of its cascade, and returns them.
   #stay(live: Live): readonly Live[] {
     this.#own.delete(live);
     this.#going.delete(live);
@@ -133,7 +133,7 @@ export class Removals {
   }
 }
 
-/** What an object keeps from being deleted if it stays as it is. */
+/** The objects whose deletion an object prevents if it stays as it is. */
 export function holderOf(live: Live, context: PlanContext): Holder {
   const kind = context.kind(live.kind);
   const held = heldBy(kind, context.fieldsOf(live));

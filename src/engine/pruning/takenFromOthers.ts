@@ -1,5 +1,5 @@
-// The objects and members in a finished plan that the other folders of the account declare by now. A plan never removes those of
-// its own time, but they may have been declared since.
+// The objects and members that a finished plan removes although other folders of the account declare them by now. A plan never
+// removes objects that other folders declare when it is computed, but they may declare more later.
 import { isContribution } from '../../base/declaredTwice.ts';
 import { childKey, identityName } from '../../kinds/identity/identity.ts';
 import type { Field, KindTable } from '../../kinds/kind.ts';
@@ -12,7 +12,7 @@ import { type Fields, isList } from '../../model/value.ts';
 import { DeclaredNow, type Elsewhere, liveTexts } from './declaredNow.ts';
 import { idText } from './elsewhere.ts';
 
-/** Something that a plan takes from another folder. */
+/** An object or members that a plan takes from another folder. */
 export interface Taken extends Elsewhere {
   readonly action: ActionId;
   /** The object that the plan deletes or renames, or whose members it removes. */
@@ -26,11 +26,11 @@ export interface Taken extends Elsewhere {
 export interface OthersNow {
   readonly others: readonly OtherFolder[];
   readonly kinds: KindTable;
-  /** The fields of objects whose names do not identify them, as the account has them. */
+  /** The fields, in the account, of objects whose names do not identify them. */
   readonly fieldsOf: (kind: KindName, id: RemoteId) => Fields | undefined;
 }
 
-/** Whether a plan deletes or renames objects, or removes members: others may declare them. */
+/** Whether a plan deletes or renames objects, or removes members, which other folders may declare. */
 export const takesAnything = ({ actions, changes }: Pick<Plan, 'actions' | 'changes'>): boolean =>
   actions.some(({ verb }) => verb === 'delete') ||
   changes.some(
@@ -63,12 +63,13 @@ export function takenFromOthers(plan: Plan, now: OthersNow): Taken[] {
   });
 }
 
-// The files mark an object for deletion by its declaration.
+// Whether a change deletes an undeclared object: an object that the files mark for deletion has a declaration.
 const isPruned = (change: ShownChange | undefined): boolean =>
   change?.type === 'delete' && change.at === undefined;
 
-// Objects that the files mark for deletion can only be kept by the files of another folder: its base may declare objects that have
-// moved. Objects that only the base of a folder without files declares may have been taken over.
+// The folder that declares a deleted object. An object that the files mark for deletion is kept only by the files of another
+// folder, because its base may declare objects that have moved. An object that only the base of a folder without files declares
+// may have been taken over.
 function deleted(
   { id: action, parent }: ShownAction,
   change: ShownChange,
@@ -83,7 +84,7 @@ function deleted(
   return found.map(one => ({ ...one, action, address: change.address, by: 'delete' }));
 }
 
-// A folder may add members to what another folder replaces.
+// The folder that declares a replaced object; a folder that only adds members to the object does not count.
 function replaced(
   { id: action, parent }: ShownAction,
   change: ShownChange,
@@ -110,7 +111,7 @@ function textsOfLive(
 ): readonly string[] {
   const kind = kinds.get(name);
   const own = kind && before ? identityName(kind, before as Fields) : null;
-  // An object that shares its name with others has an id for a key in the plan.
+  // If several objects share a name, the plan uses an id as the key of each.
   const named = own === null ? [] : [addressOf(name, childKey(parent, own))];
   const fields = id === undefined ? undefined : fieldsOf(name, id);
   return liveTexts({ kind: name, id, addresses: [address, ...named], fields }, kinds);
@@ -138,7 +139,7 @@ class MembersNow {
       const [path = ''] = one.path;
       const field = kind?.shape.fields.get(path);
       if (one.type !== 'members' || !field?.shared || one.removed.length === 0) return [];
-      // A set that the files manage as a whole belongs to them: the members in the base of another folder do not count.
+      // A set that the files manage as a whole belongs to them, so members in the base of another folder do not count.
       const isExact = !(path in action.members);
       const all = [...this.#index.inFiles(texts), ...(isExact ? [] : this.#index.inBases(texts))];
       return this.#taken(action, field, one.removed.map(String), all);

@@ -1,5 +1,4 @@
-// Removals that a plan does not carry out: if the files became the next base, nothing would show that the objects were
-// ours.
+// Removals that a plan does not carry out: if the files became the next base, no record would show that the objects were ours.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -30,14 +29,14 @@ interface Called {
 
 /** An object of a base that the files no longer declare, and that stays in the account. */
 export interface Unpruned extends Called {
-  /** Why the plan does not delete it, if not because of a missing flag. */
+  /** Why the plan does not delete the object, if another reason than a missing flag prevents it. */
   readonly because?: string | undefined;
 }
 
-/** The part of a run that decides what stays. */
+/** The facts that decide which objects stay. */
 export interface Staying {
   readonly kinds: KindTable;
-  /** With the given base. */
+  /** The pairing of the run, with the given base. */
   readonly pairing: Pairing;
   readonly pruning: Pruning;
   readonly isSelected: IsSelected;
@@ -57,7 +56,7 @@ export function unmanagedSettings(left: readonly Unpruned[], kinds: KindTable): 
   return [{ code: 'SETTINGS_UNMANAGED', severity: 'note', message }];
 }
 
-/** The objects of a base that stay although no file declares them, without the forgotten ones; settings too. */
+/** The objects of a base, including settings, that stay although no file declares them, without forgotten objects. */
 export function unpruned(
   {
     kinds,
@@ -83,7 +82,7 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The base may show by its id that another object of the name was ours, or that ours was deleted.
+      // The base may show by its id that our object of this name is another one, or that it was deleted.
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);
@@ -91,7 +90,7 @@ export function unpruned(
       return former !== undefined && meansLive(former, live) && !isOther;
     })
     .map(live => ({ kind: live.kind, key: context.keyOf(live), because: held.get(live.id) }));
-  // Of objects outside of the run, the next base keeps what the bases say.
+  // For objects outside of the run, the next base keeps the declarations of the bases.
   return staying.filter(
     object =>
       kinds.get(object.kind)?.neverPruned !== true && isSelected(object) && !isForgotten(object),
@@ -116,7 +115,8 @@ function declaredIn({ pairs, creates, bystanders }: Pairing): (address: Address)
   return address => addresses.has(address);
 }
 
-// Two objects that share a name have a number after it, and the plain name may mean either.
+// The address of a live object by its plain name where no declared object has that name. Objects that share a name have a number
+// after it, and the plain name may mean any of them.
 function nameOf(
   live: Live,
   isDeclared: (address: Address) => boolean,
@@ -129,7 +129,7 @@ function nameOf(
   return isDeclared(own) ? called : own;
 }
 
-/** The errors for them if the files are to become the next base. */
+/** Errors for objects that are lost if the files become the next base. */
 export function unprunedFaults(
   lost: readonly Unpruned[],
   mode: PruneMode,
@@ -155,7 +155,7 @@ export function unprunedFaults(
   });
 }
 
-/** Names in `--forget` that match nothing, or only objects that the files still declare. */
+/** Errors for names in `--forget` that match no object, or only objects that the files still declare. */
 export function forgetFaults(
   names: readonly string[],
   known: readonly Called[],
@@ -171,7 +171,7 @@ export function forgetFaults(
   });
 }
 
-/** The addresses of objects, each once and in order. */
+/** The addresses of objects, sorted and without duplicates. */
 export function addressesOf(objects: readonly Called[]): readonly Address[] {
   return [...new Set(objects.map(({ kind, key }) => addressOf(kind, key)))].sort();
 }

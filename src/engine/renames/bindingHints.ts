@@ -39,7 +39,7 @@ export function bindingHints(
     .sort();
 }
 
-// All but one of the identifying fields are the same.
+// Whether all identifying fields but one are equal.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const own = identityParts(kind, one);
   const its = identityParts(kind, other);

@@ -1,4 +1,5 @@
-// What is known of the objects that a plan would create and of those that they may be, without their names.
+// The candidates of rename detection: the objects that a plan would create and the live objects that they may be, without their
+// names.
 import isEqual from 'fast-deep-equal';
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -81,7 +82,8 @@ function newCandidate(created: Created, context: PlanContext): Bare<Created> {
 const parentOf = ({ parent }: Kind, key: Key | undefined): Address | undefined =>
   parent && key !== undefined ? addressOf(parent, key) : undefined;
 
-// Default values, and secrets, which the account does not show, are no difference. A rule often has the name of its policy.
+// The fields by which an object can be recognised. Default values do not count, and neither do secrets, because the account does
+// not show them. A rule often has the name of its policy, so that name does not count either.
 function tellingFields(kind: Kind, fields: Fields): Fields {
   const [naming = ''] = namingFields(kind);
   const defaults = canonicalFields(kind.shape, {}, 'desired');
@@ -108,7 +110,8 @@ function withoutName(value: Json, name: string | null): Json {
   );
 }
 
-// Objects that are not renamed, or that tell of it, before the plan and after it, by the address that they will have.
+// Objects that were not renamed, before the plan and after it, by their address after it: their references show which other
+// objects were renamed.
 function kept(
   objects: readonly ObjectChange[],
   context: PlanContext,

@@ -1,6 +1,6 @@
-// New objects that are what an object of the account is but for their names, however many were renamed at once: a new group in a new policy is
-// recognised by the old group in the old policy. Finer marks of the same kind, and the pairs that are known already, tell several
-// apart.
+// New objects that differ from a live object only in names, however many objects were renamed at once: a new group in a new
+// policy is recognised by the old group in the old policy. If several objects have one mark, finer marks and the pairs that are
+// already known distinguish them.
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -11,13 +11,13 @@ import { type Created, candidatesOf } from './candidates.ts';
 import { type Candidate, marked, type Precision } from './marks.ts';
 import type { OldObject } from './similarity.ts';
 
-/** Objects with the same content: one of each is a rename, more are alike. */
+/** Objects with the same content: one object on each side is a rename; more are ambiguous. */
 export interface SameContent {
   readonly created: readonly Created[];
   readonly olds: readonly OldObject[];
 }
 
-/** The pairs, and the objects of which nobody can say which is which. */
+/** The renames, and groups of objects of which nobody can tell which one is which. */
 export function sameContent(
   objects: readonly ObjectChange[],
   olds: readonly OldObject[],
@@ -31,7 +31,7 @@ export function sameContent(
   }));
 }
 
-/** Objects of both sides that nothing tells apart. */
+/** Objects of both sides with the same mark. */
 interface Alike {
   readonly before: readonly Candidate<OldObject>[];
   readonly after: readonly Candidate<Created>[];
@@ -48,11 +48,11 @@ function alikeOf({ before, after }: Alike): readonly Alike[] {
 
 const candidateOf = <T>({ candidate }: { readonly candidate: T }): T => candidate;
 
-// The finer a mark is, the more changes besides names keep an object from being recognised by it, so each is only for those that the coarser
-// ones left together.
+// The finer marks. The finer a mark is, the more changes besides names prevent recognition by it, so each mark is used only where
+// the coarser ones left several objects together.
 const FINER: readonly Precision[] = ['role', 'surroundings'];
 
-// Each pair that is found can tell others apart that refer to it.
+// Splits groups until no new pair is found: each pair can distinguish other objects that refer to it.
 function toldApart(alike: readonly Alike[], sides: Alike): readonly Alike[] {
   let found = alike;
   for (let pairs = -1; pairs < found.filter(isPair).length; ) {
@@ -78,14 +78,14 @@ function split(alike: readonly Alike[], sides: Alike, precision: Precision): rea
 
 type Marks = ReadonlyMap<Address, string>;
 
-// A pair has one mark on both sides.
+// The marks of known pairs: the two objects of a pair have the same mark.
 const knownMarks = (pairs: readonly Alike[], side: 'before' | 'after'): Marks =>
   new Map(pairs.flatMap((pair, i) => pair[side].map(({ address }) => [address, `pair ${i}`])));
 
 const marksOf = <T>(side: readonly Candidate<T>[], precision: Precision, known: Marks): Marks =>
   new Map(marked(side, precision, known).map(({ candidate, mark }) => [candidate.address, mark]));
 
-// Those that have a mark on both sides, by their mark, and the others together.
+// The objects with a mark on both sides, grouped by mark, and the remaining objects as one group.
 function parts(
   { before, after }: Alike,
   marks: { readonly before: Marks; readonly after: Marks },
@@ -103,7 +103,7 @@ function parts(
   return rest.before.length > 0 && rest.after.length > 0 ? [...shared, rest] : shared;
 }
 
-/** Whether a pair is a rename of its parent only: the object itself keeps its name. */
+/** Whether only the parent of a pair was renamed: the object itself keeps its name. */
 export function keepsOwnName({ kind, fields }: OwnName, live: Live, context: PlanContext): boolean {
   const own = context.kind(kind);
   return identityName(own, fields) === identityName(own, context.fieldsOf(live));

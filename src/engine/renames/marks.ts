@@ -1,5 +1,5 @@
-// Marks of objects: all that is true of them without names. Objects that refer to each other become a part of each other's marks in rounds, until
-// a round tells no more of them apart (colour refinement).
+// Marks of objects: digests of their content without names. In rounds, the marks of objects that refer to each other become a
+// part of each other's marks, until a round distinguishes no more objects (colour refinement).
 import { createHash } from 'node:crypto';
 import type { Kind } from '../../kinds/kind.ts';
 import { mapFieldRefs, refsIn } from '../../kinds/values/refs.ts';
@@ -12,15 +12,15 @@ import { type Fields, isList, isObject, type Json, type Path, valueAt } from '..
 export interface Referrer {
   readonly kind: Kind;
   readonly address: Address;
-  /** Its fields without its name. */
+  /** The fields of the referrer without its name. */
   readonly fields: Fields;
 }
 
-/** An object of one of the two sides. */
+/** A candidate of one side. */
 export interface Candidate<T> extends Referrer {
   readonly object: T;
   readonly parent: Address | undefined;
-  /** The references to it. */
+  /** The references to the candidate. */
   readonly pointers: readonly Pointer[];
 }
 
@@ -31,8 +31,8 @@ export interface Pointer {
 }
 
 /**
- * What a mark has of a reference to the object: the field of the other object; the whole path in it, such as which side of a rule; or also the
- * item that refers to the object, such as the rule.
+ * The part of a reference that is in the mark of its target: `field` is the field of the referrer; `role` is the whole path in
+ * the referrer, such as the side of a rule; `surroundings` also includes the item that contains the reference, such as the rule.
  */
 export type Precision = 'field' | 'role' | 'surroundings';
 
@@ -56,13 +56,13 @@ export function pointersOf(
 export interface Marked<T> {
   readonly candidate: Candidate<T>;
   readonly mark: string;
-  /** Whether there is anything besides its kind that it could be recognised by. */
+  /** Whether the object has anything besides its kind by which it can be recognised. */
   readonly isTelling: boolean;
 }
 
 type Marks = ReadonlyMap<Address, string>;
 
-/** The candidates of one side with their marks; those that are in `known` keep the mark that they have there. */
+/** Returns the candidates of one side with their marks. A candidate in `known` keeps its mark from there. */
 export function marked<T>(
   candidates: readonly Candidate<T>[],
   precision: Precision,
@@ -117,7 +117,7 @@ const nameless = ({ kind, fields }: Referrer, marks: Marks): Fields =>
     return mark === undefined ? key : `\u0000${mark}`;
   });
 
-// What a reference says of the object that it refers to, in a round.
+// Returns the text that a reference adds to the mark of its target in a round.
 function surroundings(precision: Precision, marks: Marks): (pointer: Pointer) => string {
   const namelessOf = memo((from: Referrer) => nameless(from, marks));
   const digestOf = memo((part: Json & object) => digest(inOrder(part)));
@@ -132,7 +132,7 @@ function surroundings(precision: Precision, marks: Marks): (pointer: Pointer) =>
 
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
 
-// The item of a list that has the reference in it, or all the fields.
+// The item of a list that contains the reference; all fields if no list contains it.
 function itemAt(fields: Fields, path: Path): Json & object {
   const item = valueAt(fields, path.slice(0, path.findIndex(isIndex) + 1));
   return isObject(item) ? item : fields;
@@ -147,7 +147,7 @@ function memo<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   };
 }
 
-// Renamed members of a set are in another order.
+// The value with sorted lists, because renamed members of a set have another order.
 function inOrder(value: Json): Json {
   if (isList(value)) {
     const items = value.map(inOrder).map(item => [stableText(item), item] as const);

@@ -15,7 +15,7 @@ import { formerBinding } from './bindingHints.ts';
 import type { Fact } from './facts.ts';
 import { type OldObject, type Similarity, similarObjects } from './similarity.ts';
 
-/** A new object and the live object that it may be under its former name. */
+/** A new object, and the live object that may be the same object under its former name. */
 export interface RenameHint {
   readonly created: ObjectChange;
   readonly desired: Desired;
@@ -23,7 +23,7 @@ export interface RenameHint {
   readonly note: string;
 }
 
-/** The hints of a plan: at most one for each new object, and for each object that it looks like. */
+/** The hints of a plan: at most one for each new object, and at most one for each old object. */
 export function renameHints(
   objects: readonly ObjectChange[],
   account: { readonly live: readonly Live[]; readonly unpaired: readonly Live[] },
@@ -35,7 +35,7 @@ export function renameHints(
   return hints.filter(hint => !isWithParent(hint, hints, context));
 }
 
-/** The objects that may have got another name: those that the plan deletes, and those that no file declares. */
+/** The objects that may have been renamed: objects that the plan deletes, and objects that no file declares. */
 export function oldObjects(
   objects: readonly ObjectChange[],
   unpaired: readonly Live[],
@@ -64,8 +64,8 @@ export function withHints(
   });
 }
 
-// A rename pairs one object with one other. If two candidates are equally similar, it may be a split or a merge, and there is no
-// hint.
+// Pairs in which each object is most similar to the other. If two candidates are equally similar, the change may be a split or a
+// merge, and there is no hint.
 function mutualBest(found: readonly Similarity[]): Similarity[] {
   const score = ({ common }: Similarity): number =>
     common.length + (common.some(({ about }) => about === 'name') ? common.length : 0);
@@ -95,14 +95,15 @@ function hintOf({ old, created, common }: Similarity, context: PlanContext): Ren
   return { created, desired, live, note };
 }
 
-// In the same parent the former name is enough; from another parent it must be `parent/name`.
+// The entry that binds a declared object to the live one: `was` with the name alone in the same parent, and `parent/name` or an
+// id otherwise.
 function formerNameOf(kind: Kind, live: Live, { parent }: Desired, context: PlanContext): string {
   const name = identityName(kind, context.fieldsOf(live));
   const isBeside = parentKey(kind, live, context.naming) === parent;
   return isBeside && name !== null ? `was: ${nameInYaml(name)}` : formerBinding(live, context);
 }
 
-// The former name of the whole object; null if it still has that name, and only an item has another.
+// The former name of the whole object; null if the whole still has that name, and only an item has another one.
 function formerWhole(
   kind: Kind,
   live: Live,
@@ -137,7 +138,7 @@ function evidence(common: readonly Fact[]): string {
   return [...parts, ...some, ...more].join('; ');
 }
 
-// A child of a renamed object stays in its place.
+// Whether the parent was renamed too: a child of a renamed object stays in its place.
 function isWithParent(
   { live, desired }: RenameHint,
   hints: readonly RenameHint[],

@@ -12,9 +12,9 @@ import { type Fact, factsOf } from './facts.ts';
 /** A live object that may be the new object under its former name. */
 export interface OldObject {
   readonly live: Live;
-  /** Whether this run deletes it; otherwise it stays. */
+  /** Whether this run deletes the object; otherwise it stays. */
   readonly isDeleted: boolean;
-  /** Whether a file marks it for deletion. */
+  /** Whether a file marks the object for deletion. */
   readonly isDeclared: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Similarity {
   readonly common: readonly Fact[];
 }
 
-/** A fact that more objects than this have in common identifies none of them. */
+/** A fact that more objects than this share identifies none of them. */
 const MANY = 16;
 
 /** Every similar pair of a new object and an object of `olds`. */
@@ -73,7 +73,7 @@ function isPossible(kind: Kind, { old, created }: Similarity, { naming }: PlanCo
   );
 }
 
-// A single value that a third object has too, such as a description, proves nothing.
+// Returns whether a fact proves anything: a single value that a third object has too, such as a description, does not.
 function distinctive(all: readonly (readonly Fact[])[]): (fact: Fact) => boolean {
   const counts = new Map<string, number>();
   for (const { text, about } of all.flat())
@@ -114,8 +114,9 @@ function alikeAmong(
 }
 
 /**
- * References: half of those that leave the old object point to the new object. Fields: half, of the smaller object if
- * the old one is deleted, since others may have joined it; of the larger one if it stays. A moved name is enough.
+ * Whether two objects are similar. Half of the references that leave the old object must point to the new object. Or half of the
+ * fields must agree: of the smaller object if the old one is deleted, since the new one may combine several; of the larger one if
+ * the old one stays. A moved name is enough.
  */
 function areAlike(
   fresh: readonly Fact[],

@@ -1,4 +1,5 @@
-// The renames that `plan --suggest-renames` offers: what has the same content but for its name, and otherwise what the plan asks about.
+// The renames that `plan --suggest-renames` offers: objects with the same content under another name, and otherwise the hints of
+// the plan.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
@@ -55,7 +56,7 @@ interface Compared {
   readonly hints: readonly RenameHint[];
 }
 
-// Hints about objects of which nothing is known by their content.
+// Hints about objects that are not paired by their content.
 function asked(
   hints: readonly RenameHint[],
   olds: readonly OldObject[],
@@ -94,7 +95,8 @@ function suggestion(
   return { kind: live.kind, key, at: desired.at, former, entry, isDeclared };
 }
 
-// In the same parent the former name is enough; from another parent it must be `parent/name`.
+// The entry that binds a declared object to the live one: `was` with the former name (`parent/name` from another parent), or
+// `id`; null if the whole object keeps its name.
 function entryOf(
   { desired }: Pair['created'],
   live: Live,
@@ -116,7 +118,8 @@ function entryOf(
   return idInKey(key) === null ? { name: 'was', value: key } : { name: 'id', value: live.id };
 }
 
-// Children of renamed parents with the same name need no suggestion.
+// The ambiguous objects of one group; none if their parents are renamed, because children with the same name then need no
+// suggestion.
 function alike(
   { created, olds }: SameContent,
   pairs: readonly Pair[],

@@ -1,5 +1,5 @@
-// An object that somebody renamed in the account may be selected by the name that it has there now: it is the object that the files
-// declare, as the recorded base knows by its id.
+// A selection may name an object by its current name in the account, if somebody renamed it there: the entry selects the declared
+// object that the recorded base identifies by its id.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -13,15 +13,15 @@ import type { Selection } from '../types/selection.ts';
 import { bases, type PlanInput, partedInput } from './run.ts';
 import { namedBy } from './selection.ts';
 
-/** The declarations of files and bases, and the ids that the recorded base has. */
+/** The declarations in files and bases, and the ids in the recorded base. */
 export interface Remembered {
   readonly declared: readonly Desired[];
   readonly ids: readonly RecordedId[];
 }
 
 /**
- * The selection before the account is read, with everything that an entry may mean: an entry that names no declaration may be the
- * current name of any object whose id the base has, and so may an entry with `*`.
+ * The selection before the account is read, with all objects that an entry may mean. An entry that names no declaration, or that
+ * contains `*`, may be the current name of any object whose id is in the base.
  */
 export function selectionToRead(
   selection: Selection,
@@ -47,14 +47,20 @@ export function selectionToRead(
 /** An object of the base that somebody renamed. */
 interface Renamed {
   readonly kind: KindName;
-  /** Its name in the files, or in the base if the files no longer declare it. */
+  /** The name of the object in the files, or in the base if the files no longer declare it. */
   readonly key: Key;
   readonly isDeclared: boolean;
-  /** Its name in the account, unless a declared object has it: then the name means that object. */
+  /**
+   * The name of the object in the account; undefined if a declared object has that name, because the name then means the declared
+   * object.
+   */
   readonly now: Key | undefined;
 }
 
-/** The selection once the account is read: an entry with the current name of a renamed object selects what the files call it too. */
+/**
+ * The selection after the account is read: an entry with the current name of a renamed object also selects the object by its name
+ * in the files.
+ */
 export function selectedByCurrentNames(selection: Selection, input: PlanInput): Selection {
   const { only, except } = selection;
   if (!(only ?? except)?.length || !input.meant?.size) return selection;

@@ -1,4 +1,4 @@
-// What the selected objects of a run need: `--with-dependencies` selects it too.
+// The dependencies of the selected objects of a run, which `--with-dependencies` selects too.
 import type { KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
@@ -8,8 +8,8 @@ import type { Selection } from '../types/selection.ts';
 import { selected } from './selection.ts';
 
 /**
- * The selection with everything that its objects refer to, directly or not, and their parents, if it asks for that. Only declared
- * objects are added.
+ * The selection, if it asks for dependencies, with all objects to which its objects refer directly or indirectly, and their
+ * parents. Only declared objects are added.
  */
 export function withDependencies(
   selection: Selection,

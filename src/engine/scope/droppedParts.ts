@@ -1,5 +1,5 @@
-// Live parts that a base declared and the files no longer do: they are deleted in every mode of pruning, like a removed
-// list item of an object that the server keeps whole.
+// Live parts that a base declared and the files no longer declare: they are deleted in every mode of pruning, like a removed list
+// item of an object that the server keeps whole.
 import { identityName } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -10,16 +10,16 @@ import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { RecordedIds } from '../types/pairing.ts';
 
-/** The declared object of which a live object was a part, if the files no longer declare that part. */
+/** Returns the declared object of which a live object was a part, if the files no longer declare that part. */
 export type DroppedFrom = (live: Live) => Desired | undefined;
 
-/** What makes a live object a part: its name, and the key of its only item. */
+/** The facts that make a live object a part: its name, and the key of its only item. */
 export interface LivePart {
   readonly name: string;
   readonly item: string;
 }
 
-/** A live object as a part; null if it holds no item, or several. */
+/** A live object as a part; null if it holds no item or several items. */
 export function livePart(kind: Kind, live: Live): LivePart | null {
   const { name, items } = liveItems(kind, live);
   const [item, ...others] = items;
@@ -35,7 +35,7 @@ export function liveItems(
   return { name: identityName(kind, shown), items: itemKeys(kind, shown) };
 }
 
-/** What the files and the base declare. */
+/** The declarations in the files and in the base. */
 interface Declarations {
   /** The objects as the files declare them. */
   readonly declared: readonly Desired[];
@@ -47,7 +47,7 @@ interface Declarations {
 /** A part that the files no longer declare. */
 interface Dropped {
   readonly whole: Desired;
-  /** The ids of this part in the base; empty if it has none. */
+  /** The ids of this part in the base; empty if the base has none. */
   readonly ids: ReadonlySet<RemoteId>;
 }
 
@@ -83,13 +83,13 @@ export function droppedFrom(
     const kind = kinds.get(live.kind);
     const part = kind && partsIn(kind, dialect) && livePart(kind, live);
     const found = part && dropped.get(textOf(live.kind, part.name, part.item));
-    // Somebody may have made another object with the name and the item.
+    // Somebody may have created another object with the name and the item.
     const isAnother = found && found.ids.size > 0 && !found.ids.has(live.id);
     return isAnother ? undefined : found?.whole;
   };
 }
 
-// By its name, and by its former name if no other object is declared under that name.
+// The declared objects by name, and by former name if no other object is declared under that name.
 function wholesByName(declared: readonly Desired[]): ReadonlyMap<string, Desired> {
   const former = declared.flatMap((object): [string, Desired][] => {
     const { was } = object.lifecycle;

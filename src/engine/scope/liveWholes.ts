@@ -1,4 +1,4 @@
-// Live objects that no file declares and whose names look like parts of one object: the name of that object.
+// The name of the whole object for live objects that no file declares and whose names look like parts of one object.
 import { partsIn, wholeName } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';

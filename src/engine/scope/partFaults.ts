@@ -1,4 +1,4 @@
-// Why a declared object cannot be kept in parts, as far as the files show it.
+// The reasons why a declared object cannot be kept in parts, as far as the files show them.
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -37,13 +37,13 @@ interface Keeping {
   readonly items: readonly string[];
 }
 
-/** The object of a name: a declared object, or a part of one. */
+/** The owner of a name: a declared object, or a part of a declared object. */
 interface Owner {
   readonly object: Desired;
   readonly item?: string;
 }
 
-// An id would name one of the parts, and it would be unclear which.
+// The fault of an id: it would identify only one of the parts, and it would be unclear which part.
 function boundToOne({ object, kind, parts, items }: Keeping): Diagnostic[] {
   if (object.lifecycle.id === undefined) return [];
   const address = addressOf(object.kind, object.key);
@@ -82,7 +82,7 @@ function nameTaken({ object, parts, items }: Keeping, owners: Map<Address, Owner
       owners.set(address, { object, item });
       return [];
     }
-    // Two items with the same name in one list are reported separately.
+    // Another check reports two items with the same name in one list.
     if (owner.object === object) return [];
     const whole = addressOf(object.kind, object.key);
     const what =

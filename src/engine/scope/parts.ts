@@ -1,4 +1,4 @@
-// Declared objects that the server keeps in parts: the parts, and their faults.
+// The parts of declared objects that the server splits, and their faults.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable, Parts } from '../../kinds/kind.ts';
@@ -16,7 +16,7 @@ export function inParts(
 ): readonly Desired[] {
   const whole = objects.filter(object => !isInSeveral(object, kinds, dialect));
   const names = new Set(whole.map(({ kind, key }) => addressOf(kind, key)));
-  // Of two objects with one name, the second is reported as a fault.
+  // If two objects have one name, the second is reported as a fault.
   return objects.flatMap(object =>
     partsOf(object, kinds, dialect).filter(({ kind, key, part }) => {
       if (part === undefined || key === part.whole) return true;
@@ -85,7 +85,7 @@ function partAt(object: Desired, index: number, { kind, parts, item, spansOf }: 
   };
 }
 
-// The item of a part has the position that it has in the whole. The positions are split once for all items.
+// Returns the places of an item. In a part, the item keeps its position in the whole. The positions are split once for all items.
 function spansByItem(spans: Desired['spans'], list: string): (index: number) => Desired['spans'] {
   const prefix = `/${list}/`;
   const shared: Record<string, Span> = {};

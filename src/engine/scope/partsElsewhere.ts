@@ -1,4 +1,4 @@
-// Names that two folders use for one object of the server, because the server stores what one of them declares in parts.
+// Names that two folders use for one object of the server, because the server stores the declaration of one folder in parts.
 import { partsIn } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
@@ -31,8 +31,8 @@ export const othersInParts = (
   }));
 
 /**
- * Errors for objects under the name of a part of another folder's object, and for parts under the name of its objects. All are
- * given in parts. Names that both folders declare as a whole are judged by `declaredTwice`. A part that only the base of the
+ * Errors for objects with the name of a part of another folder's object, and for parts with the name of one of its objects. All
+ * objects are given in parts. `declaredTwice` judges names that both folders declare as a whole. A part that only the base of the
  * other folder has is still a part: until that folder is applied, the object belongs to it.
  */
 export function partsElsewhere(
@@ -75,7 +75,7 @@ function ownersIn(others: readonly OtherFolder[]): ReadonlyMap<Address, Elsewher
   return new Map([...by('base'), ...by('files')]);
 }
 
-// A whole object that only a base has may move to another folder.
+// Whether the name of the other folder's object is taken: a whole object that only a base declares may move to another folder.
 function isTaken(own: Desired, { object, isOnlyInBase }: Elsewhere): boolean {
   if (wholeKey(own) === wholeKey(object)) return false;
   return isPart(object) || (isPart(own) && !isOnlyInBase);

@@ -1,4 +1,5 @@
-// The inputs of a plan, and the part that the run is about: what is selected, marked for deletion, or forgotten.
+// The inputs of a plan, and the part of them that the run covers: selected objects, objects marked for deletion, and forgotten
+// objects.
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
@@ -28,42 +29,45 @@ export interface PlanInput {
   readonly desired: readonly Desired[];
   /** The declarations of the base; empty without a base. */
   readonly base: readonly Desired[];
-  /** Another base that must not lose a removal if the plan is recorded as the next base. */
+  /** Another base, of which no removal may be lost if the plan is recorded as the next base. */
   readonly recorded?: Recorded | undefined;
   /** Objects of the base that nobody recognises. */
   readonly unrecognised?: readonly Desired[] | undefined;
-  /** What other folders of the account declare; none if absent. */
+  /** The declarations of other folders of the account; none if absent. */
   readonly others?: readonly OtherFolder[] | undefined;
   readonly snapshot: Snapshot;
   readonly settings: PlanSettings;
   /** Objects that the files name, and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
-  /** Declarations that cannot be written without these: they are left out of the run, and compared. */
+  /** Declarations that cannot be written without the missing objects: they are left out of the run, but compared. */
   readonly held?: Held;
-  /** The objects that names mean, if not simply the live objects of the names. */
+  /** The objects that names mean, where these are not simply the live objects with the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
-  /** What applies of these files provably created, if something that ends or is a grant may be it, or if they were not finished. */
+  /**
+   * Objects that applies of these files provably created. They are listed if an ending object or a grant may be one of them, or
+   * if the applies did not finish.
+   */
   readonly made?: readonly MadeObject[] | undefined;
-  /** What applies left whose folders have no files any more: it is only named. */
+  /** Objects left by applies whose folders no longer have files: a plan only reports them. */
   readonly leftInGone?: readonly MadeObject[] | undefined;
-  /** What applies that nobody finished changed or deleted, and the account still shows. */
+  /** Objects that unfinished applies changed or deleted, and where the account still shows it. */
   readonly leftChanges?: readonly LeftChange[] | undefined;
-  /** What applies declared that nobody finished, or that were closed: members that they added are ours. */
+  /** The declarations of applies that did not finish or were closed: the members that they added are ours. */
   readonly declaredByRuns?: readonly RunDeclaration[] | undefined;
-  /** What the user of the token created, by the audit log, if no base tells of a grant that has ended. */
+  /** The objects that the user of the token created, by the audit log, if no base contains a grant that has ended. */
   readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
-  /** By kind and id, objects that an unfinished apply has replaced, with the names that their successors have. */
+  /** Objects that an unfinished apply has replaced, by kind and id, with the names of their successors. */
   readonly superseded?: ReadonlyMap<string, Key> | undefined;
-  /** Objects that unfinished applies deleted, and which apply it was. */
+  /** Objects that unfinished applies deleted, each with the apply. */
   readonly deletedByRuns?: ReadonlyMap<RemoteId, string> | undefined;
-  /** The folder of the files, stored in the plan. */
+  /** The folder of the files, which the plan stores. */
   readonly folder: string;
 }
 
 /** The inputs of a plan as the server keeps objects: split into parts where it splits them. */
 export interface PartedInput extends PlanInput {
-  /** The same as declared. */
+  /** The inputs as declared, before the split. */
   readonly written: PlanInput;
   readonly wholes: Wholes;
 }
@@ -86,7 +90,7 @@ export function partedInput(written: PlanInput): PartedInput {
   return { ...written, desired, base, recorded: more, others: elsewhere, written, wholes };
 }
 
-/** The part of the desired state that a run is about. */
+/** The part of the desired state that a run covers. */
 export interface Run {
   readonly isSelected: IsSelected;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
@@ -96,7 +100,7 @@ export interface Run {
   readonly droppedFrom: DroppedFrom;
   /** Kinds that the run needs; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
-  /** Of these, the kinds that declarations need whatever the plan deletes. */
+  /** The kinds among these that declarations need whatever the plan deletes. */
   readonly spokenOf: ReadonlySet<KindName>;
   /** Objects to be paired: selected objects, their possible references, and all renamed objects. */
   readonly paired: readonly Desired[];
@@ -108,7 +112,7 @@ export interface Run {
   readonly declaredKinds: ReadonlySet<KindName>;
 }
 
-/** The subject of a plan, by its settings. */
+/** The part of the inputs that a plan covers, by its settings. */
 export function runOf(input: PartedInput): Run {
   const { kinds, desired, settings, wholes } = input;
   const base = bases(input);
@@ -141,7 +145,8 @@ export function runOf(input: PartedInput): Run {
   };
 }
 
-// An object that the base knows by its id is ours under any name: it must not look undeclared because it is not selected.
+// Whether the base has the id of a live object: then the object is ours under any name, and must not look undeclared because it
+// is not selected.
 function isKnownById(
   { kind: name, key, parent, lifecycle: { was } }: Desired,
   { kinds, meant }: PlanInput,
@@ -151,7 +156,10 @@ function isKnownById(
   return [key, ...former].some(one => Boolean(meant?.get(addressOf(name, one))));
 }
 
-/** The same account for files that declare nothing: a plan of the files also names what applies left. */
+/**
+ * The input of the same account with files and bases that declare nothing, and without the objects that applies left: the plan of
+ * the files reports those.
+ */
 export const declaringNothing = <T extends PlanInput>(input: T): T => ({
   ...input,
   desired: [],

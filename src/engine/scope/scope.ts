@@ -1,4 +1,4 @@
-// The part of the account that a run reads: the kinds and parents that its files mention, and no more.
+// The part of the account that a run reads: only the kinds and parents that its files mention.
 import { kindsAlong } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
@@ -18,13 +18,13 @@ import { wholesOf } from './wholes.ts';
 /** The objects to read. */
 export interface ReadScope {
   readonly kinds: ReadonlySet<KindName>;
-  /** By nested kind, the names and ids of the parents to list; `all` for every parent. */
+  /** The names and ids of the parents to list, by nested kind; `all` for every parent. */
   readonly parents: ReadonlyMap<KindName, ReadonlySet<string> | 'all'>;
 }
 
 /**
- * The scope of a run: everything that it needs and, if it may delete, everything that may point at deleted objects, and
- * their names.
+ * The scope of a run: all objects that it needs and, if it may delete, all objects that may point at deleted objects, and their
+ * names.
  */
 export function readScope(
   kinds: KindTable,
@@ -66,7 +66,7 @@ export function readScope(
   };
 }
 
-/** The same scope, with the parents that the base knows by their ids: somebody may have renamed them since. */
+/** The scope with the parents whose ids are in the base: somebody may have renamed them since. */
 export function withRecordedParents(
   scope: ReadScope,
   ids: readonly RecordedId[],
@@ -82,8 +82,8 @@ export function withRecordedParents(
 }
 
 /**
- * The kinds that a run needs, each with a declaration that needs it, if there is one: declared kinds, now or in the
- * base, the kinds that declarations point at, their parents and, if the run may delete, the kinds of cascades.
+ * The kinds that a run needs, each with a declaration that needs it, if there is one. These are the kinds declared now or in the
+ * base, the kinds to which declarations point, their parents and, if the run may delete, the kinds of cascades.
  */
 export function neededKinds(
   kinds: KindTable,
@@ -99,7 +99,7 @@ export function neededKinds(
   return new Map([...more, ...spoken]);
 }
 
-/** The same without the kinds of cascades, which matter only to a run that does delete something. */
+/** The kinds that a run needs without the kinds of cascades, which matter only if the run deletes an object. */
 export function spokenKinds(
   kinds: KindTable,
   desired: readonly Desired[],
@@ -149,7 +149,7 @@ function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired
   return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 
-// The kinds whose members a declared setting moves: those that refer to sets, what belongs to them, and the sets.
+// The kinds whose members a declared setting moves: the kinds that refer to sets, the kinds that belong to those, and the sets.
 function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Fields): KindName[] {
   const { propagates } = kind ?? {};
   if (propagates === undefined || fields[propagates.field] !== true) return [];
@@ -159,7 +159,7 @@ function propagatedKinds(kinds: KindTable, kind: Kind | undefined, fields: Field
   return [owner.name, ...moved, ...refsOf(owner)];
 }
 
-// Of these kinds, those whose objects the run may delete.
+// The kinds among these whose objects the run may delete.
 function deletable(
   kinds: KindTable,
   names: Iterable<KindName>,
@@ -173,7 +173,10 @@ function deletable(
     .filter(({ name, neverPruned }) => !neverPruned || asked.has(name));
 }
 
-/** The kinds that a delete takes along. Kinds that an account may lack are not needed: if the account has such an object, it refuses the delete. */
+/**
+ * The kinds that a delete includes by its cascade. Kinds that an account may lack are not needed: if the account has such an
+ * object, the server refuses the delete.
+ */
 export function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
     const child = kinds.get(cascade.kind);
@@ -181,7 +184,7 @@ export function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
   });
 }
 
-// Objects and their parents: the former name of a parent shows where its children are now.
+// Objects and their parents. The former name of a parent shows where its children are now.
 function withHomes(objects: readonly Desired[], all: readonly Desired[]): readonly Desired[] {
   const homes = new Set(objects.flatMap(({ parent }) => parent ?? []));
   const chosen = new Set(objects);
@@ -192,8 +195,8 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
   return prune !== 'none' || desired.some(({ lifecycle }) => lifecycle.delete === true);
 }
 
-// Children are listed in the mentioned parents; in every parent if any may hold the object: by its id, or by a name
-// that is unique in the account.
+// The parents whose children are listed: the mentioned parents, or every parent if any of them may contain the object (by its id,
+// or by a name that is unique in the account).
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
   const spokenOf = new Map<KindName, Set<string>>();

@@ -13,7 +13,7 @@ import type { Pairing } from '../types/pairing.ts';
 import type { Called, IsSelected, Selection } from '../types/selection.ts';
 import { NO_WHOLES, type Wholes } from './wholes.ts';
 
-/** Tells whether an object is part of the run: either all parts of an object are, or none. */
+/** Returns whether an object is part of the run. The parts of an object are always selected together. */
 export function selected(selection: Selection, table: KindTable, wholes = NO_WHOLES): IsSelected {
   const kinds =
     selection.kinds && new Set(selection.kinds.map(name => findKind(table, name)?.name));
@@ -44,7 +44,10 @@ export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
   return { ...pairing, pairs, bystanders, creates: pairing.creates.filter(isSelected) };
 }
 
-/** Entries that match no object, and entries for a part of an object: a misspelt entry must not be ignored silently. */
+/**
+ * Findings for entries that match no object, and for entries that name a part of an object: a misspelt entry must not be ignored
+ * silently.
+ */
 export function selectionFaults(
   { kinds = [], only = [], except = [] }: Selection,
   table: KindTable,
@@ -86,7 +89,7 @@ function partNamed(
   };
 }
 
-/** Tells whether one of these texts names an object, a part of the same object, or its parent. */
+/** Returns whether one of these texts names an object, a part of the same object, or its parent. */
 export function namedBy(
   texts: readonly string[],
   table: KindTable,
@@ -101,13 +104,13 @@ const namesOf = (object: Called, table: KindTable, { keysOf }: Wholes): readonly
 
 type Matches = (object: Called) => boolean;
 
-// An object in one of the forms of its address, or a name of any kind.
+// Returns whether a text matches an object by one of the forms of its address, or by its name in any kind.
 function patternOf(text: string, table: KindTable): Matches {
   const { ofKind, bare } = readings(text, table);
   return object => (ofKind?.(object) ?? false) || (bare?.(object) ?? false);
 }
 
-// A text such as `group.a` may be an address, or the name of an object of any kind.
+// The possible meanings of a text: `group.a` may be an address, or the name of an object of any kind.
 function readings(text: string, table: KindTable) {
   const named = patternNamed(text, kindNamedIn(table));
   const isAddress = named && globOf(named.parts);
@@ -118,7 +121,7 @@ function readings(text: string, table: KindTable) {
   return { ofKind, bare };
 }
 
-/** The error if a text is the address of one object and the name of another: neither is selected by chance. */
+/** The error for a text that is the address of one object and the name of another: neither object is selected by chance. */
 export function clashOf(
   text: string,
   called: readonly Called[],

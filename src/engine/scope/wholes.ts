@@ -1,4 +1,4 @@
-// The declared objects that parts belong to, and the names that all parts of one object share.
+// The declared objects to which parts belong, and the names that all parts of one object share.
 import { addressOf, keyOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -19,7 +19,7 @@ export interface Part {
 export interface Wholes {
   /** The key of the declared object that a part belongs to; for other objects, their own key. */
   readonly keyOf: (object: Called) => Key;
-  /** Its own key, the key of the object that it is a part of, and the keys of all other parts. */
+  /** The object's own key, the key of the object that it is a part of, and the keys of all other parts. */
   readonly keysOf: (object: Called) => readonly Key[];
 }
 
@@ -30,8 +30,8 @@ export const NO_WHOLES: Wholes = {
 };
 
 /**
- * The wholes of these objects, as `inParts` returns them. Declarations in files take precedence over those of a base,
- * and both over the names of live objects. A former name in the base belongs to the object that has the new name.
+ * The wholes of these objects, as `inParts` returns them. Declarations in files take precedence over declarations in a base, and
+ * declarations over the names of live objects. A former name in the base belongs to the object that has the new name.
  */
 export function wholesOf(
   desired: readonly Desired[],
@@ -64,7 +64,10 @@ export function wholesOf(
   return { keyOf: wholeOf, keysOf };
 }
 
-/** The keys of all objects that an object of a name is a part of, in any of these declarations, under their former names too. */
+/**
+ * Returns the keys of all objects of which an object with a name is a part, in any of these declarations, also under their former
+ * names.
+ */
 export function everyWhole(objects: readonly Desired[]): (called: Called) => readonly Key[] {
   const found = new Map<Address, Set<Key>>();
   const note = (kind: KindName, key: string | undefined, whole: string | undefined): void => {

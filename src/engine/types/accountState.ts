@@ -11,7 +11,7 @@ export interface StateObject {
   readonly live?: Live;
 }
 
-/** Everything that was read of an account. */
+/** The objects of an account, as far as they were read. */
 export interface AccountState {
   readonly objects: ReadonlyMap<Address, StateObject>;
   /** Kinds that were not read, or could not be read: their objects are unknown. */

@@ -5,30 +5,30 @@ import type { Live } from '../../model/object.ts';
 import type { Action } from '../../model/plan.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** A unique constraint as text: only one object of an account satisfies it at a time. */
+/** A unique constraint as text: only one object of an account can hold it at a time. */
 export type UniqueConstraint = string;
 
-/** An action and the objects that decide its place in the order. */
+/** An action, and the objects that determine its place in the order. */
 export interface Draft {
   readonly action: Action;
   readonly change: Change;
-  /** Whether the object exists before; false for a create. */
+  /** The live object; absent for a create. */
   readonly live?: Live;
   /** The first half of a two-step change. */
   readonly follows?: ActionId;
-  /** Every object it points at before or after; of a shared set, only the added and removed members. */
+  /** All objects at which it points before or after the change; of a shared set, only the added and removed members. */
   readonly touches: ReadonlySet<Address>;
-  /** Objects that it starts to point at, its parent included, and those whose id changes. */
+  /** Objects at which it starts to point, including its parent, and objects whose id changes. */
   readonly gains: ReadonlySet<Address>;
-  /** Objects that it no longer points at afterwards. */
+  /** Objects at which it no longer points after the change. */
   readonly loses: ReadonlySet<Address>;
   /** Objects that no longer exist afterwards. */
   readonly removes: ReadonlySet<Address>;
   /** Objects whose members the server moves as a side effect. */
   readonly moves: ReadonlySet<Address>;
-  /** Values that no other object may hold when it starts. */
+  /** Values that no other object may hold when the action starts. */
   readonly takes: ReadonlySet<UniqueConstraint>;
-  /** Values that other objects could take before and cannot take afterwards. */
+  /** Values that other objects could take before the action and cannot take afterwards. */
   readonly holds: ReadonlySet<UniqueConstraint>;
   /** Values that other objects may take afterwards. */
   readonly leaves: ReadonlySet<UniqueConstraint>;

@@ -1,10 +1,10 @@
-// Declarations that a plan leaves out, and that are compared all the same.
+// Declarations that a plan leaves out but compares.
 import type { MissingObject } from '../../model/missing.ts';
 import type { Desired } from '../../model/object.ts';
 
-/** Declarations to compare, and what explains some of their differences. */
+/** Declarations to compare, and facts that explain some of their differences. */
 export interface Held {
   readonly objects: readonly Desired[];
-  /** Objects that these name and that the account does not have: that they are not there is no difference of these. */
+  /** Objects that the declarations name and the account does not have: their absence is no difference. */
   readonly missing: readonly MissingObject[];
 }

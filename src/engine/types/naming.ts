@@ -4,9 +4,9 @@ import type { Live } from '../../model/object.ts';
 
 /** The name of each live object, filled in kind by kind while objects are paired (docs/design.md#name-space). */
 export interface Naming {
-  /** The key of the live object that live references of `kind` name by `key`. */
+  /** The key of a live object. Live references to objects of `kind` contain `key`. */
   readonly keyOf: (kind: KindName, key: string) => string;
-  /** The key of a live object by its id. */
+  /** The key of a live object by its id; undefined if the object has no name yet. */
   readonly keyOfId: (kind: KindName, id: RemoteId) => Key | undefined;
   /** The name of the object in the account, by its id. */
   readonly formerKeyOfId: (kind: KindName, id: RemoteId) => Key | undefined;

@@ -1,14 +1,14 @@
-// A change with the declared and the live object that it concerns.
+// A change, with the declared and the live object that it affects.
 import type { Change } from '../../model/change.ts';
 import type { Desired, Live } from '../../model/object.ts';
 
-/** A change together with the two objects it is between. */
+/** A change, and the declared and live object between which it is. */
 export interface ObjectChange {
   readonly change: Change;
   readonly desired?: Desired;
   readonly live?: Live;
-  /** The declared object that no longer declares the item of this part. */
+  /** The declared object that no longer contains the item of this part. */
   readonly droppedFrom?: Desired;
-  /** Whether it deletes what an unfinished apply has replaced. */
+  /** Whether the change deletes an object that an unfinished apply has replaced. */
   readonly isSuperseded?: boolean;
 }

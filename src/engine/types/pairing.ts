@@ -1,4 +1,4 @@
-// Which live object each declared object corresponds to.
+// The pairs of declared and live objects.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -18,19 +18,25 @@ export interface Pairing {
   readonly creates: readonly Desired[];
   /** Pairs outside of the run: their objects stay as they are. */
   readonly bystanders: readonly Pair[];
-  /** Live objects without a declaration, reserved ones included. */
+  /** Live objects without a declaration, including reserved objects. */
   readonly unpaired: readonly Live[];
   readonly naming: Naming;
   /** The declarations of the base, by current address. */
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
+  /**
+   * The fields of base objects whose references mean other objects by the ids in the base than by their names, by current
+   * address.
+   */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
-  /** The key now of the object that the base knows by its id under a name; undefined if it knows none, or the account has it no longer. */
+  /**
+   * The current key of the object whose id the base has under a name; undefined if the base has no id, or the account no longer
+   * has the object.
+   */
   readonly keyOfRecorded: KeyOfRecorded;
   readonly diagnostics: readonly Diagnostic[];
-  /** Declared objects that several live objects may be. */
+  /** Declared objects that may be several live objects. */
   readonly ambiguous: readonly AmbiguousPair[];
 }
 
@@ -41,15 +47,15 @@ export interface AmbiguousPair {
 }
 
 /**
- * By the address of a name, the live object that the files mean by it; null if they mean none, because the object of the name is another
- * one.
+ * The live object that the files mean by a name, by the address of the name; null if they mean none, because the object with the
+ * name is another one.
  */
 export type Meant = ReadonlyMap<Address, RemoteId | null>;
 
-/** By the address of a name, the object that had the name when the base was recorded. */
+/** The object that had a name when the base was recorded, by the address of the name. */
 export type RecordedIds = ReadonlyMap<Address, RemoteId>;
 
-/** The key now of the object that a name meant when the base was recorded. */
+/** Returns the current key of the object that a name meant when the base was recorded. */
 export type KeyOfRecorded = (kind: KindName, key: string) => Key | undefined;
 
 /** Whether a declared object is marked for deletion. */

@@ -1,4 +1,4 @@
-// The context of a plan, known once declared and live objects are paired; every later stage reads it.
+// The context of a plan, computed after declared and live objects are paired; all later stages read it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
@@ -9,12 +9,12 @@ import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
 
-/** Members that have ended: those that these files declared before, and those that stay. */
+/** Ended members by owner: members that these files declared before, and members that stay. */
 export interface EndedByOwner {
   readonly own: readonly EndedMembers[];
-  /** Somebody else put them there. */
+  /** Members that somebody else added. */
   readonly others: readonly EndedMembers[];
-  /** Another folder declares them too. */
+  /** Members that another folder declares too. */
   readonly shared: readonly EndedElsewhere[];
 }
 
@@ -23,14 +23,14 @@ export interface EndedElsewhere extends EndedMembers {
   readonly folder: FolderOf;
 }
 
-/** The folder that declares something. */
+/** The folder that declares members. */
 export interface FolderOf {
   readonly name: string;
-  /** The commit of its base, if only the base declares it. */
+  /** The commit of the folder's base, if only the base declares the members. */
   readonly commit?: string;
 }
 
-/** Tells whose the members of an object are that have ended. */
+/** Separates the ended members of an object by their owner. */
 export type OwnMembers = (ended: Ended, pair: Pair) => EndedByOwner;
 
 /** The settings of a plan and the names, fields and keys of its objects. */
@@ -44,14 +44,17 @@ export interface PlanContext {
   readonly isUndo: boolean;
   /** Objects, as `kind/key`, whose secrets are sent again. */
   readonly rotate: ReadonlySet<string>;
-  /** Whether the account may hold another value than the secret has now. */
+  /** Whether the account may have another value than the current value of a secret. */
   readonly isOtherSecret: IsOtherSecret;
   readonly naming: Naming;
   /** The declarations of the base, by address. */
   readonly base: ReadonlyMap<Address, Desired>;
   /** The keys that objects have in the base, by current address. */
   readonly formerNames: ReadonlyMap<Address, Key>;
-  /** By current address, fields of the base whose references mean other objects by its ids than by its names. */
+  /**
+   * The fields of base objects whose references mean other objects by the ids in the base than by their names, by current
+   * address.
+   */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
   readonly keyOfRecorded: KeyOfRecorded;
   readonly ownMembers: OwnMembers;
@@ -60,8 +63,11 @@ export interface PlanContext {
   readonly fieldsOf: (live: Live) => Fields;
   readonly keyOf: (live: Live) => Key;
   readonly addressOf: (live: Live) => Address;
-  /** The declared object that an object is a part of; undefined if it is not a part, or the only part. */
+  /** The key of the declared object of which an object is one of several parts; undefined for any other object. */
   readonly wholeOf: (object: { readonly kind: KindName; readonly key: Key }) => Key | undefined;
-  /** The names, as `kind/key`, of an object, of the declared object that it is a part of, and of all parts of that. */
+  /**
+   * The names, as `kind/key`, of an object, of the declared object of which it is a part, and of all parts of that declared
+   * object.
+   */
   readonly namesOf: (object: { readonly kind: KindName; readonly key: Key }) => readonly string[];
 }

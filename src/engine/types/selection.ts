@@ -1,19 +1,19 @@
-// The objects that a run is limited to, as a person writes it.
+// The objects to which a run is limited, as a person writes the limits.
 import type { Address, KindName } from '../../model/names.ts';
 
 /** The limits of a run; an empty selection means everything. */
 export interface Selection {
-  /** Kinds, by name or by place in the YAML. */
+  /** Kinds, by name or by their place in the YAML. */
   readonly kinds?: readonly string[];
-  /** Names, or `kind/name`: only these objects and their children. */
+  /** Names, or `kind/name`: only these objects and their children are selected. */
   readonly only?: readonly string[];
   /** These objects and their children are left out. */
   readonly except?: readonly string[];
-  /** Whether declared objects that the selected ones refer to are selected too. */
+  /** Whether declared objects to which the selected objects refer are selected too. */
   readonly withDependencies?: boolean;
   /** Objects that are selected although the other limits do not name them; `except` still leaves them out. */
   readonly also?: ReadonlySet<Address>;
-  /** Declared objects that cannot be written, and are left out without their children; no person writes them. */
+  /** Declared objects that cannot be written: they are left out together with their children. No person writes this entry. */
   readonly held?: ReadonlySet<Address>;
 }
 

@@ -14,10 +14,10 @@ export const PRUNE_MODES = ['none', 'removed', 'unmanaged'] as const;
 /** Which undeclared live objects are deleted (docs/design.md#pruning). */
 export type PruneMode = (typeof PRUNE_MODES)[number];
 
-/** Whether the account may hold another value than the secret at this place has now. */
+/** Returns whether the account may have another value than the current value of the secret at this place. */
 export type IsOtherSecret = (address: Address, path: Path, secret: Secret) => boolean;
 
-/** Which side wins where the files and the account both changed since the base: for all objects, or for one. */
+/** The side that wins where the files and the account both changed since the base: for all objects, or for one object. */
 export interface Resolution {
   readonly side: 'desired' | 'live';
   /** `kind/key`; for all objects if absent. */
@@ -29,42 +29,45 @@ export interface PlanSettings {
   readonly select?: Selection;
   readonly dialect: Dialect;
   readonly prune: PruneMode;
-  /** Objects of kinds that machines make too, and that the audit log shows a person or token to have created: only these are pruned. */
+  /**
+   * Objects that a person or token created, as the audit log shows, of kinds of which machines create objects too: of these
+   * kinds, only these objects are pruned.
+   */
   readonly madeByPeople?: ReadonlySet<RemoteId>;
   readonly allow: readonly Allowance[];
   readonly resolve?: readonly Resolution[];
-  /** The plan undoes a run: the base is the state after the run, and a conflict is a later change. */
+  /** Whether the plan undoes a run: then the base is the state after the run, and a conflict is a later change. */
   readonly isUndo?: boolean;
-  /** Objects, as `kind/key`, that flags name, each with its flag: absent objects are reported. */
+  /** Objects, as `kind/key`, that flags name, each with its flag. Absent objects are reported. */
   readonly named?: readonly { readonly flag: string; readonly object: string }[];
   /** The current time, in milliseconds, for checks of expiry. Without it, no object counts as expired. */
   readonly now?: number;
   /** Objects, as `kind/key`, whose secrets are sent again although nothing about them changed. */
   readonly rotate?: readonly string[];
-  /** Detects a changed value of a secret; without it, only a changed source is a change. */
+  /** Detects a changed value of a secret; without it, only a changed source counts as a change. */
   readonly isOtherSecret?: IsOtherSecret;
-  /** Marks declared values of which only the host is shown; without it, a plan has no marks. */
+  /** Marks declared values of which only the host is shown; without this function, a plan has no marks. */
   readonly mark?: Mark;
   /** Whether there is a place for one-time secrets. */
   readonly hasSink?: boolean;
-  /** Objects, as `kind/key`, that the files give up: they stay in every mode of pruning. */
+  /** Objects, as `kind/key`, that the files no longer manage: they stay in every mode of pruning. */
   readonly forget?: readonly string[];
-  /** Whether the files will be recorded as the base of the next run, which must not lose a removal. */
+  /** Whether the files will be recorded as the base of the next run: then no removal may be lost. */
   readonly recordBase?: boolean;
-  /** The account that the files are for; see `Snapshot.account`. Without it, any account. */
+  /** The account for which the files are written; see `Snapshot.account`. Without it, the files fit any account. */
   readonly account?: string | undefined;
   /** Objects, as `kind/key` or `kind/id:<id>`, that are never deleted or replaced, declared or not. */
   readonly protect?: readonly string[];
-  /** The same objects of other folders of the account, with the folder. */
+  /** Such objects of other folders of the account, each with its folder. */
   readonly protectedElsewhere?: ReadonlyMap<string, string>;
   /**
-   * The guards of the files, and those of the last apply, which count as well; without a base only the other settings count.
+   * The guards of the files and those of the last apply, which both count; without a base, only the settings of the files count.
    */
   readonly guards?: BothGuards | undefined;
-  /** Whether it suggests renames that the files do not tell of. */
+  /** Whether the plan suggests renames that the files do not declare. */
   readonly suggestRenames?: boolean;
   /** Kinds that are only listed, although the files declare none of their objects. */
   readonly watch?: ReadonlySet<KindName>;
-  /** By the plural of the kind, `default` for the others. */
+  /** The thresholds by the plural of the kind, with `default` for all other kinds. */
   readonly thresholds: Thresholds;
 }

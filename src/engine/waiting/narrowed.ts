@@ -1,5 +1,6 @@
-// A declared object without references to objects that another system has not made yet. Waiting only ever withholds access: lists of
-// parties get shorter, rules without a party are switched off, and what restricts is never written without a part of it.
+// A declared object without references to objects that another system has not created yet. Waiting only ever withholds access:
+// lists of parties get shorter, rules without a party are switched off, and a restriction is never written without one of its
+// parts.
 
 import { isKeptByAccount } from '../../kinds/identity/keptByAccount.ts';
 import type { Kind, ListShape, Shape } from '../../kinds/kind.ts';
@@ -14,59 +15,59 @@ import { letsInMore } from './letsInMore.ts';
 import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 
-/** What becomes of an object that names absent ones. */
+/** The treatment of an object that refers to absent objects. */
 type Fate = 'not-created' | 'held' | 'closed' | 'in-part' | 'narrowed' | 'switched-off';
 
 /** An object that waits. */
 export interface Narrowed {
-  /** The object to plan; absent if there is nothing to write yet. */
+  /** The object to plan; absent if nothing of it can be written yet. */
   readonly object?: Desired;
   /**
-   * What the live object is compared with, beside `object`: the declaration, where only what the absent ones stand for may differ. Absent
-   * without a live object.
+   * The declaration with which the live object is compared, besides `object`: only values that depend on absent objects may
+   * differ. Absent without a live object.
    */
   readonly compared?: Desired;
   readonly fate: Fate;
-  /** The fields that stay as they are, where the others are written. */
+  /** The fields that stay as they are while the other fields are written. */
   readonly staying?: readonly string[];
-  /** The absent objects that it names. */
+  /** The absent objects to which the object refers. */
   readonly for: readonly Address[];
-  /** Whether a part of it that denies access waits, or does without some of those whom it denies. */
+  /** Whether a part of the object that denies access waits, or denies it to fewer parties than declared. */
   readonly isDenying: boolean;
-  /** Whether the live object leaves more open than the declared one: a list that restricts is empty or has other members. */
+  /** Whether the live object allows more than the declared one: a list that restricts is empty or has other members. */
   readonly isOpen: boolean;
 }
 
-/** A declared object, and the fields that it has in the account and in the base. */
+/** A declared object, and its fields in the account and in the base. */
 export interface Narrowing {
   readonly kind: Kind;
   readonly object: Desired;
-  /** Absent if there is no live object. */
+  /** The fields in the account; absent if there is no live object. */
   readonly live: Fields | undefined;
-  /** Absent if the base does not have it. */
+  /** The fields in the base; absent if the base does not have the object. */
   readonly former: Fields | undefined;
-  /** Whether the run has a base: then the account alone has what is not in it. */
+  /** Whether the run has a base: then a value that is not in the base is only in the account. */
   readonly hasBase: boolean;
   readonly isAbsent: (address: Address) => boolean;
-  /** Whether the account has an object of this name: the base may name others. */
+  /** Whether the account has an object with this name: the base may refer to objects that no longer exist. */
   readonly isThere: (address: Address) => boolean;
 }
 
-/** The object without its absent references; null if it has none. */
+/** The object without its absent references; null if it has no absent references. */
 export function narrowed(narrowing: Narrowing): Narrowed | null {
   const { kind, object, isAbsent } = narrowing;
   const absent = [...new Set(addressesIn(kind.shape, object.fields).filter(isAbsent))];
   return absent.length === 0 ? null : new Work(narrowing, absent).result();
 }
 
-/** The addresses that a value of this shape names. */
+/** The addresses to which a value of this shape refers. */
 export const addressesIn = (shape: Shape, value: Json): readonly Address[] =>
   refsIn(shape, value).flatMap(ref => {
     const key = refKey(ref.key);
     return key === null ? [] : [addressOf(ref.kind as KindName, key as Key)];
   });
 
-/** A list or an item as it is written, and as it is compared with the account. */
+/** A list or the items for one item: as written, and as compared with the account. */
 interface Both {
   readonly written: readonly Json[];
   readonly compared: readonly Json[];
@@ -116,7 +117,7 @@ class Work {
       this.#put(this.#compared, name, this.#stuck(shape, value, live?.[name]));
     else {
       const kept = this.#kept(shape, value);
-      // An existing object may do without groups to join; a new one would bring machines into none.
+      // An existing object may have no groups to join; a new object without them would bring machines into no group.
       const isWritable = kept.length > 0 || (isJoined(kind, [name]) && live !== undefined);
       const held = isWritable
         ? null
@@ -131,7 +132,8 @@ class Work {
     }
   }
 
-  // Where a list is one setting among others, it alone stays: nothing else that is declared depends on it.
+  // Keeps only the list as it is, and returns true, if the list is one setting among others: no other declared value depends on
+  // it.
   #stays(name: string, { written, compared }: Both): boolean {
     const { kind, live, former, hasBase } = this.#given;
     if (live === undefined || !isOfSettings(kind) || this.#isSwitchingOn()) return false;
@@ -141,7 +143,7 @@ class Work {
     } else {
       if (written.length === 0 && !isKeptByAccount(kind)) return false;
       this.#fields[name] = written;
-      // Without a base, nothing says what else it was.
+      // Without a base, no record shows another former value.
       this.#compared[name] = former === undefined && !hasBase ? written : compared;
     }
     if (this.#servesOthers(name)) this.#isOpen = true;
@@ -158,7 +160,8 @@ class Work {
     return isOn && listed(live?.[list]).some(member => !declared.has(stableText(member)));
   }
 
-  // Settings that work through the list: switched on now, they would serve those who are in it. Returns those that wait with it.
+  // Settings that apply to the members of the list: if they were switched on now, they would serve the current members. Returns
+  // the settings that wait together with the list.
   #servedBy(list: string): readonly string[] {
     const { kind, object, live, former } = this.#given;
     const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
@@ -172,7 +175,7 @@ class Work {
     });
   }
 
-  // Switched on, the object would serve those whom the files no longer name.
+  // Whether the plan would switch the object on: then it would serve members that the files no longer name.
   #isSwitchingOn(): boolean {
     const { object, live } = this.#given;
     return Object.entries(object.fields).some(
@@ -180,7 +183,7 @@ class Work {
     );
   }
 
-  // An object whose only parties are absent keeps a list of others, switched off.
+  // Switches off an object of which all parties are absent; its list keeps other members.
   #switchOff(list: string, { written, compared }: Both): void {
     const { live } = this.#given;
     this.#isOff = true;
@@ -218,7 +221,7 @@ class Work {
     const by = keyFields(shape) ?? [];
     const liveItems = itemsOf(live?.[list]);
     const formerItems = itemsOf(former?.[list]);
-    // The other items of an object that is a part of another one are parts, too.
+    // If the object is a part of another object, the other items of that object are parts too.
     const isLone = items.length === 1 && (object.part?.whole ?? object.key) === object.key;
     const isAlone = items.length === 1 && liveItems.length === 1;
     const both = items.map((item): Both => {
@@ -238,7 +241,7 @@ class Work {
     const compared = both.flatMap(one => one.compared);
     this.#fields[list] = written;
     this.#compared[list] = compared;
-    // Nothing that is declared can be written: what is live does not apply any more.
+    // No declared item can be written, so the live items must no longer apply.
     if (written.length === 0) this.#switchOff(list, { written: liveItems, compared });
   }
 
@@ -248,7 +251,7 @@ class Work {
     if (isDenying) this.#isDenying = true;
     const written: Record<string, Json> = { ...item };
     const compared: Record<string, Json> = { ...item };
-    // A longer list of an item that denies grants nothing either.
+    // A longer list grants nothing in an item that denies.
     const isOff = isDenying || this.#isSwitchedOff({ list, own });
     let isEmptied = false;
     let isUnwritable = false;
@@ -263,7 +266,7 @@ class Work {
       const kept = this.#kept(inner, value);
       const held = this.#held(inner, own?.[name], { former: former?.[name], isOff });
       if (isDenying) {
-        // Whoever is denied, or was, stays denied.
+        // Parties that are denied, or were denied, stay denied.
         const denied = [...kept, ...listed(own?.[name]), ...held.written];
         written[name] = [...new Set(denied)];
         compared[name] = [...new Set([...kept, ...held.compared])];
@@ -276,7 +279,7 @@ class Work {
     }
     if (!(isEmptied || isUnwritable)) return { written: [written], compared: [compared] };
     if (own === undefined) return { written: [], compared: [] };
-    // Others have taken the place of the list: a rule for a resource has no groups.
+    // Other fields have replaced the list: a rule for a resource has no groups.
     const now = isUnwritable ? { ...writable(own, shape), ...this.#closing(list, item) } : written;
     if (isDenying) return { written: [now], compared: [compared] };
     const off = isLone ? undefined : switchOf(kind, list);
@@ -286,8 +289,8 @@ class Work {
     return { written: [{ ...now, ...closed }], compared: [{ ...compared, ...closed }] };
   }
 
-  // A list of parties of whom none is left: whoever was in it before, by the base, or else by the account. Without a base, whoever is in
-  // what is switched off counts as before.
+  // The members for a list of parties of which none is left: the former members by the base, or else by the account. Without a
+  // base, the members of a switched-off object or item count as former members.
   #held(shape: Shape, live: Json | undefined, { former, isOff }: Before): Both {
     const held = listed(live);
     if (former === undefined)
@@ -298,7 +301,7 @@ class Work {
     return { written: present.length > 0 ? present : held, compared: present };
   }
 
-  // An item that denies keeps doing so in the form that it has now.
+  // The fields by which an item denies: the item keeps denying in the form that it has now.
   #closing(list: string, item: JsonObject): JsonObject {
     const names = closingFields(this.#given.kind, list);
     return Object.fromEntries(
@@ -320,8 +323,8 @@ class Work {
     return values.filter(value => !this.#names(shape.items, value));
   }
 
-  // A list that restricts, or a single reference: written without it, the object would be another one. Returns what the live value is
-  // compared with.
+  // Handles a list that restricts, or a single reference: written without it, the object would be another one. Returns the value
+  // with which the live value is compared.
   #stuck(shape: Shape, declared: Json, live: Json | undefined): Json | undefined {
     this.#isStuck = true;
     if (this.#given.live === undefined) return declared;
@@ -354,13 +357,13 @@ class Work {
 interface ItemOf {
   readonly list: string;
   readonly shape: Shape;
-  /** The live item of the same key, and that of the base. */
+  /** The live item with the same key. */
   readonly own: JsonObject | undefined;
   readonly former: JsonObject | undefined;
   readonly isLone: boolean;
 }
 
-/** The list as the base has it, and whether the account has it in something that is switched off. */
+/** The list in the base, and whether the live list is in a switched-off object or item. */
 interface Before {
   readonly former: Json | undefined;
   readonly isOff: boolean;
@@ -380,7 +383,7 @@ function writable(item: JsonObject, shape: Shape): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name]) => isWritten(name)));
 }
 
-/** Whether the live value is wider than the declared one: nothing restricts it, or it lets others through. */
+/** Whether the live value is wider than the declared value: it contains no restriction, or it admits other members. */
 export function isWider(live: Json | undefined, declared: Json): boolean {
   const found = membersOf(live);
   if (found.length === 0) return true;
@@ -388,7 +391,7 @@ export function isWider(live: Json | undefined, declared: Json): boolean {
   return found.some(member => !wanted.has(member)) || hasWiderEntry(live, declared);
 }
 
-// An entry of a member, such as the local users of a group, is a list that restricts, too.
+// Whether an entry of a member is wider: such an entry, for example the local users of a group, is also a list that restricts.
 function hasWiderEntry(live: Json | undefined, declared: Json): boolean {
   if (!isObject(live) || !isObject(declared)) return false;
   return Object.entries(live).some(([name, value]) => {

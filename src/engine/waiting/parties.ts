@@ -1,10 +1,11 @@
-// Which lists of an object may be written shorter: those that say whom it grants something, and never those that restrict it.
+// Which lists of an object may be written shorter: lists of the parties to which the object grants something, and never lists
+// that restrict it.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import type { Path } from '../../model/value.ts';
 
 /**
- * Whether the list at `path` holds parties of an object, which it grants something to: the fields of its line in a plan, and every
- * list of a kind whose line names none.
+ * Whether the list at `path` contains parties to which an object grants something: the fields of its line in a plan, and every
+ * list of a kind whose line names no fields.
  */
 export function isParty({ line }: Kind, path: Path): boolean {
   const { who = [], what = [], via = [], into = [] } = line ?? {};
@@ -15,19 +16,19 @@ export function isParty({ line }: Kind, path: Path): boolean {
 }
 
 /**
- * Whether the fields of a kind are settings of which none says who gets the others: no field of its line is a party, nothing in it is
- * switched off with it, and its objects give no access themselves.
+ * Whether the fields of a kind are settings, and none of them decides who gets the others: no field of its line is a party, no
+ * part of an object is switched off together with it, and its objects grant no access themselves.
  */
 export const isOfSettings = ({ line, grantsAccess }: Kind): boolean =>
   line === undefined && !grantsAccess;
 
-/** Whether the list holds groups that the object, or machines that use it, join: without any, it gives nothing. */
+/** Whether the list contains groups that the object, or machines that use it, join: an empty list grants nothing. */
 export const isJoined = ({ line }: Kind, path: Path): boolean =>
   line?.into?.includes(path.join('.')) ?? false;
 
 /**
- * Whether the list grants more the longer it is, so that a shorter one withholds access: one that is empty by default restricts, unless
- * it holds groups to join.
+ * Whether the list grants more the longer it is, so that a shorter list withholds access. A list that is empty by default
+ * restricts, unless it contains groups to join.
  */
 export function grantsByMember(kind: Kind, path: Path): boolean {
   return isJoined(kind, path) || (isParty(kind, path) && !isEmptyByDefault(kind.shape, path));

@@ -1,5 +1,5 @@
-// An object that cannot be written without what it waits for, as it was last applied: what somebody changed in the account is taken
-// back, and what the files changed waits.
+// An object that cannot be written without the objects for which it waits, as it was last applied: changes by somebody in the
+// account are reverted, and changes by the files wait.
 import type { Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
@@ -7,7 +7,7 @@ import { type Fields, isList, isObject, type Json, type JsonObject } from '../..
 import { addressesIn, isWider, type Narrowed, type Narrowing, narrowed } from './narrowed.ts';
 import { switchOf } from './switches.ts';
 
-/** The object as the base has it, if it can be written so and leaves nothing open; otherwise it stays as it is. */
+/** The object as in the base, if that can be written and leaves nothing open; otherwise the object stays as it is. */
 export function restored(held: Narrowed, narrowing: Narrowing): Narrowed {
   const fields = lastApplied(narrowing);
   if (fields === undefined) return held;
@@ -17,8 +17,8 @@ export function restored(held: Narrowed, narrowing: Narrowing): Narrowed {
 }
 
 /**
- * The object as it is, but switched off, if that is declared: then nothing else of it opens anything. Undefined if it is not, or cannot be
- * written so.
+ * The object as last applied or as it is, but switched off, if the files declare it switched off: then nothing else of it grants
+ * access. Undefined if they do not, or if it cannot be written so.
  */
 export function closed(held: Narrowed, narrowing: Narrowing): Narrowed | undefined {
   const { kind, object } = narrowing;
@@ -55,7 +55,8 @@ function lastApplied(narrowing: Narrowing): Fields | undefined {
   return fields;
 }
 
-// A value that names what is gone stays as it is in the account, where that opens nothing; undefined if it cannot be written.
+// The last applied value. A value that refers to missing objects stays as it is in the account, if that leaves nothing open;
+// undefined if it cannot be written.
 function lastValue(
   shape: Shape,
   value: Json,

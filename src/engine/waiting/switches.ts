@@ -1,15 +1,15 @@
-// How an object or an item of it is disabled, and which items deny instead of allowing, as the kind declares it.
+// How an object or one of its items is switched off, and which items deny instead of allow, as the kind declares it.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Fields, Json } from '../../model/value.ts';
 
-/** The values with which a field switches off an object or a part of it. */
+/** The values by which a field switches off the object or item that contains it. */
 const OFF: Readonly<Record<string, Json>> = { enabled: false, revoked: true, is_blocked: true };
 
-/** Whether a field of that name, with that value, switches off what it is in. */
+/** Whether a field with this name and value switches off the object or item that contains it. */
 export const isOffValue = (name: string, value: Json | undefined): boolean =>
   value !== undefined && value === OFF[name];
 
-/** The field that switches off an object, or the items of its list `list`; undefined if there is none. */
+/** The field that switches off an object, or the items of its list `list`; undefined if there is no such field. */
 export function switchOf({ line }: Kind, list?: string): string | undefined {
   const found = (line?.closes ?? []).find(
     ({ field, in: values }) => isIn(field, list) && values.includes(false),
@@ -17,7 +17,7 @@ export function switchOf({ line }: Kind, list?: string): string | undefined {
   return found?.field.split('.').at(-1);
 }
 
-/** Whether an item of the list `list` denies: a value other than a switch closes it. */
+/** Whether an item of the list `list` denies: another value than that of a switch closes it. */
 export function denies({ line }: Kind, list: string, item: Fields): boolean {
   return (line?.closes ?? []).some(({ field, in: values }) => {
     const value: Json | undefined = item[field.split('.').at(-1) ?? ''];
@@ -27,7 +27,7 @@ export function denies({ line }: Kind, list: string, item: Fields): boolean {
   });
 }
 
-/** The fields of an item of the list `list` by which it is switched off, or denies. */
+/** The fields by which an item of the list `list` is switched off or denies. */
 export const closingFields = ({ line }: Kind, list: string): readonly string[] =>
   (line?.closes ?? []).flatMap(({ field }) =>
     isIn(field, list) ? (field.split('.').at(-1) ?? []) : [],

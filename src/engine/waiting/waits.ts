@@ -1,5 +1,6 @@
-// The inputs of a plan without objects that have to wait: files may name groups that another system, such as an identity provider,
-// has not created yet. Declarations of such groups are never created, changed or deleted: they give names to the live groups.
+// The inputs of a plan without objects that must wait: files may refer to groups that another system, such as an identity
+// provider, has not created yet. Declarations of such groups are never created, changed or deleted; they only name the live
+// groups.
 import { providedLive } from '../../kinds/identity/provided.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -20,30 +21,30 @@ import type { PlanSettings } from '../types/settings.ts';
 import { type Narrowed, narrowed } from './narrowed.ts';
 import { closed, restored } from './restored.ts';
 
-/** An object that waits, as it is declared. */
+/** An object that waits, with its declaration. */
 export interface Waiting extends Narrowed {
   readonly declared: Desired;
 }
 
-/** What waits in a run. */
+/** The declarations that wait in a run. */
 export interface Waits {
   /** Declared objects of another system that the account does not have yet. */
   readonly absent: ReadonlySet<Address>;
-  /** Declared ones whose name meshform, or a person, gave to an object. */
+  /** Declared objects of another system whose name meshform or a person gave to another object. */
   readonly blocked: readonly Desired[];
   readonly waiting: readonly Waiting[];
-  /** The declarations that the live objects of those in the run are compared with, beside what is written. */
+  /** The declarations with which live objects in the run are compared, besides the declarations that are written. */
   readonly compared: readonly Desired[];
 }
 
-/** The inputs of a plan that can be written now. */
+/** The part of a plan's inputs that can be written now. */
 export interface WaitingInput extends PartedInput {
   readonly waits: Waits;
 }
 
 const NONE: Waits = { absent: new Set(), blocked: [], waiting: [], compared: [] };
 
-/** The inputs as the server keeps objects, without what waits. */
+/** The inputs in the form in which the server keeps objects, without objects that wait. */
 export function waitingInput(written: PlanInput): WaitingInput {
   const { kinds } = written;
   const declared = written.desired.filter(isProvided);
@@ -76,7 +77,7 @@ function withoutProvided(input: PlanInput): PlanInput {
 interface Found {
   readonly absent: ReadonlySet<Address>;
   readonly blocked: readonly Desired[];
-  /** Where other objects have the name too, the ones that the other system made. */
+  /** The objects that the other system created, where other objects have the same name. */
   readonly meant: ReadonlyMap<Address, RemoteId>;
 }
 
@@ -108,7 +109,7 @@ interface WithoutAbsent {
   readonly absent: ReadonlySet<Address>;
 }
 
-/** The declarations that can be written now. What refers to an object that is not created yet waits as well. */
+/** The declarations that can be written now. An object that refers to an object which is not created yet waits as well. */
 function withoutAbsent(
   input: WaitingInput | PartedInput,
   missing: ReadonlySet<Address>,
@@ -167,13 +168,13 @@ function judged(
   return closed(found, narrowing) ?? restored(found, narrowing);
 }
 
-/** What the account and the base have of declared objects. */
+/** The declared objects as the account and the base have them. */
 interface Counterparts {
-  /** The fields of its live object, with references as the files would write them. */
+  /** The fields of the live object, with references as the files would write them. */
   readonly liveOf: (object: Called) => Fields | undefined;
-  /** The fields that it has in the base, in the same form. */
+  /** The fields of the object in the base, in the same form. */
   readonly formerOf: (object: Desired) => Fields | undefined;
-  /** Whether the account has an object that the files would call so. */
+  /** Whether the account has an object with this address in the files. */
   readonly isThere: (address: Address) => boolean;
 }
 
@@ -204,7 +205,7 @@ function counterpartsIn({
     formerOf: ({ kind: name, key, parent }) => {
       const former = paired.base.get(addressOf(name, key as Key));
       const kind = kinds.get(name);
-      // The files renamed or moved it since.
+      // The files have renamed or moved the object since.
       const isSame = former?.key === key && former.parent === parent;
       if (!isSame || kind === undefined) return undefined;
       return canonicalFields(kind.shape, namedFields(kind, former.fields, naming), 'desired');
@@ -213,7 +214,7 @@ function counterpartsIn({
   };
 }
 
-/** The settings of a run that excludes objects that wait as a whole: they stay as they are, and nothing deletes them. */
+/** The settings of a run that leaves out objects which wait as a whole: these stay as they are and are not deleted. */
 export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   settings: S,
   { waiting }: Waits,
@@ -230,7 +231,7 @@ export function withoutHeld<S extends Pick<PlanSettings, 'select'>>(
   };
 }
 
-/** Adds members that another system has put into a list: they are never removed, and always sent back. */
+/** Adds the members that another system has put into a list: they are never removed, and always sent back. */
 function withForeignMembers(input: PartedInput): PartedInput {
   const { kinds, snapshot, desired } = input;
   const keeping = [...kinds.values()].filter(kind => fieldsKeeping(kind).length > 0);
@@ -270,7 +271,7 @@ function withForeign(
   return { ...object, fields: { ...object.fields, ...Object.fromEntries(added) } };
 }
 
-// By the names that live fields have them under.
+// The names of objects of another system, as live fields refer to them.
 function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<string> {
   return new Set(
     live.flatMap(one => {
@@ -282,8 +283,8 @@ function foreignNames(kinds: KindTable, live: readonly Live[]): ReadonlySet<stri
 }
 
 /**
- * The declarations as an apply records them: without what waits, so that it is a pending change of the files later, and not a
- * difference of the account.
+ * The declarations in the form in which an apply records them: without the waiting part, so that this part later is a pending
+ * change of the files and not a difference of the account.
  */
 export function recordedWithout(
   desired: readonly Desired[],
@@ -316,7 +317,7 @@ function recordedPart(object: Desired, own: readonly Waiting[], kind: Kind | und
   return left.length === 0 ? [] : [{ ...object, fields: { ...object.fields, [list]: left } }];
 }
 
-/** The inputs as if another system had made the objects that a plan waits for. */
+/** The inputs as if another system had created the objects for which a plan waits. */
 export function asArrived(written: PlanInput, absent: ReadonlySet<Address>): PlanInput {
   return {
     ...written,

@@ -18,7 +18,7 @@ import { type Fields, valueAt } from '../../model/value.ts';
 import { type Title, titlesOf } from '../titles.ts';
 import { type CompareInput, compare } from './compare.ts';
 
-/** What a first apply of these files would adopt. */
+/** The matches, doubts and differences that a first apply of these files would have. */
 export function adoptionOf(input: CompareInput): Adoption {
   const { kinds, snapshot } = input;
   const { pairs, plan, gone } = compare({ ...input, followsMoves: false });
@@ -69,15 +69,16 @@ function confidence(kind: Kind, { lifecycle, fields }: Desired, live: Live): Con
   return isSame || lifecycle.was === undefined ? 'name' : 'former name';
 }
 
-// The candidates with its name; if there are none, those with a similar name or similar fields.
+// The candidates for an unmatched declaration: objects of the same name, or if there are none, of a similar name or with similar
+// fields.
 function doubtOf(desired: Desired, context: AdoptionContext): Doubt | null {
   const kind = kindOf(context.kinds, desired);
   const own = context.free.filter(live => live.kind === kind.name);
   const beside = own.filter(live => isBeside(live, desired, context));
   const declared = canonicalFields(kind.shape, desired.fields, 'desired');
   const name = identityName(kind, declared);
-  // An object that can move may be in another parent, where the name alone proves nothing.
-  // A shared name proves nothing: the rest of the identity did not match.
+  // An object that can move may be in another parent, where the name alone proves nothing. A name that may be shared proves
+  // nothing either: the rest of the identity did not match.
   const namesakes = sharesNames(kind)
     ? []
     : (kind.parentChangeByDialect ? own : beside).filter(
@@ -110,7 +111,7 @@ function isBeside(
 const heldBy = ({ shape }: Kind, { fields }: Live): Fields =>
   canonicalFields(shape, fields, 'live');
 
-// All but one of the identifying fields are the same.
+// Whether all but one of the identifying fields are the same.
 function isAlike(kind: Kind, one: Fields, other: Fields): boolean {
   const own = identityParts(kind, one);
   const its = identityParts(kind, other);

@@ -31,9 +31,9 @@ export interface CompareInput {
   readonly folder: string;
   readonly dialect: PlanSettings['dialect'];
   readonly now: number;
-  /** Whether an object in another parent is the same object: not if the files decide. */
+  /** Whether an object in another parent counts as the same object; false if the files decide. */
   readonly followsMoves?: boolean;
-  /** The objects that names mean, if not simply the live objects of the names. */
+  /** The objects that names mean, where these are not the live objects of the names. */
   readonly meant?: Meant;
   /** Whether a live object is exported; all are if absent. */
   readonly isExported?: (object: Pick<Live, 'kind' | 'id'>) => boolean;
@@ -52,7 +52,7 @@ export interface Comparison {
   readonly isInSeveral: (desired: Desired) => boolean;
   /** The fields that differ, and the sets whose members are not all declared. */
   readonly differs: (object: Exported) => ReadonlySet<string>;
-  /** The paths of what differs inside the fields; items of keyed lists by their keys. */
+  /** The paths of the differences inside the fields; items of keyed lists by their keys. */
   readonly paths: (object: Exported) => readonly Path[];
   /** Declared objects that have another name in the account. */
   readonly renamed: Renamed;
@@ -60,11 +60,11 @@ export interface Comparison {
   readonly pending: PendingRenames;
   /** Declarations without a live object. */
   readonly gone: readonly Desired[];
-  /** Declarations of a name that several live objects have, and these objects. */
+  /** The declarations whose name several live objects have, with these objects. */
   readonly ambiguous: readonly Ambiguous[];
 }
 
-/** A declaration that may be of several live objects. */
+/** A declaration that may mean several live objects. */
 export interface Ambiguous {
   readonly desired: Desired;
   readonly namesakes: readonly RemoteId[];
@@ -124,7 +124,7 @@ function pairedAsDeclared(input: CompareInput) {
   return { pairs, isMarkedForDeletion };
 }
 
-/** By kind and id, the declarations of live objects as they are written, and not in parts. */
+/** The declarations of live objects as they are written, not split into parts, by kind and id. */
 function declarationsByLive(
   pairs: readonly Pair[],
   input: CompareInput,
@@ -146,7 +146,7 @@ function declarationsByLive(
 const foundDeclarations = (pairs: readonly Pair[], desired: readonly Desired[]) =>
   new Set([
     ...pairs.map(pair => pair.desired.at),
-    // One that does not exist yet is awaited, and not gone.
+    // A declared object that another system has not made yet is awaited, not gone.
     ...desired.filter(({ isProvided }) => isProvided).map(({ at }) => at),
   ]);
 
@@ -197,7 +197,7 @@ function differingNames(
   };
 }
 
-// The live object of a declaration of an object that another system makes.
+// The live object of a declaration whose object another system makes.
 function providedFor(
   object: Desired,
   { kinds, snapshot }: Pick<CompareInput, 'kinds' | 'snapshot'>,
@@ -232,13 +232,13 @@ export function declaredOf(
 }
 
 interface InParts extends Pick<Comparison, 'declared'> {
-  /** The differing fields of its parts, and those that refer to renamed objects. */
+  /** The differing fields of the parts of an object, and the fields that refer to renamed objects. */
   readonly names: readonly string[];
   /** Whether a declared part is absent. */
   readonly isIncomplete: boolean;
 }
 
-// The name of a part does not matter for the whole object; a missing or new part is a missing or new item.
+// The name of a part does not matter for the whole object; a missing or new part is a missing or new item of it.
 function differsInParts(
   object: Exported,
   own: Desired,
@@ -254,7 +254,7 @@ function differsInParts(
   return found;
 }
 
-// Members that others added are no difference to a plan, but an export writes them.
+// Members that others added make no difference to a plan, but an export writes them.
 function partlyDeclared({ kind, fields }: Exported, { fields: own }: Desired): string[] {
   return [...kind.shape.fields.values()].flatMap(({ name, shared }) => {
     const written = own[name];

@@ -1,5 +1,5 @@
-// Declared objects that the account has under their former names: the files rename them, and no apply has done it yet. An export takes
-// over what is in the account, and not the former name: it would take the change of the files back.
+// Declared objects that the account has under their former names, because no apply has carried out the rename in the files yet.
+// An export keeps the new name: taking over the former one would revert the change of the files.
 import { isPart } from '../../engine/scope/parts.ts';
 import type { Pair } from '../../engine/types/pairing.ts';
 import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
@@ -17,15 +17,15 @@ import type { Address, Key } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Exported, ExportModel } from '../model.ts';
 
-/** The objects that the files rename, and the names that follow from it. */
+/** The objects that the files rename, and the names that follow from the renames. */
 export interface PendingRenames {
   /** The declarations, by the kinds and ids of the live objects. */
   readonly declared: ReadonlyMap<string, Desired>;
-  /** By the address in the account, the declared keys of these objects and of those in them. */
+  /** The declared keys of these objects and of the objects nested in them, by the address in the account. */
   readonly keys: ReadonlyMap<Address, Key>;
 }
 
-/** The renames that the account lacks. Parents come before their children in `pairs`. */
+/** The renames that have not been applied. Parents come before their children in `pairs`. */
 export function pendingRenames(pairs: readonly Pair[], kinds: KindTable): PendingRenames {
   const declared = new Map<string, Desired>();
   const keys = new Map<Address, Key>();

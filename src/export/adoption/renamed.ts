@@ -1,4 +1,4 @@
-// Declared objects that have another name in the account: somebody renamed them there, or a parent of them.
+// Declared objects that have another name in the account, because somebody renamed them or a parent of them there.
 import { isPart } from '../../engine/scope/parts.ts';
 import type { Pair } from '../../engine/types/pairing.ts';
 import { childKey, identityName, isNameless, sharesNames } from '../../kinds/identity/identity.ts';
@@ -12,10 +12,10 @@ import type { Desired, Live } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
-/** By the address of its declaration, the key that an object has in the account. */
+/** The key that an object has in the account, by the address of its declaration. */
 export type Renamed = ReadonlyMap<Address, Key>;
 
-/** The exported objects with another key in the account than declared. Parents come before their children in `pairs`. */
+/** The exported objects whose key in the account differs from the declared one. Parents come before their children in `pairs`. */
 export function renamedIn(
   pairs: readonly Pair[],
   live: readonly Live[],
@@ -37,7 +37,7 @@ export function renamedIn(
   return renamed;
 }
 
-/** A reference to an object by the name that it no longer has. */
+/** A reference to an object by a name that the object no longer has. */
 export interface FormerRef {
   readonly address: Address;
   readonly now: Key;

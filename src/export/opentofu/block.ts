@@ -7,9 +7,9 @@ export interface Block {
   readonly position: number;
   readonly isData: boolean;
   readonly type: string;
-  /** With its module, and without the keys of instances: `module.office.netbird_group.laptops`. */
+  /** Its address with the module, and without the keys of instances: `module.office.netbird_group.laptops`. */
   readonly address: string;
-  /** The last part of the source of its provider, such as `netbird`; empty if the file does not say. */
+  /** The last part of the provider's source, such as `netbird`; empty if the file has none. */
   readonly provider: string;
   readonly instances: readonly Instance[];
   readonly secrets: readonly string[];
@@ -92,7 +92,7 @@ function providerIn(provider: Json | undefined): string {
 function instanceIn(json: Json, i: number): (Instance | BlockFault)[] {
   const at = ['instances', String(i)];
   if (!isObject(json)) return [fault('an instance must be an object', ...at)];
-  // What an apply that failed still has to delete.
+  // A deposed object is one that a failed apply still has to delete.
   if (json.deposed !== undefined) return [];
   const { attributes, index_key: key, dependencies } = json;
   if (!isObject(attributes))

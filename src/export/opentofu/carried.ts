@@ -1,4 +1,4 @@
-// What an export of a state carries over, and what stays behind: the blocks whose objects are in the files, and findings about
+// What an export of a state carries over and what it leaves: the blocks whose objects are in the files, and findings about
 // everything else in the state.
 import type { KindTable } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
@@ -20,7 +20,7 @@ export interface Carried {
   readonly findings: readonly Diagnostic[];
 }
 
-/** What is compared: a state, the account, and the objects that were written. */
+/** A state, the account, and the objects that were written. */
 export interface Carrying {
   readonly state: StateFile;
   readonly kinds: KindTable;
@@ -43,7 +43,7 @@ interface Said {
 export function isOfOther({ state, kinds, snapshot }: Omit<Carrying, 'model' | 'read'>): boolean {
   const live = new Set(snapshot.objects.map(({ kind, id }) => label(kind, id)));
   const names = state.blocks.flatMap(block => {
-    // Every account has an object without an id.
+    // Objects without an id prove nothing: every account has them.
     const own = kindsOfBlock(block, kinds).filter(kind => !isWithoutId(kind));
     return block.instances.flatMap(one => labelsOf(one, own));
   });
@@ -108,7 +108,7 @@ function judgedBlock(block: Block, { kinds, snapshot, read, written, live }: Jud
   });
   const absent = found.filter(({ isThere }) => !isThere).length;
   const isUnread = own.some(({ name }) => snapshot.unavailable.has(name));
-  // An object that is gone needs no declaration: the configuration may forget it too.
+  // A deleted object needs no declaration, and the configuration may forget it too.
   const isWritten = found.every(one => one.isWritten || (!one.isThere && !isUnread));
   return {
     block,

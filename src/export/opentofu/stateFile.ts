@@ -28,7 +28,7 @@ interface Fault {
 /** The format that both programs have written since 2018. */
 const VERSION = 4;
 
-/** A file with more faults is not a state file with faults. */
+/** With more faults than this, the file is probably not a state file. */
 const MOST_FAULTS = 20;
 
 const PULL = 'write the state with `tofu state pull > state.json`, and name that file';
@@ -116,7 +116,7 @@ const secretOutputs = (outputs: JsonObject): readonly string[] =>
     isObject(output) && output.sensitive === true ? textsIn(output.value ?? null) : [],
   );
 
-// The message of the engine repeats a part of the text, which may be a secret.
+// The engine's message quotes a part of the text, which may be a secret.
 function notJson(text: string, file: string): Diagnostic {
   const end = { ...placeOf(text, text.length), file };
   return invalid(
@@ -147,7 +147,7 @@ function placed(text: string, file: string, faults: readonly Fault[]): readonly 
   });
 }
 
-/** A path and those above it: a field that is missing has the place of its object. */
+/** A path and the paths above it: a missing field is reported at the place of its object. */
 const above = (path: Path): readonly Path[] =>
   path.length === 0 ? [[]] : [path, ...above(path.slice(0, -1))];
 

@@ -1,4 +1,4 @@
-// The undo of a run without what another folder of the account declares by now: that stays as it is.
+// The undo of a run without the objects that another folder of the account declares by now: these stay as they are.
 import {
   DeclaredNow,
   type Elsewhere,
@@ -14,13 +14,13 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
-/** What an undo declares, and the base to plan it with. */
+/** The declarations of an undo, and the base to plan it with. */
 interface Declarations {
   readonly desired: readonly Desired[];
   readonly base: readonly Desired[];
 }
 
-/** The rest of an undo, and what it leaves. */
+/** The remaining undo, and what it leaves unchanged. */
 export interface Beside extends Declarations {
   /** Sentences on what stays. */
   readonly stays: readonly string[];
@@ -28,7 +28,9 @@ export interface Beside extends Declarations {
   readonly kept: readonly Elsewhere[];
 }
 
-/** The undo without what these folders declare: objects to be deleted or to get another name, and members to be taken out. */
+/**
+ * The undo without what these folders declare: it deletes and renames none of their objects, and removes none of their members.
+ */
 export function besideOthers(
   { desired, base }: Declarations,
   others: readonly OtherFolder[],

@@ -1,13 +1,13 @@
-// What had ended when a run removed it: an undo restores what people changed, and no access that was over.
+// Access that had ended when a run removed it: an undo restores what people changed, and no ended access.
 import type { BeforeImage } from '../../model/journal.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { DeleteAction, Plan, ShownAction, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
-/** What a plan ended, by the ids of its objects. */
+/** What the ends of a plan removed, by the ids of the objects. */
 export interface EndedByPlan {
-  /** When a deleted object had ended, in words; undefined if it had not. */
+  /** When a deleted object had ended, in words; undefined if it had not ended. */
   readonly endOf: (action: DeleteAction) => string | undefined;
   /** The former state of an updated object, as its ends alone would have left it. */
   readonly imageOf: (
@@ -16,7 +16,7 @@ export interface EndedByPlan {
   ) => { readonly before: BeforeImage<Fields>; readonly isEnded: boolean };
 }
 
-/** Reads what the ends of a plan alone do. */
+/** Reads the effect of a plan's ends alone. */
 export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount): EndedByPlan {
   const alone = new Map<RemoteId, ShownAction>(
     (endings?.alone?.actions ?? []).flatMap(action =>
@@ -28,7 +28,7 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
       const own = endings?.overdue.filter(one => one.kind === kind && one.key === key) ?? [];
       const isEnded = alone.get(remoteId)?.verb === 'delete' || own.some(one => !one.member);
       if (!isEnded) return undefined;
-      // Somebody may have swapped names in the account, so the name alone does not show which end is its own.
+      // Somebody may have swapped names in the account, so the name alone does not show which end belongs to the object.
       const ends = endings?.overdue.filter(one => one.kind === kind).map(({ until }) => until);
       const [end, ...others] = new Set(ends);
       return end !== undefined && others.length === 0
@@ -43,7 +43,8 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
   };
 }
 
-// Of a set, the members stay that had not ended; of another list, what its end would have written.
+// The value without what had ended: of a set, the members that had not ended; of another list, what its ends alone would have
+// written.
 function withoutEnded(
   { kind: name, fields: written, members }: Extract<ShownAction, { readonly verb: 'update' }>,
   before: BeforeImage<Fields>,

@@ -1,4 +1,4 @@
-// What had an end before a run that removed it, and has ended since: an undo does not give it back.
+// Access that had an end before a run removed it, and that has ended since: an undo does not restore it.
 import type { Kind } from '../../kinds/kind.ts';
 import { indexedPath } from '../../kinds/values/items.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -25,11 +25,11 @@ export interface PlannedObject {
 interface LeftOver {
   readonly before: BeforeImage<Fields>;
   readonly isEnded: boolean;
-  /** Nothing is left of it without what has ended: when, in words. */
+  /** If nothing remains of the object without its ended access: when that access ended, in words. */
   readonly over?: string;
 }
 
-/** What has ended since a run, of what its base gave an end. */
+/** The access in a base that has ended since a run. */
 export interface EndedSince {
   /** When an object ended, in words; undefined if it has not. */
   readonly endOf: (object: PlannedObject) => string | undefined;
@@ -37,7 +37,7 @@ export interface EndedSince {
   readonly leftOf: (object: PlannedObject, before: BeforeImage<Fields>) => LeftOver;
 }
 
-/** Reads which ends of the base of a plan are over by `now`, in milliseconds. */
+/** Finds the ends of a plan's base that lie before `now`, in milliseconds. */
 export function endedSince(
   { formerEnds = [] }: Pick<Plan, 'formerEnds'>,
   now: number,
@@ -46,7 +46,7 @@ export function endedSince(
   const over = formerEnds.filter(({ until }) => Date.parse(until) <= now);
   const objects = over.filter(({ member }) => member === undefined);
   const members = over.filter(({ member }) => member !== undefined);
-  // A member ends with the object that it names.
+  // A membership ends with the object that the member names.
   const gone = new Set(
     objects.flatMap(({ kind, id }) =>
       id === undefined || account.live(kind, id) ? [] : [`${kind} ${idKey(id)}`],
@@ -70,7 +70,7 @@ export function endedSince(
   };
 }
 
-// By its id, whatever its name was; an object in parts has several.
+// Objects are recognised by id, whatever their names were; an object in parts has several ids.
 const isOf =
   ({ kind, id, key, partOf = key }: PlannedObject) =>
   (end: FormerEnd): boolean =>

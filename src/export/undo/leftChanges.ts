@@ -1,4 +1,4 @@
-// What unfinished applies changed or deleted and the account still shows: what their undo would give back.
+// What unfinished applies changed or deleted, where the account still shows it: the changes that an undo would revert.
 import { diffFields } from '../../engine/diff/diff.ts';
 import type { KindTable, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -18,7 +18,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Fields, Json } from '../../model/value.ts';
 import { type Undo, undo } from './undo.ts';
 
-/** The account now, and what other folders declare. */
+/** The present account, and the declarations of other folders. */
 export interface LeftAccount {
   readonly kinds: KindTable;
   /** The dialect of the server. */
@@ -30,7 +30,7 @@ export interface LeftAccount {
   readonly now?: number | undefined;
 }
 
-/** The changes of each run that nobody has changed since. What several runs may have changed counts as changed by the newest. */
+/** The changes of each run that nobody has changed since. If several runs may have made a change, it belongs to the newest. */
 export function leftChanges(runs: readonly LeftRun[], account: LeftAccount): readonly LeftChange[] {
   const newestFirst = runs.toSorted((one, other) => compareTexts(other.began, one.began));
   const told: LeftChange[] = [];
@@ -47,7 +47,7 @@ export function leftChanges(runs: readonly LeftRun[], account: LeftAccount): rea
 const isOfSame = (one: LeftChange, other: LeftChange): boolean =>
   one.kind === other.kind && one.id === other.id && (one.id !== undefined || one.key === other.key);
 
-// A value is one change; of a set, each member is one.
+// A value is one change; in a set, each member is one.
 function untold(field: FieldChange<Shown>, newer: readonly LeftChange[]): FieldChange<Shown>[] {
   const path = JSON.stringify(field.path);
   const same = newer.flatMap(({ fields }) =>
@@ -67,7 +67,7 @@ function untold(field: FieldChange<Shown>, newer: readonly LeftChange[]): FieldC
 function leftBy(run: LeftRun, { kinds, dialect, objects, others, now }: LeftAccount): LeftChange[] {
   const { entries, created: proven, isLost, leaves } = run;
   const plan = { ...run.plan, dialect };
-  // A kind that this version does not know, nobody can compare.
+  // Objects of a kind that this version does not know cannot be compared.
   if (plan.actions.some(({ kind }) => !kinds.has(kind))) return [];
   const undoing = { kinds, plan, entries, objects, proven, isLost, others, file: run.run };
   const back = undo({ ...undoing, ...(now !== undefined && { now }) });
@@ -108,14 +108,14 @@ function gone({ kind: name, fields }: Desired, kinds: KindTable, names: NamesNow
   );
 }
 
-/** The object as it is, as the undo wants it, and what the undo takes for the state after the run. */
+/** The object now, the object as the undo declares it, and what the undo takes for its state after the run. */
 interface Sides {
   readonly desired: Desired;
   readonly live: Live;
   readonly base: Fields;
 }
 
-// What the undo would change, without what somebody else changed since.
+// What the undo would change, except what somebody else has changed since.
 function standing(
   { desired, live, base }: Sides,
   kinds: KindTable,
@@ -141,7 +141,7 @@ function standing(
 /** A change whose values may be shown. */
 type ShownChange = FieldChange<Shown>;
 
-// Of a value that may be secret, only that it is there.
+// A value that may be secret is only said to exist.
 function sealed(shape: ObjectShape, change: FieldChange): ShownChange {
   const inner = shapeAt(shape, change.path);
   const shown = (of: Shape | undefined, value: Json): Shown =>
@@ -170,7 +170,7 @@ function sealed(shape: ObjectShape, change: FieldChange): ShownChange {
   };
 }
 
-/** Objects under the names that they have in the account, or would have after the undo; of kinds that were not read, those of the run. */
+/** The names of objects in the account, or after the undo. For kinds that were not read, the names that the run had. */
 class NamesNow {
   readonly #keys: ReadonlyMap<string, string>;
 

@@ -1,4 +1,4 @@
-// What an undo creates again: deleted objects, beside others that have their names by now. Nothing of those changes.
+// The objects that an undo creates again. Other objects that have their names by now do not change.
 import { childKey, identityName, isNameUnique } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -23,7 +23,7 @@ export interface DeletedObject {
   readonly before: BeforeImage<Fields> | undefined;
 }
 
-/** A deleted object with what is declared of it, if its known fields are enough for the API. */
+/** A deleted object and its declaration, if its known fields are enough for the API. */
 export interface Undeleted extends DeletedObject {
   readonly before: BeforeImage<Fields>;
   readonly fields: Fields;
@@ -31,7 +31,7 @@ export interface Undeleted extends DeletedObject {
   readonly lost: readonly string[];
 }
 
-/** What the undo declares of a deleted object; nothing if that is impossible, or the object is there. */
+/** The declaration by which an undo creates a deleted object; nothing if that is impossible, or the object exists again. */
 export function undeleted(
   gone: DeletedObject,
   lost: readonly string[],
@@ -59,7 +59,7 @@ export function undeleted(
   return { ...gone, before, fields, lost };
 }
 
-/** The object under the key that it got; nothing if it is there again. */
+/** The object under the key that it got; nothing if it exists again. */
 export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   const { kind, id, parentId, before, fields, lost } = gone;
   const there = account.thereAs(kind.name, id);
@@ -89,8 +89,8 @@ const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =
   address === addressOf(kind.name, idKey(id)) ? addressOf(kind.name, key) : address;
 
 /**
- * Gives deleted objects their keys after the undo: their names, with a number if several would have one. Live objects that have these
- * names by now have their ids for keys. An equal object of the name is what an earlier undo created.
+ * Gives deleted objects their keys after the undo: their names, with a number if several would have the same. Live objects that
+ * have these names by now are keyed by their ids. An equal object of that name is one that an earlier undo created.
  */
 export function nameAgain(all: readonly Undeleted[], account: UndoAccount): void {
   const ofKind = Map.groupBy(all, ({ kind }) => kind);
@@ -144,7 +144,7 @@ function nameOf({ kind, parentId, fields }: Undeleted, account: UndoAccount): Ke
   return childKey(parent, identityName(kind, named) ?? '');
 }
 
-// An object since the run that is not of it, in the place of the deleted one and with all that it had.
+// Whether an object that is newer than the run stands in the place of the deleted one and has all that it had.
 function isTwin(
   gone: Undeleted,
   live: Live,
@@ -169,7 +169,7 @@ function isAlike(
   const then = fieldsOf(before.fields);
   const now = fieldsOf(live.idFields);
   if (!Object.entries(then).every(([name, value]) => same(value, now[name]))) return false;
-  // Otherwise what was in it would come back in an object that the run did not touch.
+  // Otherwise the objects nested in the deleted one would be restored in an object that the run did not touch.
   const inside = all.filter(one => one.kind.parent === kind.name && one.parentId === id);
   return inside.every(child =>
     account

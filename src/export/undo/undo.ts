@@ -1,5 +1,5 @@
-// Turns a run into the desired state that undoes it, from the recorded earlier states. It is planned like any other;
-// later changes by others stay.
+// Turns a run into the desired state that undoes it, from the recorded earlier states. The result is planned like any desired
+// state; later changes by others stay.
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
@@ -28,16 +28,16 @@ import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
 import { type UndoPart, unmade } from './undoParts.ts';
 
-/** The undo, as far as it is possible. */
+/** The undo, as far as one is possible. */
 export interface Undo {
   readonly desired: readonly Desired[];
   /** The base to plan it with: the state after the run, if the undo removes members or somebody changed a value again. */
   readonly base: readonly Desired[];
-  /** Sentences on what cannot be restored, or not completely. */
+  /** Sentences about what cannot be restored, or only in part. */
   readonly lost: readonly string[];
-  /** Sentences on what the run may have created, and stays because nothing proves it. */
+  /** Sentences about objects that the run may have created, and that stay because nothing proves it. */
   readonly unproven: readonly string[];
-  /** The declarations of other folders because of which something stays. */
+  /** The declarations of other folders that make something stay. */
   readonly kept: readonly Elsewhere[];
 }
 
@@ -51,7 +51,7 @@ export function undo(given: UndoInput): Undo {
   const { plan, now = Number.NEGATIVE_INFINITY } = input;
   const ended = { ...endedBy(plan, account), since: endedSince(plan, now, account) };
   const actions = oncePerObject(input.plan.actions.filter(({ id }) => traces.sent.has(id)));
-  // A name is free if the undo takes it from another object: all names of the undo come first.
+  // A name that the undo takes from another object is free: all names of the undo are determined first.
   for (const action of actions) {
     const made = traces.made.get(action.id);
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
@@ -88,7 +88,7 @@ export function undo(given: UndoInput): Undo {
   };
 }
 
-// The addresses themselves are not in the journal: any live object may have one of them.
+// The addresses themselves are not in the journal, and any live object may have one of them.
 function hasSecretHosts({ actions, changes }: Plan): boolean {
   const shown = [
     ...actions.flatMap(action => (action.verb === 'delete' ? [] : [action.fields])),
@@ -114,7 +114,7 @@ function withSecretHost(object: Desired, account: UndoAccount): Desired {
 
 const hasFields = ({ fields }: Desired): boolean => Object.keys(fields).length > 0;
 
-// An object to be deleted has its current name, unless a restored object has that name.
+// An object that the undo deletes has its present name, unless a restored object takes that name.
 function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {
   const taken = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
   return desired.map(object => {
@@ -126,7 +126,7 @@ function byName(desired: readonly Desired[], account: UndoAccount): Desired[] {
   });
 }
 
-// The declaration of the base has the name that the object has in the undo.
+// The declaration in the base, under the name that the object has in the undo.
 function underNameOf(
   base: Desired,
   before: readonly Desired[],
@@ -140,7 +140,7 @@ function underNameOf(
 /** An action, and the earlier ones that wrote the same object. */
 type Written = Action & { readonly first?: ActionId };
 
-// Objects that swap names take two updates each: they are undone as one.
+// Objects that swap names take two updates each, which are undone as one.
 function oncePerObject(actions: readonly Action[]): readonly Written[] {
   const byObject = new Map<string, Written>();
   for (const action of actions) {
@@ -169,7 +169,7 @@ function partOf(
   return unmade(action, { made: traces.made.get(action.id), isBegun }, account);
 }
 
-// What a deletion deleted: to be created again, or why not.
+// The objects that a deletion deleted: their declarations, or why they are not created again.
 function goneWith(
   action: Written & DeleteAction,
   { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
@@ -186,7 +186,7 @@ function goneWith(
   return [gone, ...along].map(object => unlessEnded(object, ended.since, account));
 }
 
-// Created again as far as nothing of it has ended since.
+// The declaration without the access that has ended since.
 function unlessEnded(
   object: DeletedObject & PlannedObject,
   since: EndedSince,
@@ -205,7 +205,7 @@ const endedPart = (address: Address): string => `${address}: what had ended stay
 
 const isUndeleted = (one: Undeleted | UndoPart): one is Undeleted => 'fields' in one;
 
-/** What had ended when the run was planned, and what has ended since. */
+/** The access that had ended when the run was planned, and the access that has ended since. */
 type EndedForUndo = EndedByPlan & { readonly since: EndedSince };
 
 function unended(
@@ -263,10 +263,10 @@ function plannedImage(kind: Kind, before: Fields, account: UndoAccount): BeforeI
   };
 }
 
-/** By action: whether the server did or may have done anything, the earlier state, and the created object. */
+/** By action: whether the server did anything or may have, the earlier state, and the created object. */
 interface Traces {
   readonly sent: ReadonlySet<ActionId>;
-  /** Those that the journal itself shows as sent. */
+  /** The actions that the journal itself shows as sent. */
   readonly begun: ReadonlySet<ActionId>;
   readonly images: ReadonlyMap<ActionId, BeforeImage<Fields>>;
   readonly made: ReadonlyMap<ActionId, RemoteId>;

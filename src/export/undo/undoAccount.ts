@@ -20,13 +20,16 @@ export interface UndoInput {
   readonly entries: readonly JournalEntry[];
   /** The current account. */
   readonly objects: readonly Live[];
-  /** What the run provably created, by the names of the plan: more than its journal may show. */
+  /** Objects that the run provably created, by the names of the plan; its journal may show fewer. */
   readonly proven: readonly RecordedId[];
   /** Whether the journal may lack the last lines of the run: then each action may have been sent. */
   readonly isLost: boolean;
   /** The other folders of the account, with what they declare now. */
   readonly others: readonly OtherFolder[];
-  /** The time, in milliseconds: what had an end before the run, and has ended since, stays away. Without it, nothing has. */
+  /**
+   * The time, in milliseconds: access that had an end before the run, and has ended since, is not restored. Without a time,
+   * nothing counts as ended.
+   */
   readonly now?: number;
   /** The name of the journal in messages. */
   readonly file: string;
@@ -38,17 +41,17 @@ export class UndoAccount {
   readonly #file: string;
   readonly #objects: readonly Live[];
   readonly #byId: ReadonlyMap<string, Live>;
-  /** The ids of the keys of the plan. */
+  /** The ids of objects, by their keys in the plan. */
   readonly #ids: ReadonlyMap<string, RemoteId>;
-  /** By kind and id, the keys of objects that are renamed back, or created again with another id. */
+  /** The keys of objects that are renamed back, or created again with another id, by kind and id. */
   readonly #back = new Map<string, Key>();
-  /** By kind and id, live objects that the run created or updated. */
+  /** Live objects that the run created or updated, by kind and id. */
   readonly #ofRun = new Map<string, 'created' | 'updated'>();
-  /** By kind and id, deleted objects that are there again, with other ids. */
+  /** The present ids of deleted objects that exist again, by kind and former id. */
   readonly #there = new Map<string, RemoteId>();
-  /** By kind and id, the objects that the plan of the run found in the account. */
+  /** The objects that the plan of the run found in the account, by kind and id. */
   readonly #before: ReadonlySet<string>;
-  /** By kind, the objects without a name field by the key that their fields give them. */
+  /** By kind, the objects without a name field, each under the key that its fields give. */
   readonly #made = new Map<KindName, ReadonlyMap<Key, readonly Live[]>>();
 
   constructor({ kinds, plan, entries, objects, file }: UndoInput) {
@@ -92,12 +95,12 @@ export class UndoAccount {
     return this.#before.has(`${kind} ${id}`);
   }
 
-  /** Notes that a deleted object is there again, with another id. */
+  /** Notes that a deleted object exists again, with another id. */
   noteThere(kind: KindName, id: RemoteId, now: RemoteId): void {
     this.#there.set(`${kind} ${id}`, now);
   }
 
-  /** The id with which a deleted object is there again; undefined if it is not. */
+  /** The id of a deleted object that exists again; undefined if it does not. */
   thereAs(kind: KindName, id: RemoteId): RemoteId | undefined {
     return this.#there.get(`${kind} ${id}`);
   }
@@ -107,7 +110,7 @@ export class UndoAccount {
     return this.#objects.some(live => live.kind === kind && this.shownKey(live) === key);
   }
 
-  /** Whether another live object has that key after the undo, as far as it is known. */
+  /** Whether another live object is known to have the key after the undo. */
   isTaken(kind: KindName, key: Key, except: RemoteId): boolean {
     return this.#objects.some(
       live => live.kind === kind && live.id !== except && this.keyOf(kind, live.id) === key,
@@ -115,8 +118,8 @@ export class UndoAccount {
   }
 
   /**
-   * The key by which people know a live object: of a kind without a name field, what its other fields give. Its id if that is
-   * not unique.
+   * The key by which people know a live object; for a kind without a name field, the key that its other fields give. The id if
+   * that key is not unique.
    */
   shownKey(live: Live): Key {
     const kind = this.kind(live.kind);
@@ -142,7 +145,7 @@ export class UndoAccount {
       : childKey(parent || undefined, name);
   }
 
-  /** Fields with references by id, with the names that the objects have now. */
+  /** Replaces references by id with the present names. */
   inNames(kind: Kind, fields: Fields): Fields {
     const named = mapFieldRefs(kind, fields, (ref, key) => {
       const id = idInKey(key);
@@ -161,7 +164,7 @@ export class UndoAccount {
     return this.#back.get(`${kind} ${id}`) ?? this.live(kind, id)?.key ?? idKey(id);
   }
 
-  /** Fields with references by id, with the names after the undo. */
+  /** Replaces references by id with the names after the undo. */
   afterwards(kind: Kind, fields: Fields): Fields {
     return mapFieldRefs(kind, fields, (ref, key) => {
       const id = idInKey(key);
@@ -169,7 +172,7 @@ export class UndoAccount {
     });
   }
 
-  /** The name of a member that a set has as `id:<id>`, if it has one. */
+  /** The name of a member that a set has as `id:<id>`, if the object has a name. */
   memberName(set: KindName, field: string, member: string): string {
     const items = this.kind(set).shape.fields.get(field)?.shape;
     const ref = items?.type === 'list' && items.items.type === 'scalar' ? items.items.ref : null;
@@ -177,7 +180,7 @@ export class UndoAccount {
     return (ref && id && this.live(ref, id)?.key) || member;
   }
 
-  /** Fields of the plan with its keys as `id:<id>`, if the plan has the ids. */
+  /** Fields of the plan with `id:<id>` in place of its keys, where the plan has the ids. */
   inIds(kind: Kind, fields: Fields): Fields {
     return mapFieldRefs(kind, fields, (ref, key) => this.idKeyOf(ref, key));
   }

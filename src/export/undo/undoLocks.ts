@@ -1,5 +1,6 @@
-// The undo of a field with locks in it: what is no secret is restored, such as the groups that may sign in and what is switched on.
-// Nobody knows the former secrets: a lock that the run opened stays open, and one whose secret it replaced keeps the new one.
+// The undo of a field with locks in it. Everything but the secrets is restored, such as the groups that may sign in, and which
+// locks are on. Nobody knows the former secrets: a lock that the run opened stays open, and a lock whose secret the run replaced
+// keeps the new one.
 import type { Exposes, Kind, Shape } from '../../kinds/kind.ts';
 import { exposureOf } from '../../kinds/values/exposure.ts';
 import { itemKey, keyedPath, keyFields, valueAt } from '../../kinds/values/items.ts';
@@ -10,7 +11,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { type Sides, type Undone, undone } from './undoMerge.ts';
 
-/** The value of the undo, and what it does not restore: predicates of sentences about the object. */
+/** The value of the undo, and what it does not restore, as predicates of sentences about the object. */
 export interface UndoneLocks extends Undone {
   readonly lost: readonly string[];
 }
@@ -50,7 +51,7 @@ function withoutSecrets(shape: Shape | undefined, value: Value): Value {
   );
 }
 
-// The server keeps a part that is not sent, so a key that the run added is switched off.
+// The server keeps a part that is not sent, so a key that the run added must be switched off.
 function withAddedOff({ locks }: Exposes, name: string, value: Value, now: Value): Value {
   if (!isObject(now) || (value !== undefined && !isObject(value))) return value;
   const off = locks.flatMap(({ at, is }): [string, Json][] => {
@@ -63,7 +64,7 @@ function withAddedOff({ locks }: Exposes, name: string, value: Value, now: Value
   return off.length === 0 ? value : { ...value, ...Object.fromEntries(off) };
 }
 
-// A lock that is open now would have to close without its secret.
+// Leaves out a lock that is open now: it would have to close without its secret.
 function withoutLost(
   shape: Shape | undefined,
   value: Value,
@@ -97,7 +98,7 @@ function withoutLost(
   );
 }
 
-// Without a key that is lost, the other ones of the run may be all that keeps everybody out: they stay.
+// If a key is lost, the other keys that the run added may be the only remaining lock: they stay.
 function withLastKeys(
   { exposes, shape }: Kind,
   name: string,
@@ -115,7 +116,7 @@ function withLastKeys(
   return { ...(isObject(value) && value), ...Object.fromEntries(last) };
 }
 
-// Secrets that the run sent to locks that were closed before, and are closed after the undo.
+// The replaced secrets of locks that were closed before the run and are closed after the undo.
 function replacedSecrets(
   shape: Shape | undefined,
   name: string,

@@ -17,7 +17,10 @@ export interface Sides {
 /** The value of the undo. */
 export interface Undone {
   readonly value: Value;
-  /** The value that the undo starts from: the current value, with that of the run where somebody changed it once more. */
+  /**
+   * The value that the undo starts from: the present value, except that the value of the run stands where somebody changed it
+   * again.
+   */
   readonly base: Value;
   /** Whether somebody changed a value that the run had changed. */
   readonly isConflict: boolean;
@@ -54,7 +57,7 @@ const isNothing = (value: Value): boolean => isEmpty(value) || value === 0;
 
 const settled = (value: Value, base: Value): Undone => ({ value, base, isConflict: false });
 
-// Each member on its own: a single member cannot be in conflict.
+// Members are undone one by one: a single member cannot be in conflict.
 function undoneMembers({ before, after, now }: Sides): Undone {
   const was = textsOf(before);
   const left = textsOf(after);
@@ -64,7 +67,7 @@ function undoneMembers({ before, after, now }: Sides): Undone {
   return settled([...kept, ...again], now);
 }
 
-// Items correspond by their keys, or if they are the only ones that do not: those were renamed.
+// Items correspond by their keys. If exactly one item on each side is left over, it was renamed.
 function undoneItems(shape: ListShape, sides: Sides): Undone {
   const by = keyFields(shape) ?? [];
   const before = list(sides.before);

@@ -13,13 +13,13 @@ export interface UndoPart {
   readonly desired?: Desired;
   /** The same object in the base of the undo: members that only the base has are removed from their sets. */
   readonly base?: Desired;
-  /** Sentences on what cannot be restored, or not completely. */
+  /** Sentences about what cannot be restored, or only in part. */
   readonly lost: readonly string[];
-  /** A sentence on what the run may have created, and nothing proves it. */
+  /** A sentence about an object that the run may have created, without proof. */
   readonly unproven?: string;
 }
 
-/** A created object is deleted. `isBegun`: the journal shows that its creation was sent. */
+/** The undo of a create: the object is deleted. `isBegun`: the journal shows that its creation was sent. */
 export function unmade(
   { kind: name, key, address, fields }: CreateAction,
   { made, isBegun }: { readonly made: RemoteId | undefined; readonly isBegun: boolean },
@@ -37,7 +37,8 @@ export function unmade(
   const lifecycle = { id: made, delete: true };
   return {
     desired: account.declared(kind, idKey(made), { lifecycle }),
-    // As the run left it: the members that it put into its sets did not join by themselves, and other differences are a conflict.
+    // The object as the run left it: the members that the run put into its sets did not join by themselves, and other differences
+    // are a conflict.
     base: account.declared(kind, idKey(made), {
       fields: account.inIds(kind, fields),
       lifecycle: { id: made },
@@ -46,7 +47,7 @@ export function unmade(
   };
 }
 
-/** Of the fields of an object in the account, those that its declaration has. */
+/** The fields of an object in the account that a declaration of it has. */
 export function declarable(kind: Kind, image: Fields): Fields {
   const silent = unchosen(kind.shape, image);
   return Object.fromEntries(

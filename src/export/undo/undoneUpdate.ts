@@ -1,4 +1,4 @@
-// The undo of an update: the changes of the run, as far as nobody has changed them since.
+// The undo of an update: it reverts the changes of the run that nobody has changed since.
 import { childKey, identityName, isNameless, namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -72,7 +72,7 @@ interface Updated {
   readonly account: UndoAccount;
 }
 
-// The fields that the undo writes, with those of the identity, what its base has, and what it does not restore of them.
+// The fields that the undo writes, including the identity; the fields of its base; and what it does not restore.
 function fieldsBack(
   action: UpdateAction,
   { kind, open, image, live, account }: Updated,
@@ -111,7 +111,7 @@ function undoneField(kind: Kind, name: string, sides: Sides): UndoneLocks {
   return { ...undone(shape, sides), lost: [] };
 }
 
-/** Notes the name that an updated object would have after the undo, whatever the names of others are. */
+/** Notes the name that an updated object would have after the undo, regardless of the names of other objects. */
 export function nameAsBefore(
   action: UpdateAction,
   before: BeforeImage<Fields> | undefined,
@@ -143,7 +143,8 @@ interface MembersBack {
   readonly added: readonly string[];
 }
 
-// Of a set whose undeclared members stay; undefined for other fields. What the run wrote exactly, its undo does not: others may have joined.
+// The undo of a set whose undeclared members stay; undefined for other fields. Even where the run wrote the set exactly, the undo
+// does not: others may have joined since.
 function setBack(
   kind: Kind,
   name: string,
@@ -160,7 +161,7 @@ function setBack(
   };
 }
 
-// Later changes by others stay, also those until the undo writes the set.
+// Later changes by others stay, including those made before the undo writes the set.
 function membersBack(
   kind: Kind,
   name: string,
@@ -188,7 +189,7 @@ interface Place {
   readonly parent?: Key;
 }
 
-// Its key after the undo: its id if the name is not unique. If its former name is taken, it keeps its name.
+// The key of the object after the undo; its id if the name is not unique. It keeps its present name if the former one is taken.
 function nameBack(
   fields: Fields,
   { kind, live, parent }: Place,

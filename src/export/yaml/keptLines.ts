@@ -20,7 +20,7 @@ export function withChangedLines(
     const start = placeOf[from];
     const before = from === 0 ? -1 : placeOf[from - 1];
     const last = placeOf[to - 1];
-    // A line that the printed form breaks in another way has no place of its own.
+    // A line that the printed form breaks differently has no position of its own.
     const begin = isAdded ? before : start;
     const end = isAdded ? before : last;
     if (begin === undefined || end === undefined) return after;
@@ -43,7 +43,7 @@ interface Around {
 
 const depthOf = (line: string): number => line.search(/[^ ]|$/);
 
-// As deep as the lines of its depth before it: a file can be set in differently in its parts.
+// Indented as the lines of the same depth before it: parts of a file may be indented differently.
 function indented(line: string, { from, old, own, placeOf }: Around): string {
   const depth = depthOf(line);
   for (let i = Math.min(from, old.length - 1); i >= 0; i--) {
@@ -57,7 +57,7 @@ function indented(line: string, { from, old, own, placeOf }: Around): string {
   return line;
 }
 
-// By line of the printed form, the line of the file; undefined if it has none.
+// For each line of the printed form, the line of the file; undefined if it has none.
 function placesIn(own: readonly string[], printed: readonly string[]): (number | undefined)[] {
   const bare = (line: string): string => line.replaceAll(/\s+/g, '');
   const places: (number | undefined)[] = printed.map((_, i) => i);
@@ -71,7 +71,7 @@ function placesIn(own: readonly string[], printed: readonly string[]): (number |
   return places;
 }
 
-/** Lines `from` to `to` of one text that are lines `since` to `until` of the other. */
+/** Lines `from` to `to` of one text correspond to lines `since` to `until` of the other. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -79,7 +79,7 @@ interface Hunk {
   readonly until: number;
 }
 
-/** With more differing lines than this, the whole text counts as changed: the time grows with their square. */
+/** With more differing lines than this, the whole text counts as changed, because the time grows with their square. */
 const MOST_DIFFERENT = 2000;
 
 function changedLines(one: readonly string[], other: readonly string[]): readonly Hunk[] {

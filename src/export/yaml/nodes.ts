@@ -125,7 +125,7 @@ export function documentText(document: Document, layout: object = {}): string {
   return document.toString({ ...LAYOUT, ...layout });
 }
 
-/** Sentences as the text of a comment, one a line. */
+/** Sentences as the text of a comment, one on each line. */
 export function commentOf(sentences: readonly string[]): string {
   return sentences.map(text => ` ${visible(text)}`).join('\n');
 }

@@ -25,7 +25,7 @@ export function scalarNode(value: Json): Scalar {
   return typeof value === 'string' ? textNode(value, COMMAND_LINE) : new Scalar(value);
 }
 
-/** A key as a node: it starts a line. */
+/** A key as a node: the key is at the start of a line. */
 export function keyNode(key: string): Scalar {
   return textNode(key, /^\s*::/m);
 }

@@ -70,7 +70,7 @@ function documentsIn(text: string, lineCounter: LineCounter): Document[] {
   return 'empty' in parsed ? [] : [...parsed];
 }
 
-// The text with the changes of the documents, and as it was elsewhere.
+// The text with the changes of the documents; all other lines stay.
 function keptText(text: string, documents: readonly Document[]): string {
   const layout = layoutOf(text);
   const printed = (all: readonly Document[]): string =>
@@ -79,7 +79,8 @@ function keptText(text: string, documents: readonly Document[]): string {
   for (const document of before) keepPaddings(document, text);
   const after = printed(documents);
   const kept = withChangedLines(text, { before: printed(before), after });
-  // Lines of a text that is set in another way may not fit between its own.
+  // The result with kept lines is used only if it still means the same: lines of a differently formatted text may not fit between
+  // the old ones.
   return isEqual(valuesOf(kept), valuesOf(after)) ? kept : after;
 }
 

@@ -1,12 +1,13 @@
-// The copies of a ledger as one: each shard of a rollout writes its own, and a reader takes the newest version of each entry.
+// Merges the copies of a ledger: each shard of a rollout writes a copy of its own, and a reader takes the newest version of each
+// entry.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import type { Json } from '../../model/value.ts';
 
 /**
- * The newest of two copies, entry by entry: the same in whichever order copies are merged, and however often. Null if they are not of one
- * rollout.
+ * Two copies merged entry by entry; the newer entry counts. The order in which copies are merged, and repetition, do not matter.
+ * Null if they are copies of different rollouts.
  */
 export function merged(one: Ledger, other: Ledger): Ledger | null {
   if (settingsText(one) !== settingsText(other)) return null;
@@ -16,7 +17,7 @@ export function merged(one: Ledger, other: Ledger): Ledger | null {
   return { ...one, accounts, halt: lastHalt(one.halt, other.halt), ...(finished && { finished }) };
 }
 
-/** What no run changes: copies with other settings are of another rollout. */
+/** The settings that no run changes: copies with different settings belong to different rollouts. */
 function settingsText(ledger: Ledger): string {
   const { rollout, fleet, plans, flags, started_at, waves, stop } = ledger;
   const accounts = ledger.accounts.map(({ name, content_digest, wave }) => ({
@@ -32,7 +33,7 @@ function newest(one: RolloutAccount, other: RolloutAccount = one): RolloutAccoun
   return largest(one, other) ?? one;
 }
 
-// Of a stop and a permission to continue that did not know of each other, the stop counts.
+// If one copy has a stop and the other a permission to continue, and neither knew of the other, the stop counts.
 function lastHalt(one: Ledger['halt'], other: Ledger['halt']): Ledger['halt'] {
   if (one.turn !== other.turn) return one.turn > other.turn ? one : other;
   if ((one.why === undefined) !== (other.why === undefined))
@@ -40,7 +41,7 @@ function lastHalt(one: Ledger['halt'], other: Ledger['halt']): Ledger['halt'] {
   return largest(one, other) ?? one;
 }
 
-// Which of two is taken does not matter, but everybody must take the same.
+// It does not matter which of the two is chosen, as long as every reader chooses the same.
 function largest<T>(one: T | undefined, other: T | undefined): T | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return compareTexts(textOf(one), textOf(other)) >= 0 ? one : other;

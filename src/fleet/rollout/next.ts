@@ -1,4 +1,4 @@
-// What a run of a rollout does next, from its ledger alone: whoever continues it anywhere decides the same.
+// The next step of a rollout, from its ledger alone, so that every process that continues it decides the same.
 import type { Ledger, RolloutAccount, RolloutCause } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
@@ -12,17 +12,17 @@ import {
   mustBeAccepted,
 } from './progress.ts';
 
-/** The next step; accounts are names, in their order. */
+/** The next step. Accounts are given by name, in the order of the rollout. */
 export type RolloutStep =
-  /** These begin now, as many at once as the run can carry out. */
+  /** These accounts begin now: as many as the run can apply at once. */
   | { readonly is: 'apply'; readonly wave: number; readonly accounts: readonly string[] }
-  /** These were watched long enough: their fresh plans must be empty, and their access tests pass. */
+  /** The bake time of these accounts is over: their fresh plans must be empty, and their access tests must pass. */
   | { readonly is: 'check'; readonly wave: number; readonly accounts: readonly string[] }
-  /** All of the wave was applied; `until` is in milliseconds since 1970. */
+  /** All accounts of the wave were applied; `until` is in milliseconds since 1970. */
   | { readonly is: 'baking'; readonly wave: number; readonly until: number }
   /**
-   * Nothing to do for this run: it is already working on these, or other runs carry them out. `dead` are those without a live
-   * run: a run for all accounts takes them over.
+   * Nothing to do for this run: it is already working on these accounts, or other runs are. `dead` are the accounts without a
+   * live run: a run for all accounts takes them over.
    */
   | {
       readonly is: 'others';
@@ -33,9 +33,9 @@ export type RolloutStep =
   | {
       readonly is: 'stopped';
       readonly why: string;
-      /** Each of them must be accepted before the rollout continues. */
+      /** Each of these accounts must be accepted before the rollout continues. */
       readonly unhealthy: readonly string[];
-      /** Applies without a reported end: they continue first. */
+      /** Accounts with an apply whose end was not reported: their applies continue first. */
       readonly running: readonly string[];
       readonly notBegun: readonly string[];
     }
@@ -46,9 +46,9 @@ export type RolloutStep =
 export interface Asker {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether an account is this run's to carry out. By default all are. */
+  /** Whether this run works on an account. By default it works on all. */
   readonly isOwn?: (name: string) => boolean;
-  /** Whether no run carries out an account, now or yet. By default one does. */
+  /** Whether no live run works on an account. By default every account has a live run. */
   readonly isDead?: (account: RolloutAccount) => boolean;
 }
 
@@ -100,7 +100,8 @@ export function whyStopped(ledger: Ledger): string | null {
   return whyWaveEnds(ledger);
 }
 
-// A wave whose accounts were all applied ends at the first failure, and one that is being checked once all are.
+// Why a wave stops the rollout: a wave that has been applied stops at its first failure, a wave that is being checked once all of
+// it is checked.
 function whyWaveEnds(ledger: Ledger): string | null {
   const wave = currentWave(ledger);
   if (wave === null) return null;

@@ -1,4 +1,5 @@
-// The order of accounts: by the hash of their names. It stays the same whoever joins or leaves, so the first are the same every time.
+// The order of accounts: by the hash of their names. An account that joins or leaves does not change the order of the others, so
+// the first wave stays the same.
 import { createHash } from 'node:crypto';
 import type { Shard } from '../../model/rollout.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -11,9 +12,9 @@ export function inRolloutOrder<A extends { readonly name: string }>(accounts: re
     .map(({ account }) => account);
 }
 
-/** Whether an account belongs to a shard. Each account belongs to one of them. */
+/** Whether an account belongs to a shard. Each account belongs to exactly one. */
 export function isInShard(name: string, { index, of }: Shard): boolean {
-  // The waves take the smallest hashes first, so shards must not follow from the beginning of the hash.
+  // Waves take the accounts with the smallest hashes first, so shards use the end of the hash instead of its beginning.
   return Number.parseInt(hashOf(name).slice(-8), 16) % of === index - 1;
 }
 

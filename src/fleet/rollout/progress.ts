@@ -1,13 +1,13 @@
-// How far a rollout is: which wave is next, whether it is over, and which accounts stop the ones behind it.
+// The progress of a rollout: the next wave, whether the rollout is over, and the accounts that stop later ones.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 
-/** Whether an account does not block the rollout: it is healthy, or somebody decided that it does not count. */
+/** Whether an account no longer blocks the rollout: it is healthy, or somebody accepted it. */
 export function isSettled(account: RolloutAccount): boolean {
   const { state, accepted } = account;
   return state === 'healthy' || state === 'gone' || state === 'stale' || accepted !== undefined;
 }
 
-/** Whether an account failed, or is not healthy, and nobody accepted it. A stale one has a limit of its own. */
+/** Whether an account failed or is not healthy, and nobody accepted it. Stale accounts are counted by `isStale`. */
 export function isUnhealthy({ state, accepted }: RolloutAccount): boolean {
   return (state === 'failed' || state === 'unhealthy') && accepted === undefined;
 }
@@ -43,8 +43,8 @@ export function waveBegunAt(ledger: Ledger, wave: number): string | undefined {
 }
 
 /**
- * When the last apply of a wave ended, in RFC 3339; undefined while any is waiting or running, and if nothing was applied. The time to
- * watch the wave counts from then.
+ * When the last apply of a wave ended, in RFC 3339; undefined while an account is waiting or running, and if nothing was applied.
+ * The bake time counts from then.
  */
 export function waveAppliedAt(ledger: Ledger, wave: number): string | undefined {
   const accounts = accountsOf(ledger, wave);
@@ -53,7 +53,7 @@ export function waveAppliedAt(ledger: Ledger, wave: number): string | undefined 
   return applied.length === 0 ? undefined : applied.reduce(later);
 }
 
-/** When a wave has been watched long enough, in milliseconds since 1970; undefined as above. */
+/** When the bake time of a wave is over, in milliseconds since 1970; undefined where `waveAppliedAt` is. */
 export function bakedAt(ledger: Ledger, wave: number): number | undefined {
   const applied = waveAppliedAt(ledger, wave);
   const bake = ledger.waves[wave - 1]?.bake ?? 0;

@@ -1,10 +1,10 @@
-// The transitions of a ledger. Each gives the next ledger, or says why it cannot be: nothing is begun twice, or before its turn.
+// The transitions of a ledger. Each returns the next ledger, or why it is refused: no account begins twice, or before its turn.
 import type { Ledger, RolloutAccount, RolloutOutcome } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { nextStep, unacceptedOf, whyStopped } from './next.ts';
 import { bakedAt, currentWave, isStale, isUnhealthy } from './progress.ts';
 
-/** Why a transition cannot be, in a sentence without its full stop. */
+/** Why a transition is refused, in a sentence without its full stop. */
 export interface Cannot {
   readonly cannot: string;
 }
@@ -18,14 +18,14 @@ export const isCannot = (result: object): result is Cannot => 'cannot' in result
 /** How an apply ended. */
 export type ApplyEnd = Omit<RolloutOutcome, 'at'>;
 
-/** What a look at an account that was applied showed. */
+/** The result of checking an account after its bake time. */
 export type Health =
   | { readonly is: 'healthy' }
   | ({ readonly is: 'unhealthy' } & Omit<ApplyEnd, 'run'>);
 
 /**
- * An account begins: its turn has come, and nothing stops the rollout. One that is running begins again only where its run is dead, which
- * the caller says by another `runner`.
+ * An account begins: it must be its turn, and nothing may stop the rollout. A running account begins again only if its run is
+ * dead, which the caller states by naming another `runner`.
  */
 export function begin(name: string, runner: string, at: number): Transition {
   return ledger => {
@@ -42,7 +42,7 @@ export function begin(name: string, runner: string, at: number): Transition {
   };
 }
 
-/** The apply of an account that is running ended: well, with a fault, or without a write because its plan is stale. */
+/** The apply of a running account ended: completely, with a fault, or without a write because its plan is stale. */
 export function ended(name: string, end: ApplyEnd, at: number): Transition {
   return ledger =>
     changed(ledger, name, account => {
@@ -56,8 +56,8 @@ export function ended(name: string, end: ApplyEnd, at: number): Transition {
 }
 
 /**
- * An account that is running could not begin, because of somebody else: nothing was written, and it waits again. The outcome says for
- * whom.
+ * A running account could not begin because of somebody else's lock or hold: nothing was written, and it waits again. The outcome
+ * says for whom.
  */
 export function postponed(name: string, end: ApplyEnd, at: number): Transition {
   return ledger =>
@@ -69,8 +69,8 @@ export function postponed(name: string, end: ApplyEnd, at: number): Transition {
 }
 
 /**
- * The plan of an account that is running was stale, and was made again. If it does the same as the approved one it is carried out in its
- * place, otherwise the account is stale.
+ * The plan of a running account was stale, and was made again. If it does the same as the approved plan, it replaces that plan;
+ * otherwise the account is stale.
  */
 export function plannedAgain(
   name: string,
@@ -92,7 +92,7 @@ export function plannedAgain(
 /** The exit code of a run whose plan is stale. */
 const STALE_CODE = 5;
 
-/** An account that was applied was looked at, after it had been watched long enough. */
+/** An applied account was checked after its bake time. */
 export function checked(name: string, health: Health, at: number): Transition {
   return ledger =>
     changed(ledger, name, account => {
@@ -109,7 +109,7 @@ export function checked(name: string, health: Health, at: number): Transition {
     });
 }
 
-/** An account vanished from the fleet. Nothing waits for it any more. */
+/** An account is no longer in the fleet, and the rollout does not wait for it any more. */
 export function vanished(name: string): Transition {
   return ledger =>
     changed(ledger, name, account => {
@@ -120,7 +120,7 @@ export function vanished(name: string): Transition {
     });
 }
 
-/** Stops the rollout: nothing more begins. Why is a sentence without its full stop. */
+/** Stops the rollout: no further account begins. `why` is a sentence without its full stop. */
 export function stop(why: string, at: number): Transition {
   return ledger => {
     if (ledger.finished) return { cannot: 'the rollout is finished' };
@@ -128,13 +128,13 @@ export function stop(why: string, at: number): Transition {
   };
 }
 
-/** Who accepts accounts that are not healthy, and when in milliseconds since 1970. */
+/** Who accepts unhealthy accounts, and when, in milliseconds since 1970. */
 export interface Accepting {
   readonly at: number;
   readonly by?: string | undefined;
 }
 
-/** A stopped rollout goes on: each account that is not healthy is accepted by its name, and no other. */
+/** A stopped rollout continues. Every unhealthy account must be accepted by name, and no other account may be. */
 export function accept(names: readonly string[], { at, by }: Accepting): Transition {
   return ledger => {
     if (ledger.finished) return { cannot: 'the rollout is finished' };
@@ -172,7 +172,7 @@ export function abandon(why: string, at: number): Transition {
       : { ...ledger, finished: { is: 'abandoned', at: timeText(at), why } };
 }
 
-/** Several transitions, one after the other; the first impossible one refuses all. */
+/** Applies several transitions one after the other; if one is refused, none applies. */
 export function inSequence(transitions: readonly Transition[]): Transition {
   return ledger =>
     transitions.reduce<Ledger | Cannot>(

@@ -3,18 +3,21 @@ import type { FleetAccount, FleetWave } from '../../model/fleet.ts';
 import { globOf } from '../../model/text/glob.ts';
 import { inRolloutOrder } from './order.ts';
 
-/** What decides about the wave of an account. */
+/** The properties of an account that decide its wave. */
 export type WaveAccount = Pick<FleetAccount, 'name' | 'labels'>;
 
 /** Accounts in waves. */
 export interface WaveAssignment {
-  /** The waves of accounts by their names, counted from 1; in the order in which accounts begin. */
+  /** The wave of each account by name, counted from 1; the accounts in the order in which they begin. */
   readonly waveOf: ReadonlyMap<string, number>;
-  /** The accounts that no wave takes: a fault of the fleet file. */
+  /** The accounts that belong to no wave: a fault of the fleet file. */
   readonly leftOver: readonly string[];
   /** The waves whose `match` matches no account at all, counted from 1. */
   readonly matchless: readonly number[];
-  /** The other waves without any account, because earlier ones have taken as many: nothing is tried or watched there. */
+  /**
+   * The other waves without an account, because earlier waves have taken all that match: no account tests this wave, and it has
+   * no bake time.
+   */
   readonly empty: readonly number[];
 }
 
@@ -45,10 +48,10 @@ function numbered(waves: readonly (readonly WaveAccount[])[]): ReadonlyMap<strin
   return new Map(waves.flatMap((wave, i) => wave.map(({ name }) => [name, i + 1] as const)));
 }
 
-/** Percentages are decimal, and their products are not exact: 1.1 % of 1000 is 11.000000000000002. */
+/** Percentages are decimal fractions, and floating-point products are not exact: 1.1 % of 1000 is 11.000000000000002. */
 const ROUNDING = 1e-9;
 
-// The maximum number of accounts in a wave, if the earlier ones have taken this many.
+// The most accounts that a wave takes after earlier waves have taken `taken`.
 function limitOf({ count, share }: FleetWave, all: number, taken: number): number {
   const byShare = share === undefined ? all : Math.ceil((share * all) / 100 - ROUNDING) - taken;
   return Math.max(0, Math.min(count ?? all, byShare));

@@ -7,7 +7,7 @@ import type { Kind, KindTable, ObjectShape } from '../kind.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { untakenIn } from './untaken.ts';
 
-/** Whether a kind, its paths or lists, or how its objects move, differ between dialects. */
+/** Whether a kind differs between dialects: the kind itself, its paths or lists, or how its objects move. */
 export function differsByDialect({
   dialects,
   pathByDialect,
@@ -28,7 +28,8 @@ export const isServedIn = ({ dialects }: Pick<Kind, 'dialects'>, dialect: Dialec
   dialects === undefined || dialects.includes(dialect);
 
 /**
- * The lists in these fields that have several members although servers of one of these dialects keep only one, and how many.
+ * The lists in these fields that have several members although servers of one of these dialects keep only one member, each with
+ * its number of members.
  */
 export function crowdedLists(
   { fields: known }: ObjectShape,
@@ -53,7 +54,7 @@ export function fieldsDifferByDialect({ shape }: Kind, fields: JsonObject): bool
 export const objectDiffersByDialect = (kinds: KindTable, { kind, fields }: Desired): boolean =>
   fieldsDifferByDialect(present(kinds.get(kind), `the kind ${kind}`), fields);
 
-/** A path to which a server of one dialect responds with a list, and a server of the other with 404. */
+/** A path to which servers of one dialect respond with a list, and servers of the other dialect with 404. */
 export interface DialectWitness {
   readonly path: string;
   readonly dialect: Dialect;

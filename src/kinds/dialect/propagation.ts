@@ -1,14 +1,14 @@
-// Whether a change of an object moves members into sets: another object of the account can say that it does not.
+// Whether a change of an object moves members into sets: another object of the account can switch this off.
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Belonging, Kind, KindTable } from '../kind.ts';
 import { type Dependent, takersOf } from './cascades.ts';
 
-/** The kinds whose objects say whether changes of objects of these kinds move members. */
+/** The kinds whose objects decide whether changes of objects of these kinds move members. */
 export function propagatorsOf(kinds: KindTable, names: ReadonlySet<string>): readonly Kind[] {
   return [...kinds.values()].filter(({ propagates }) => propagates && names.has(propagates.kind));
 }
 
-/** What belongs to each object of a kind, by the id of that object; `child` is the kind of what belongs. */
+/** The objects of kind `child` that belong to each object of a kind, by the id of the owner. */
 export function belongingsByOwner<T extends Dependent & { readonly kind: KindName }>(
   { kind: name, by }: Belonging,
   owner: KindName,

@@ -1,4 +1,4 @@
-// Values that the schema of a kind accepts and servers of one dialect do not.
+// Values that the schema of a kind accepts and that servers of one dialect do not accept.
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';

@@ -9,22 +9,25 @@ import { isEmpty } from '../values/canonical.ts';
 import { hostOf, isHidden } from '../values/hidden.ts';
 
 /**
- * The name of an object within its parent, from its canonical fields; null if a part of it is missing, so that no
- * reference can use it. The name of a nameless kind consists of its natural key.
+ * The name of an object within its parent, from its canonical fields; null if a part of the name is missing, so that no reference
+ * can use it. The name of an object of a nameless kind is its natural key.
  */
 export function identityName(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, shownText);
 }
 
 /**
- * The same with nothing hidden or shortened: two objects are the same only if this is equal. It may contain a secret,
- * and is never printed or stored.
+ * The full identity of an object, with nothing hidden or shortened: two objects are the same only if their identities are equal.
+ * It may contain a secret, and is never printed or stored.
  */
 export function exactIdentity(kind: Kind, fields: Fields): string | null {
   return nameOf(kind, fields, String);
 }
 
-/** The values that identify an object, part by part; null for a missing part. Never printed, like `exactIdentity`. */
+/**
+ * The values that identify an object, one for each part of the identity; null for a missing part. Like `exactIdentity`, they are
+ * never printed.
+ */
 export function identityParts(kind: Kind, fields: Fields): (string | null)[] {
   return kind.identity.map(part => identityPart(kind, part, fields, String));
 }
@@ -42,7 +45,7 @@ function nameOf(kind: Kind, fields: Fields, textOf: TextOf): string | null {
   return isNameless(kind) && textOf === shownText ? shortened(name) : name;
 }
 
-/** A scalar that is a part of a name, as text. */
+/** Returns the text of a scalar that is a part of a name. */
 type TextOf = (value: Json, shape: Shape | undefined) => string;
 
 const shownText: TextOf = (value, shape) =>
@@ -53,13 +56,16 @@ export function isNameless(kind: Kind): boolean {
   return kind.identity.some(part => part.length > 1);
 }
 
-/** Whether meshform creates objects of this kind, each with a name, or fields in place of one, that means this one object as long as it exists. */
+/**
+ * Whether meshform creates objects of this kind, and the name of an object (or the fields that replace a name) identifies it as
+ * long as the object exists.
+ */
 export const hasLastingName = (kind: Kind | undefined): boolean =>
   hasIdInBase(kind) && kind?.expiry === undefined;
 
 /**
- * Whether a base records which object a declared name of a kind that meshform creates means. Keys and tokens, which expire, may share
- * a name: another object of the name is never taken for the one of the base.
+ * Whether a base records the id of the object for a declared name of a kind that meshform creates. Keys and tokens, which expire,
+ * may share a name: another object with the name is never mistaken for the object of the base.
  */
 export function hasIdInBase(kind: Kind | undefined): boolean {
   if (kind === undefined || !kind.verbs.has('create') || kind.cardinality !== 'collection')
@@ -67,14 +73,14 @@ export function hasIdInBase(kind: Kind | undefined): boolean {
   return !sharesNames(kind);
 }
 
-/** The identity fields, by part; undefined for a part that is a choice of fields. */
+/** The identity fields, one for each part; undefined for a part that is a choice of fields. */
 export function namingFields({ identity }: Kind): readonly (string | undefined)[] {
   return identity.map(([field, ...others]) => (others.length === 0 ? field : undefined));
 }
 
 /**
  * Whether a reference with this key needs a declaration. An id refers to the account, and so does the name of an object that
- * every account has; objects that no file can create exist without a declaration.
+ * every account has. Objects that no file can create exist without a declaration.
  */
 export function mustBeDeclared(kind: Kind, key: string): boolean {
   const isReserved = kind.reserved.some(
@@ -86,7 +92,7 @@ export function mustBeDeclared(kind: Kind, key: string): boolean {
 /** The name of a singleton. */
 const SINGLETON = 'account';
 
-// A name made of lists can be of any length: it is shortened, and a digest makes it unique.
+// The maximum length of a name made of lists: a longer name is shortened, and a digest makes it unique.
 const LONGEST_MADE_NAME = 46;
 
 function shortened(name: string): string {
@@ -111,14 +117,15 @@ function identityPart(
   const value = at(fields, path) ?? '';
   if (isObject(value) && !isSecret(value)) return null;
   const text = partText(field, value, textOf);
-  // A peer and a group may share a name; a network, a domain and an e-mail address cannot be confused.
+  // A peer and a group may share a name, so the field is a part of the name; a network, a domain and an e-mail address cannot be
+  // confused.
   const isMistakable = alternatives.length > 1 && field?.shape.type === 'scalar' && field.shape.ref;
   return isMistakable ? `${path.at(-1)}=${text}` : text;
 }
 
 function partText(field: Field | undefined, value: Json, textOf: TextOf): string {
   if (isList(value)) return value.map(item => partText(field, item, textOf)).join(',');
-  // Before it is read, a secret is identified by its source.
+  // Before a secret is read, its source identifies it.
   if (isSecret(value)) return value.$secret;
   return isObject(value) ? '' : textOf(value, field?.shape);
 }
@@ -133,17 +140,20 @@ function at(fields: Fields, steps: readonly string[]): Json | undefined {
   );
 }
 
-/** The field at the end of `steps`, if the shape has one. */
+/** The field at the end of `steps`; undefined if the shape has no such field. */
 export function fieldAt(shape: ObjectShape, steps: readonly string[]): Field | undefined {
   const [first = '', ...rest] = steps;
   const field = shape.fields.get(first);
   return rest.length > 0 && field?.shape.type === 'object' ? fieldAt(field.shape, rest) : field;
 }
 
-/** Whether only one object has a name: the server refuses another, or the account has only one of the kind. */
+/**
+ * Whether only one object can have a name: the server refuses another object with the name, or the account has only one object of
+ * the kind.
+ */
 export const isNameUnique = ({ unique, cardinality }: Kind): boolean =>
   unique !== undefined || cardinality !== 'collection';
 
-/** Whether the server refuses a second object of the same name. */
+/** Whether the server refuses a second object with the same name. */
 export const refusesTwins = ({ unique, conflict }: Kind): boolean =>
   unique !== undefined || conflict !== undefined;

@@ -1,8 +1,8 @@
-// Lists of items that are named as the objects of their kind are, such as the rules of a policy: layers merge them by name.
+// Lists of items that are named like the objects of their kind, such as the rules of a policy: layers merge these items by name.
 import type { Kind } from '../kind.ts';
 import { namingFields } from './identity.ts';
 
-/** The field by which the items of a field merge; undefined if they are not named, so that the list is replaced. */
+/** The field by which layers merge the items of a list; undefined if the items are not named, so that layers replace the list. */
 export function namedItems(kind: Kind, field: string): string | undefined {
   const shape = kind.shape.fields.get(field)?.shape;
   const by = shape?.type === 'list' && shape.set ? (shape.set.by ?? []) : [];

@@ -1,4 +1,4 @@
-// Kinds whose objects some servers keep in parts: one object for each item of a list.
+// Kinds whose objects some servers keep in parts: one server object for each item of a list.
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList } from '../../model/value.ts';
 import type { Kind, KindTable, Parts } from '../kind.ts';
@@ -7,17 +7,20 @@ import { itemKey, keyFields } from '../values/items.ts';
 import { refsOf } from '../values/refs.ts';
 import { namingFields } from './identity.ts';
 
-/** How servers of a dialect keep objects of this kind in parts; undefined if they keep them whole. */
+/** How servers of a dialect keep objects of this kind in parts; undefined if they keep the objects whole. */
 export function partsIn({ parts }: Kind, dialect: Dialect): Parts | undefined {
   return parts?.dialects.includes(dialect) ? parts : undefined;
 }
 
-/** The name of the part of `whole` that holds the item `item`. */
+/** The name of the part of `whole` that contains the item `item`. */
 export function partName({ separator }: Parts, whole: string, item: string): string {
   return `${whole}${separator}${item}`;
 }
 
-/** The whole object that `name` is a part of, if it is named like the part with the item `item`. */
+/**
+ * The name of the whole object of which `name` is a part, if `name` is formed as for the part with the item `item`; undefined
+ * otherwise.
+ */
 export function wholeName({ separator }: Parts, name: string, item: string): string | undefined {
   const suffix = `${separator}${item}`;
   return name.endsWith(suffix) && name.length > suffix.length
@@ -25,7 +28,7 @@ export function wholeName({ separator }: Parts, name: string, item: string): str
     : undefined;
 }
 
-/** The keys of the items that an object of the kind holds, in the order in which they are written. */
+/** The keys of the items that an object of the kind contains, in the order in which they are written. */
 export function itemKeys(kind: Kind, fields: Fields): readonly string[] {
   const { list = '' } = kind.parts ?? {};
   const by = keyFields(kind.shape.fields.get(list)?.shape) ?? [];
@@ -33,7 +36,7 @@ export function itemKeys(kind: Kind, fields: Fields): readonly string[] {
   return isList(items) ? items.map(item => itemKey(item, by)) : [];
 }
 
-/** Why the declaration of parts of a kind is invalid, as a clause; null if it is valid. */
+/** The reason why the declaration of the parts of a kind is invalid, as a clause; null if it is valid. */
 export function partsFault(kind: Kind, kinds: KindTable): string | null {
   if (!kind.parts) return null;
   const { list } = kind.parts;

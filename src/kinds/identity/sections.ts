@@ -5,7 +5,7 @@ import type { Kind, KindTable } from '../kind.ts';
 /** The objects and further keys allowed under a key of a file or of an object. */
 export interface Section {
   readonly list: boolean;
-  /** The kind of the objects here; undefined if there are only further keys. */
+  /** The kind of the objects in the section; undefined if the section has only further keys. */
   readonly kind?: Kind;
   readonly inside: Sections;
 }
@@ -13,7 +13,7 @@ export interface Section {
 /** Sections by key. */
 export type Sections = ReadonlyMap<string, Section>;
 
-/** The sections directly under an object of the kind `parent`, or at the top level of a file. */
+/** The sections directly under an object of the kind `parent`; without `parent`, the sections at the top level of a file. */
 export function sectionsUnder(kinds: KindTable, parent?: KindName): Sections {
   const sections = new Map<string, GrowingSection>();
   for (const kind of declarableKinds(kinds, parent)) {
@@ -35,7 +35,7 @@ interface GrowingSection {
   inside: Map<string, GrowingSection>;
 }
 
-// The path from the section of its parent, if the kind has a parent.
+// The path of a kind in files, from the section of its parent if the kind has a parent.
 function stepsTo({ at, parent }: Kind): { key: string; list: boolean }[] {
   const steps = at
     .split('.')

@@ -1,22 +1,22 @@
-// The named forms of the keyword `auditEvents`: what an entry of the audit log contains about an object of the kind.
+// The named forms of the keyword `auditEvents`: the content of an audit log entry about an object of the kind.
 import { choice, either, kindRef, list, ownField, text } from './form.ts';
 import { mapOf, oneStrategyOf, record, strategy } from './record.ts';
 
 const codes = list(text);
 
-/** Where an event says which object it is about. */
+/** The place in an event that identifies its object. */
 const about = either(
   choice({ parent: 'The target is the parent of the object.' }),
   either(record({ meta: text }), either(record({ field: ownField }), record({ only: kindRef }))),
 );
 
-/** By entry of `meta`, the field whose value it repeats. */
+/** The entries of `meta`, each with the field of the object whose value it repeats. */
 const named = mapOf(text, ownField);
 
-/** Where an event says which object it nests in: entries of `meta` with the id and the name of the parent. */
+/** The place in an event that identifies the parent of its object: entries of `meta` with the id and the name of the parent. */
 const within = record({ id: text, name: text });
 
-/** Where an event says which member it is about. */
+/** The place in an event that identifies its member. */
 const member = record({ meta: text });
 
 export const AUDIT_EVENTS = oneStrategyOf({

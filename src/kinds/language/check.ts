@@ -1,4 +1,4 @@
-// Checks the schema of a kind against the schema language: a sentence for each fault, with its place in the file.
+// Checks the schema of a kind against the schema language. Each fault is a sentence with its place in the file.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { FIELD_WORDS } from './fieldWords.ts';
 import { type SchemaPosition, type Surroundings, unfit } from './form.ts';
@@ -6,7 +6,7 @@ import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
 import { entryFaults } from './record.ts';
 import type { Words } from './word.ts';
 
-/** The faults of our keywords in these schemas, by schema. */
+/** The faults of meshform's keywords in these schemas, by schema. */
 export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readonly string[] {
   const kinds = new Map([...schemas.values()].map(schema => [kindOf(schema), pointers(schema)]));
   return [...schemas].flatMap(([file, schema]) => {
@@ -36,7 +36,7 @@ function kindFaults(trait: Json, around: Surroundings): readonly string[] {
   ];
 }
 
-// Schemas contain schemas: words of fields may be at any depth.
+// The faults of field words, at any depth, because schemas contain schemas.
 function fieldFaults(value: Json, path: string, around: Surroundings): readonly string[] {
   if (isList(value)) return value.flatMap((one, i) => fieldFaults(one, `${path}/${i}`, around));
   if (!isObject(value)) return [];
@@ -74,7 +74,7 @@ function kindOf(schema: JsonObject): string {
   return isObject(schema['x-kind']) ? String(schema['x-kind'].name) : '';
 }
 
-// The fields of a kind, each with the kind that it points at.
+// The fields of a kind, each with the kind to which it points.
 function pointers(schema: JsonObject): ReadonlyMap<string, string | undefined> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   return new Map(

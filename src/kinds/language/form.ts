@@ -1,18 +1,18 @@
-// The forms that the value of a schema word can have. A form says what it wants, finds the faults of a value, and is the
-// source of the value's type.
+// The forms that the value of a schema word can have. A form describes the expected value, finds the faults of a value, and
+// defines the type of the value.
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 
 /** The facts about all schemas. */
 export interface Surroundings {
-  /** The fields of all kinds, each with the kind that it points at. */
+  /** The fields of all kinds, each with the kind to which it points. */
   readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
   /** The kind whose schema is checked. */
   readonly kind: string;
 }
 
-/** Where a checked value is: its path in the file, the object whose entry it is, and the house keyword around both. */
+/** The position of a checked value: its path in the file, the object that contains it, and the surrounding meshform keyword. */
 export interface SchemaPosition extends Surroundings {
   readonly path: string;
   readonly beside: JsonObject;
@@ -23,7 +23,7 @@ export interface SchemaPosition extends Surroundings {
 export interface Form<T> {
   /** Completes "must be …". */
   readonly wants: string;
-  /** One sentence per fault, with the place and the value in it. */
+  /** Returns the faults of a value: one sentence per fault, with the place and the value. */
   readonly faults: (value: Json, position: SchemaPosition) => readonly string[];
   /** The meaning of each name, if the form is a closed list. */
   readonly meanings?: Meanings;
@@ -31,7 +31,7 @@ export interface Form<T> {
   readonly type?: T;
 }
 
-/** Names of a closed list, each with what it means. */
+/** The names of a closed list, each with its meaning. */
 export type Meanings = Readonly<Record<string, string>>;
 
 /** The type of the values of a form. */
@@ -48,7 +48,7 @@ export function meant(value: Json, known: Iterable<string>): string {
   return hint === undefined ? '' : `; ${hint}`;
 }
 
-/** A form of plain values, by a test of the value. */
+/** A form of plain values that pass a test. */
 function plain<T>(wants: string, holds: (value: Json) => boolean): Form<T> {
   return {
     wants,
@@ -77,18 +77,18 @@ export const textOrBoolean = plain<string | boolean>(
   value => typeof value === 'string' || typeof value === 'boolean',
 );
 
-/** A text of a pattern, which `wants` puts into words. */
+/** A form of texts that match an expression, which `wants` describes in words. */
 export function pattern(expression: RegExp, wants: string): Form<string> {
   return plain(wants, value => typeof value === 'string' && expression.test(value));
 }
 
-/** Names of a closed list as a choice: `a`, `b` or `c`. */
+/** The names of a closed list as a choice: `a`, `b` or `c`. */
 export function choiceText(names: readonly string[]): string {
   const [last = '', ...others] = names.map(quoted).reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }
 
-/** One name of a closed list. */
+/** A form of one name from a closed list. */
 export function choice<const M extends Meanings>(meanings: M): Form<keyof M & string> {
   const names = Object.keys(meanings);
   const wants = choiceText(names);
@@ -115,7 +115,7 @@ export const kindRef: Form<string> = {
       : [unfit(value, position, 'the name of a kind', meant(value, position.kinds.keys()))],
 };
 
-/** The name of a field of the kind that `kindAt` finds, or a path to a field inside of it, with dots. */
+/** A form of field names of the kind that `kindAt` returns, or of dotted paths to fields inside those fields. */
 function fieldIn(whose: string, kindAt: (position: SchemaPosition) => string): Form<string> {
   const wants = `the name of a field of ${whose}`;
   return {
@@ -131,10 +131,10 @@ function fieldIn(whose: string, kindAt: (position: SchemaPosition) => string): F
 /** A field of the kind itself. */
 export const ownField = fieldIn('the kind', ({ kind }) => kind);
 
-/** A field of the kind that the entry `kind` beside it names. */
+/** A field of the kind that the neighbouring entry `kind` names. */
 export const fieldOfThat = fieldIn('the kind beside it', ({ beside }) => String(beside.kind));
 
-/** A field of the kind that `field` refers to. */
+/** A field of the kind to which `field` refers. */
 export const fieldPointedAt = fieldIn(
   'the kind that `field` refers to',
   ({ kinds, kind, beside }) => kinds.get(kind)?.get(String(beside.field)) ?? '',
@@ -148,7 +148,7 @@ export const fieldOfReferent = fieldIn('the kind that `ref` names', ({ keyword }
 /** A field of the kind that the word `parent` names. */
 export const fieldOfParent = fieldIn('the parent', ({ keyword }) => String(keyword.parent));
 
-/** A list that is not empty. */
+/** A form of lists that are not empty. */
 export function list<T>(item: Form<T>): Form<readonly T[]> {
   const wants = `a list, not empty, in which each entry is ${item.wants}`;
   return {
@@ -182,7 +182,10 @@ function itemFaults<T>(
   return items.flatMap((one, i) => faults(one, { ...position, path: `${position.path}/${i}` }));
 }
 
-/** A value of the first of these forms with its JSON type: a text, a list, an object, or any other value. */
+/**
+ * A form of values that have one of two forms. The JSON type of the value decides which: a text, a list, an object, or another
+ * value.
+ */
 export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
   const wants = `${first.wants}, or ${second.wants}`;
   const meanings = { ...first.meanings, ...second.meanings };

@@ -1,4 +1,4 @@
-// The forms of objects in schema words: with fixed entries, with an entry per dialect or kind, and tagged by a strategy.
+// The forms of objects in schema words: with fixed entries, with an entry per dialect or kind, or tagged by a strategy.
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -7,12 +7,12 @@ import { choiceText, type Form, meant, type SchemaPosition, unfit, type ValueOf 
 type Entries = Readonly<Record<string, Form<unknown>>>;
 type Optional = readonly string[];
 
-/** The object type of these entries; those named in `O` are optional. */
+/** The object type of these entries; the entries named in `O` are optional. */
 type RecordOf<E extends Entries, O extends Optional> = {
   readonly [N in keyof E as N extends O[number] ? never : N]: ValueOf<E[N]>;
 } & { readonly [N in keyof E as N extends O[number] ? N : never]?: ValueOf<E[N]> };
 
-/** An object with these entries and no others. */
+/** A form of objects with these entries and no others. */
 export function record<const E extends Entries, const O extends Optional = readonly []>(
   entries: E,
   optional?: O,
@@ -36,7 +36,7 @@ function entryList(entries: Entries, optional: Optional): string {
     .join('; ');
 }
 
-/** The faults of an object's entries: unknown, missing, unfit. */
+/** The faults of an object's entries: unknown, missing and unfit entries. */
 export function entryFaults(
   value: JsonObject,
   { entries, optional }: { readonly entries: Entries; readonly optional: Optional },
@@ -61,7 +61,7 @@ function unknownEntry(name: string, known: readonly string[], { path }: SchemaPo
   return `${path} has no word ${quoted(name)}; ${hint}`;
 }
 
-/** A non-empty object, with values of one form under keys of another. */
+/** A form of non-empty objects, with values of one form under keys of another form. */
 export function mapOf<K extends string, V>(
   key: Form<K>,
   item: Form<V>,
@@ -79,7 +79,7 @@ export function mapOf<K extends string, V>(
   };
 }
 
-/** A strategy of a closed list: what it does, and the entries that it needs. */
+/** A strategy of a closed list: its effect, and the entries that it needs. */
 interface Strategy<E extends Entries = Entries, O extends Optional = Optional> {
   readonly does: string;
   readonly entries: E;
@@ -103,7 +103,7 @@ type Chosen<S extends Strategies> = {
     : never);
 }[keyof S & string];
 
-/** An object whose `type` names one of these strategies, with the entries of that strategy. */
+/** A form of objects whose `type` names one of these strategies, with the entries of that strategy. */
 export function oneStrategyOf<const S extends Strategies>(strategies: S): Form<Chosen<S>> {
   const names = Object.keys(strategies);
   const wants = `an object whose \`type\` is ${choiceText(names)}`;

@@ -40,7 +40,7 @@ const RIGHTS = choice({
   posture: 'Machines may come to pass posture checks that they fail.',
 });
 
-/** The required relations between an object and others. */
+/** The required relations between an object and other objects. */
 export const CONSTRAINTS = oneStrategyOf({
   unique: strategy(
     'The identity of an object is unique on the server. With `ignores`, two names that differ only in case are refused: the server accepts both, and readers do not tell them apart.',

@@ -1,4 +1,4 @@
-// A word of the schema language: the form of its value and what it does.
+// A word of the schema language: the form of its value, and its meaning.
 import type { Form, ValueOf } from './form.ts';
 
 /** One word. */
@@ -13,7 +13,7 @@ export interface Word<T = unknown> {
 /** Words by name. */
 export type Words = Readonly<Record<string, Word>>;
 
-/** The object type of these words; those named in `R` are required. */
+/** The object type of these words; the words named in `R` are required. */
 export type ValuesOf<W extends Words, R extends keyof W = never> = {
   readonly [N in R]: ValueOf<W[N]['form']>;
 } & { readonly [N in Exclude<keyof W, R>]?: ValueOf<W[N]['form']> };

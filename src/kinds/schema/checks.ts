@@ -9,7 +9,7 @@ const CHECK: Readonly<Record<CheckName, (value: Fields) => string | undefined>> 
       : undefined,
 };
 
-/** The sentence about how `value` breaks the rule; undefined if it does not. */
+/** The sentence about how `value` breaks the rule; undefined if it does not break the rule. */
 export function broken(name: CheckName, value: Fields): string | undefined {
   return CHECK[name](value);
 }

@@ -1,4 +1,4 @@
-// The constraints of JSON Schema in words: the sentences of the validator are written for authors of schemas.
+// The constraints of JSON Schema in words, because the sentences of the validator are written for authors of schemas.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'false schema': () => 'cannot be here',
 };
 
-/** What is wrong with a value, after its name in a sentence: `must be at least 1`. */
+/** The fault of a value as the end of a sentence that starts with the name of the value: `must be at least 1`. */
 export function constraintWords({
   keyword,
   params,

@@ -9,8 +9,8 @@ import { NO_NULLS, partialMapping, partialProperties, wholeProperties } from './
 import { FOR_EACH, notFilled, REPEATS, repeatable, SETS } from './repeatedSchema.ts';
 
 /**
- * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every
- * object and children inside their parents. It uses only standard keywords, and accepts `${var:…}` in every text.
+ * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every object and
+ * with children inside their parents. It uses only standard keywords, and accepts `${var:…}` in every text.
  */
 export function desiredStateSchema(
   kinds: KindTable,
@@ -144,7 +144,7 @@ const IS_EXTENDED: JsonObject = { required: ['extends'] };
 
 const OVERRIDES = saying('override');
 
-/** An object that changes or takes out one of an earlier layer. */
+/** The schema of an object that changes or removes an object of an earlier layer. */
 const IS_LAYERED: JsonObject = {
   anyOf: [OVERRIDES, saying('omit'), { properties: { omit: { const: true } }, required: ['omit'] }],
 };
@@ -167,7 +167,7 @@ const OMITTED: JsonObject = {
   },
 };
 
-// The lists that merge by name in an object that overrides: there an entry has only what differs.
+// The lists that merge by name in an overriding object: an entry of such a list contains only the differences.
 function namedLists(kind: Kind, fields: JsonObject): JsonObject {
   const entries = [...kind.shape.fields.keys()].flatMap((name): [string, Json][] => {
     const found = namedItems(kind, name) === undefined ? undefined : fields[name];
@@ -190,8 +190,9 @@ const unlessOverriding = (schema: JsonObject, merged: JsonObject): JsonObject =>
     ? schema
     : { ...schema, allOf: [{ if: OVERRIDES, else: { properties: merged } }] };
 
-// An object that is marked for deletion needs only its name, one that extends templates may have the rest from them, and one that changes
-// that of an earlier layer from there.
+// The full schema for complete objects only. An object that is marked for deletion needs only its name. An object that extends
+// templates may have the other fields from them, and an object that changes an object of an earlier layer may have them from that
+// layer.
 function unlessPartial(kind: Kind, schema: JsonObject, whole: JsonObject): JsonObject {
   const { required, allOf, oneOf, ...rest } = schema;
   const named = new Set(kind.identity.flat().map(firstStep));

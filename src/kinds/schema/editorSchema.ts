@@ -1,10 +1,10 @@
-// Turns one of our schemas into a schema for editors: standard keywords and formats only, a title on every field, and
-// references to external values, which an editor cannot resolve.
+// Turns a meshform schema into a schema for editors: it has only standard keywords and formats, has a title on every field, and
+// accepts references to external values, which an editor cannot resolve.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { fieldsLookedAt } from './conditions.ts';
 import { ENTRY, orFilled, repeatable } from './repeatedSchema.ts';
 
-/** An ordinary text with an external value. Secrets may be any text here. */
+/** A text that refers to an external value. Secrets may be any text here. */
 export const OUTSIDE: JsonObject = {
   title: 'A reference to a value',
   description:
@@ -15,7 +15,7 @@ export const OUTSIDE: JsonObject = {
 
 const TAKES_OUTSIDE: JsonObject = { $ref: '#/$defs/outside' };
 
-/** `schema` for editors. Its local definitions are at `#/$defs/<prefix>.<name>`. */
+/** Returns `schema` in the form for editors. Its local definitions are at `#/$defs/<prefix>.<name>`. */
 export function forEditors(schema: JsonObject, prefix: string): JsonObject {
   const { 'x-trait': trait, format, ...kept } = schema;
   const mapped = Object.entries(kept).map(([name, value]): [string, Json] => {
@@ -47,14 +47,14 @@ const MEMBER_THAT_ENDS: JsonObject = {
   },
 };
 
-// A member of such a list may be written with its end.
+// The schema of a list in which a member may be written with its end.
 function withEnds({ items, ...schema }: JsonObject, trait: Json | undefined): JsonObject {
   const isEndable = isObject(trait) && trait.ends !== undefined && items !== undefined;
   if (items === undefined) return schema;
   return { ...schema, items: isEndable ? { anyOf: [items, MEMBER_THAT_ENDS] } : items };
 }
 
-// Keywords whose values are not schemas, whatever they look like.
+// Keywords whose values are not schemas, even if they look like schemas.
 const HOLDS_VALUES = new Set(['default', 'examples', 'enum', 'const', 'required']);
 
 function inside(value: Json, prefix: string): Json {
@@ -82,7 +82,7 @@ function titleOf(name: string): string {
 const ABOUT = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 const NARROWS_TEXT = ['enum', 'const', 'pattern', 'maxLength'];
 
-// A text with a required format may also be filled in later; so may the text that a condition tests.
+// The schema of a text that may also refer to an external value: a text with a required format, or a text that a condition tests.
 function forOutside(schema: JsonObject): JsonObject {
   if (isObject(schema.if)) return { ...schema, if: onlyWhenKnown(schema.if) };
   if (schema.type !== 'string') return orFilled(schema);

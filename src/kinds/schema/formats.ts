@@ -5,7 +5,7 @@ import { isDuration } from '../values/duration.ts';
 import { isHeaderName, isOwnHeader } from '../values/headers.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
 
-/** A format: its test, its description, and what is wrong with a text that nearly fits. */
+/** A format: its test, its description, and the fault of a text that nearly fits. */
 export interface Format {
   readonly holds: (text: string) => boolean;
   /** Completes "… is not ". */
@@ -13,9 +13,9 @@ export interface Format {
   readonly lacks?: (text: string) => Lack | undefined;
 }
 
-// Why a text does not have a format.
+// The reason why a text does not have a format.
 interface Lack {
-  /** Completes "… ", if it says more than that it is not `what`. */
+  /** Completes the sentence "… ", if there is a better reason than that the text is not `what`. */
   readonly fault?: string;
   /** The suggested replacement. */
   readonly hint: string;
@@ -95,7 +95,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 const meant = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(text) ? { hint: `did you mean ${quoted(text)}?` } : undefined;
 
-// Only a clear address is repeated: a part of any other text may be a part of a secret.
+// The hint for a host with additions. It does not repeat the text, because a part of the text may be a part of a secret.
 const adorned = (holds: (text: string) => boolean, text: string): Lack | undefined =>
   holds(hostIn(text))
     ? { hint: 'write the host alone, without scheme, path, port or a dot at its end' }
@@ -114,14 +114,15 @@ function isMasked(text: string): boolean {
   return prefix !== null && masked(prefix).address === prefix.address;
 }
 
-// The server accepts `10.0.0.300` as a domain, because labels may be all digits
-// (docs/server-behaviour.md#network-resources). Nobody means a domain, and many resolvers read such a text, also with octal and hexadecimal
-// parts (`0x0a140005`, `012.20.0.5`), as an address.
+// Whether a text is a domain that is not meant as an address. The server accepts `10.0.0.300` as a domain, because labels may be
+// all digits (docs/server-behaviour.md#network-resources). But such a text is meant as an address, and many resolvers read it as
+// one, also with octal and hexadecimal parts (`0x0a140005`, `012.20.0.5`).
 function isNamedDomain(text: string): boolean {
   return isDomain(text) && !text.split('.').every(part => /^(\d+|0x[\da-f]*)$/i.test(part));
 }
 
-// A program that calls a host reads more than that: users, ports, paths, and addresses with octal or missing parts.
+// Whether a text is only a host. A program that calls a host also accepts users, ports, paths, and addresses with octal or
+// missing parts, which are excluded here.
 function isHost(text: string): boolean {
   const address = text.replace(/^\[(.*:.*)\]$/, '$1');
   if (parseIp(withoutZone(address)) !== null) return true;
@@ -156,7 +157,7 @@ function hostBits(text: string): Lack | undefined {
   };
 }
 
-// Invalid addresses: with a number out of range, a mask, or in the short forms of old tools.
+// The fault of an invalid address: a number out of range, a mask, or one of the short forms of old tools.
 function misread(text: string, holds: (text: string) => boolean): Lack | undefined {
   if (!/^[\d./]+$/.test(text)) return tooLong(text);
   const numbers = text.split('/')[0]?.split('.').map(Number) ?? [];
@@ -174,7 +175,7 @@ function misread(text: string, holds: (text: string) => boolean): Lack | undefin
   );
 }
 
-// Some programs read `010` as octal, so the platform does not accept it.
+// The text without leading zeros in numbers: the platform does not accept `010`, because some programs read it as octal.
 const withoutZeros = (text: string): string => text.replaceAll(/\b0+(?=\d)/g, '');
 
 function withLengthOfMask(text: string): string {
@@ -189,7 +190,7 @@ function withAllNumbers(text: string): string {
   return length === undefined || missing < 0 ? text : `${address}${'.0'.repeat(missing)}/${length}`;
 }
 
-// People paste URLs from a browser, or add a port, or the dot of the root zone.
+// The host in a text: people paste URLs from a browser, or add a port or the dot of the root zone.
 function hostIn(text: string): string {
   if (/^[\d./:]+$/.test(text)) return text;
   return text

@@ -1,10 +1,11 @@
-// Ajv with our keywords and formats: a schema with a misspelt keyword or format does not compile.
+// Ajv with meshform's keywords and formats: a schema with a misspelt keyword or format does not compile.
 import type { CodeOptions } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.ts';
 
-// Validating schemas against the meta-schemas and optimising the generated code take ten times as long as the rest.
-// Tests validate the shipped schemas, and a single run is too short for optimised code to pay off.
+// Options for shipped schemas. Validating schemas against the meta-schemas and optimising the generated code take ten times as
+// long as the rest of a compilation. Tests validate the shipped schemas, and a single run is too short to benefit from optimised
+// code.
 const QUICK = {
   validateSchema: false,
   meta: false,
@@ -20,7 +21,10 @@ export function schemaCompiler(): Ajv2020 {
   return withHouseWords(new Ajv2020(EVERY_ERROR));
 }
 
-/** The same compiler for shipped schemas: without validation, in a tenth of the time. `code` is the form of the code. */
+/**
+ * A compiler for shipped schemas, which does not validate them and takes a tenth of the time. `code` are the options of the
+ * generated code.
+ */
 export function shippedSchemaCompiler(code: CodeOptions = QUICK.code): Ajv2020 {
   return withHouseWords(new Ajv2020({ ...EVERY_ERROR, ...QUICK, code }));
 }

@@ -1,4 +1,4 @@
-// Turns one schema into one kind: its words, in the form that the rest of the code needs.
+// Turns one schema into one kind: the words of the schema, in the form that the rest of the code needs.
 import { InvariantError } from '../../model/errors.ts';
 import { kindName } from '../../model/names.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -7,7 +7,7 @@ import type { KindTrait } from '../language/kindWords.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
 import { objectShape } from './shape.ts';
 
-/** The kind of a checked schema, without what other schemas say about it. */
+/** The kind of a checked schema, without the facts that other schemas contain about it. */
 export function kindOf(schema: JsonObject): Kind {
   const trait = traitOf(schema);
   const { parent, plural, at, path, where, auditEvents = [], expiry, principal } = trait;
@@ -58,7 +58,7 @@ export function kindOf(schema: JsonObject): Kind {
   };
 }
 
-// A field that only says who creates the object is not a field of the API.
+// The shape of a kind's own fields, without a field that only shows who creates the object, because the API has no such field.
 function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape {
   const shape = objectShape(schema, schema);
   const marks = new Set(reserved.flatMap(({ declaredBy }) => declaredBy?.field ?? []));
@@ -66,7 +66,7 @@ function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape
   return { ...shape, fields: new Map([...shape.fields].filter(([name]) => !marks.has(name))) };
 }
 
-/** The kinds that objects of this kind require, each with the field that says whether an object serves. */
+/** The kinds that objects of this kind require, each with the field that decides whether an object serves. */
 export function requirementsOf(
   schema: JsonObject,
 ): readonly { readonly kind: string; readonly while?: string }[] {
@@ -78,7 +78,7 @@ function traitOf(schema: JsonObject): KindTrait {
   return schema['x-kind'] as unknown as KindTrait;
 }
 
-// A neutral name says nothing to who looks for the product.
+// The description of a kind, with the products that it covers: a neutral name does not help a reader who looks for the product.
 function descriptionOf({ description }: JsonObject, { dialects = {} }: KindTrait): string {
   const products = DIALECTS.flatMap(dialect => {
     const { vendor } = dialects[dialect] || {};
@@ -250,7 +250,7 @@ function createdEventOf({ auditEvents }: KindTrait): Pick<Kind, 'createdEvent'> 
   return createdEvent ? { createdEvent } : {};
 }
 
-// How the log shows that members join and leave a set which others write too.
+// Adds the audit events by which the log shows that members join or leave a set which others write too.
 function withMembership(shape: ObjectShape, { auditEvents }: KindTrait): ObjectShape {
   const joins = strategiesOf(auditEvents, 'join');
   const leaves = strategiesOf(auditEvents, 'leave');

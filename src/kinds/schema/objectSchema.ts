@@ -4,8 +4,8 @@ import { sectionsUnder } from '../identity/sections.ts';
 import type { Kind, KindTable } from '../kind.ts';
 
 /**
- * The schema of one declared object: the fields that files may declare, and `lifecycle`. It accepts any children,
- * because these are objects of their own.
+ * The schema of one declared object: the fields that files may declare, and `lifecycle`. It accepts any children, because each
+ * child is checked as an object of its own.
  */
 export function objectSchema(kind: Kind, kinds: KindTable, lifecycle: JsonObject): JsonObject {
   const { $schema, examples, ...schema } = withoutReadOnly(kind.schema);

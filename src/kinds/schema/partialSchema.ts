@@ -1,8 +1,8 @@
-// The editor schema of an object that extends templates: required fields may come from a template, and null removes a field of
-// one.
+// The editor schema of an object that extends templates: required fields may come from a template, and null removes a field of a
+// template.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
-/** The values that an object with `extends` takes for these properties. */
+/** The schemas of these properties in an object with `extends`. */
 export function partialProperties(properties: JsonObject): JsonObject {
   const entries = Object.entries(properties).map(([name, value]): [string, Json] => [
     name,
@@ -11,13 +11,13 @@ export function partialProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The same for a mapping. */
+/** The schema of a mapping in an object with `extends`. */
 export const partialMapping = (schema: JsonObject): JsonObject => ({
   ...schema,
   properties: partialProperties(isObject(schema.properties) ? schema.properties : {}),
 });
 
-/** The properties that have to be checked again where nothing is extended: mappings with parts that are required. */
+/** The properties that must be checked again in an object that extends nothing: mappings with required entries. */
 export function wholeProperties(properties: JsonObject): JsonObject {
   const entries = Object.entries(properties).filter(
     ([, value]) => isObject(value) && isMapping(value),
@@ -25,13 +25,13 @@ export function wholeProperties(properties: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Null is a value only for an object that extends something. */
+/** Forbids null in an object that extends nothing. */
 export const NO_NULLS: JsonObject = { additionalProperties: { not: { type: 'null' } } };
 
 const isMapping = ({ type, properties }: JsonObject): boolean =>
   (isList(type) ? type : [type]).includes('object') && isObject(properties);
 
-// Lists replace, so that nothing inside of them is partial.
+// The schema of a partial value. Lists replace each other, so that nothing inside a list is partial.
 function partial(schema: JsonObject): JsonObject {
   if (!isMapping(schema)) return orNull(schema);
   const { required, oneOf, minProperties, ...rest } = schema;

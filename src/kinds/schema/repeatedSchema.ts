@@ -1,15 +1,15 @@
-// The schema for editors of members of lists that `for_each` repeats, and of values that it fills in with their type.
+// The editor schema of list members that `for_each` repeats, and of values that are filled in with their type.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 
 /** A reference to an entry of `for_each`, as a part of an expression: `${each.key}`, `${office.value.port}`. */
 export const ENTRY = '[A-Za-z_][A-Za-z0-9_]*\\.(key|value)[^}]*';
 
-// A value that is not a text can only be filled in by a reference.
+// A reference that is the whole text: only such a text can fill in a value of another type.
 const FILLED = '^\\$\\{[A-Za-z_]\\w*\\..*\\}$';
 
 const OTHER_TYPES: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'array', 'object']);
 
-/** The schema of a value that may be a reference to one instead. */
+/** The schema of a value that may be replaced by a reference to a value. */
 export function orFilled(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (type === undefined || !OTHER_TYPES.has(type)) return schema;
@@ -18,13 +18,13 @@ export function orFilled(schema: JsonObject): JsonObject {
   return { ...schema, type: [type, 'string'], pattern: FILLED };
 }
 
-/** The same schema for a value that is always written out. */
+/** The schema without references, for a value that is always written out. */
 export function notFilled({ pattern, ...schema }: JsonObject): JsonObject {
   const [type] = isList(schema.type) ? schema.type : [schema.type];
   return pattern === FILLED && type !== undefined ? { ...schema, type } : schema;
 }
 
-/** The keys of a member of a list that is repeated. */
+/** The keys of a list member that is repeated. */
 export const REPEATS: JsonObject = {
   for_each: {
     title: 'For each',
@@ -50,7 +50,7 @@ export const FOR_EACH: JsonObject = {
   ],
 };
 
-/** The schema of a member of a list, with the keys that repeat it. */
+/** The schema of a list member, with the keys that repeat it. */
 export function repeatable(schema: JsonObject): JsonObject {
   const { properties } = schema;
   return isObject(properties) ? { ...schema, properties: { ...REPEATS, ...properties } } : schema;

@@ -1,4 +1,4 @@
-// JSON Schema with traits → the tree of shapes. Knows the subset of JSON Schema that kinds are written in.
+// Turns JSON Schema with traits into the tree of shapes. Supports the subset of JSON Schema in which kinds are written.
 import { InvariantError } from '../../model/errors.ts';
 import { type KindName, kindName } from '../../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
@@ -6,7 +6,7 @@ import type { ChoiceShape, Field, ListShape, ObjectShape, Shape } from '../kind.
 import type { FieldTrait } from '../language/fieldWords.ts';
 import { DIALECTS } from '../traits.ts';
 
-/** The shape of an object schema; `root` is the file that its `$ref`s point into. */
+/** The shape of an object schema; `root` is the file to which its `$ref`s refer. */
 export function objectShape(schema: JsonObject, root: JsonObject): ObjectShape {
   const required = new Set(isList(schema.required) ? schema.required : []);
   const fields = new Map<string, Field>();
@@ -56,7 +56,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
   };
 }
 
-// The dialects that have the field, and the range of numbers in each.
+// The dialects that have the field, and the range of numbers in each dialect.
 function dialectLimits({ dialects = {} }: FieldTrait): Pick<Field, 'dialects' | 'limits'> {
   const having = DIALECTS.filter(dialect => dialects[dialect] !== false);
   const limits = DIALECTS.flatMap(dialect => {
@@ -126,14 +126,16 @@ function choiceShape({ oneOf, at }: Pointer): ChoiceShape {
   };
 }
 
-// A reference to a nested kind may be a text or a list of names: its schema has alternatives, all of them one scalar.
+// The JSON type of a schema. A reference to a nested kind may be a text or a list of names: its schema has alternatives, which
+// all become one scalar.
 function typeName(schema: JsonObject): string {
   if (typeof schema.type === 'string') return schema.type;
   if (isList(schema.enum) || isList(schema.anyOf)) return 'string';
   throw new InvariantError(`a schema of a kind has no type: ${JSON.stringify(schema)}`);
 }
 
-// `oneOf: [{required: [a]}, {required: [b]}]`, alone or within `allOf`, means "exactly one of a and b" in JSON Schema.
+// The groups of fields of which exactly one is present: `oneOf: [{required: [a]}, {required: [b]}]`, alone or within `allOf`, in
+// JSON Schema.
 function exclusiveGroups(schema: JsonObject): string[][] {
   const holders = [schema, ...(isList(schema.allOf) ? schema.allOf.filter(isObject) : [])];
   return holders

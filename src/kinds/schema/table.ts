@@ -35,13 +35,13 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   return new Map(referredFirst(kinds).map(kind => [kind.name, Object.freeze(kind)]));
 }
 
-// The conditions of other kinds that require this kind.
+// The kind with `servesWhile`, if another kind that requires it declares a condition.
 function servingWhile(kind: Kind, requirements: ReturnType<typeof requirementsOf>): Kind {
   const said = requirements.find(one => one.kind === kind.name && one.while !== undefined);
   return said?.while === undefined ? kind : { ...kind, servesWhile: said.while };
 }
 
-/** The same kinds with the paths and fields of one dialect (docs/server.md#which-servers). */
+/** The kinds with the paths and fields of one dialect (docs/server.md#which-servers). */
 export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   const known = DIALECTS.find(one => one === dialect);
   const sendsBackUnknown = known !== undefined && IGNORES_UNKNOWN[known];
@@ -60,8 +60,8 @@ export function kindsIn(kinds: KindTable, dialect: string): KindTable {
   );
 }
 
-// Kahn's algorithm over references and parents; among ready kinds, the most referenced first, then by name.
-// Kinds that point at each other are ordered in the same way.
+// Sorts kinds after the kinds to which they refer, by Kahn's algorithm over references and parents. Among ready kinds, the most
+// referenced comes first, then the order is by name. Kinds that point at each other are ordered in the same way.
 function referredFirst(kinds: ReadonlyMap<KindName, Kind>): Kind[] {
   const pointers = new Map([...kinds.values()].map(kind => [kind.name, pointedAt(kind)]));
   const popularity = (name: KindName) =>

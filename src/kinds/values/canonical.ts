@@ -7,14 +7,14 @@ import { normalise } from './normalise.ts';
 import { refKey } from './refs.ts';
 
 /**
- * The side of a value. The sides differ in missing fields: the desired side takes the `default` of the field, the live
- * side the zero value that the server leaves out (`""`, `false`, `[]`, `{}`).
+ * The side of a value. The sides differ in missing fields: the desired side gets the `default` of the field, and the live side
+ * gets the zero value that the server leaves out (`""`, `false`, `[]`, `{}`).
  */
 export type Side = 'desired' | 'live';
 
 /**
- * The fields of an object in canonical form, without read-only and sent-back fields. On the desired side, a field that
- * is missing in the result is not declared.
+ * The fields of an object in canonical form, without read-only and sent-back fields. On the desired side, a field that the result
+ * does not contain is not declared.
  */
 export function canonicalFields(shape: ObjectShape, fields: Fields, side: Side): Fields {
   return canonicalObject(shape, fields, side, 'top');
@@ -44,18 +44,18 @@ function whenMissing(field: Field, side: Side, level: Level): Json | undefined {
   return side === 'desired' && level === 'top' ? undefined : zeroOf(field.shape);
 }
 
-// Inside a value, an absent optional boolean is a condition that does not matter
-// (docs/server-behaviour.md#edr-integrations).
+// Whether a field is an optional boolean without a default: if it is absent inside a value, it is a condition that does not
+// matter (docs/server-behaviour.md#edr-integrations).
 function isUnasked({ shape, required, default: preset }: Field): boolean {
   return shape.type === 'scalar' && shape.json === 'boolean' && !required && preset === undefined;
 }
 
-// Inside a value, an optional text that is empty equals an absent one (docs/server-behaviour.md#normalised-values).
+// Whether an optional text inside a value is empty, which equals an absent text (docs/server-behaviour.md#normalised-values).
 function isNeedless(field: Field, value: Json): boolean {
   return value === '' && !field.required && field.default === undefined;
 }
 
-// The canonical form of one value; undefined if it has none.
+// The canonical form of one value; undefined if the value has no canonical form.
 function canonicalValue(shape: Shape, value: Json | undefined, side: Side): Json | undefined {
   if (value === undefined || value === null) return undefined;
   switch (shape.type) {
@@ -93,7 +93,7 @@ function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Js
   return [...byText.keys()].sort().map(text => byText.get(text) ?? null);
 }
 
-// Items with a name sort by it, so that a plan shows them in the expected order.
+// The text by which an item is sorted: its name if it has one, so that a plan shows the items in the expected order.
 function sortText(item: Json, by: readonly string[] | undefined): string {
   if (typeof item === 'string') return item;
   const text = JSON.stringify(item);
@@ -111,8 +111,8 @@ function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
 }
 
 /**
- * Of fields that exclude each other, drops all but one: the field with a value stays; if none has a value, the present
- * field stays, and on a live object with neither, the first.
+ * The fields to drop among fields that exclude each other. The field with a value stays; if none has a value, the present field
+ * stays; on a live object without any of them, the first field stays.
  */
 export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   if (shape.exclusive.length === 0) return NONE;
@@ -126,7 +126,7 @@ export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string>
 
 const NONE: ReadonlySet<string> = new Set();
 
-// If an account derives two fields from the same value, both stay.
+// The fields to drop, except two fields that an account derives from the same value: both stay.
 function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   if (shape.exclusive.length === 0) return NONE;
   const isDerived = (name: string) =>

@@ -21,7 +21,7 @@ export function isDuration(text: string): boolean {
   return WHOLE.test(text);
 }
 
-/** A duration in its shortest form, and nothing for zero; any other text as it is. */
+/** A duration in its shortest form; an empty text for zero; any other text unchanged. */
 export function durationText(text: string): string {
   if (!isDuration(text)) return text;
   const length = [...text.matchAll(PART)].reduce(
@@ -51,7 +51,7 @@ function shortest(length: bigint): string {
   return minutes > 0n ? `${minutes}m${seconds}` : seconds;
 }
 
-// A quotient of a power of ten, with as many decimals as it needs.
+// The quotient of a value and a power of ten, with as many decimal places as it needs.
 function decimal(value: bigint, size: bigint): string {
   const digits = String(size).length - 1;
   const fraction = String(value % size)

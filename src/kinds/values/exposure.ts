@@ -1,4 +1,5 @@
-// Whom an object lets in from outside of the account, and to what: what its locks say, and which of them became weaker.
+// The callers from outside of the account whom an object admits, and its targets: the state of its locks, and which locks became
+// weaker.
 import equal from 'fast-deep-equal/es6/index.js';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Exposes, Shape } from '../kind.ts';
@@ -8,12 +9,12 @@ import { areWholeInternet, coverTogether } from './wholeInternet.ts';
 
 type Lock = Exposes['locks'][number];
 
-/** What callers from outside of the account find. */
+/** What an object opens to callers from outside of the account, and its locks. */
 export interface Exposure {
-  /** The items that they are led to; empty if the object is switched off. */
+  /** The items to which the object leads callers; empty if the object is switched off. */
   readonly to: readonly Json[];
   readonly isInside: boolean;
-  /** Each key that opens it, with those whom it lets in: empty for everybody who has it. */
+  /** The keys that open the object, each with the parties that it admits: empty for everybody who has the key. */
   readonly keys: ReadonlyMap<string, readonly Json[]>;
   /** The other locks, each with its value. */
   readonly limits: readonly { readonly lock: Lock; readonly value: Json | undefined }[];
@@ -54,17 +55,17 @@ export const isReached = ({ to, isInside, limits }: Exposure): boolean => {
   return to.length > 0 && !isInside && !admitNobody(listed('only'), listed('except'));
 };
 
-/** Whether nobody is left of those who may call, because all their networks are blocked. Countries have no networks. */
+/** Whether no caller is admitted, because all allowed networks are blocked. Countries have no networks. */
 export function admitNobody(allowed: readonly string[], blocked: readonly string[]): boolean {
   const networks = allowed.filter(one => parsePrefix(one) !== null);
   return coverTogether(blocked, networks.length === 0 ? EVERYWHERE : networks);
 }
 
-/** Whether everybody outside does. */
+/** Whether everybody outside of the account can call the object. */
 export const isOpen = (one: Exposure): boolean =>
   isReached(one) && one.keys.size === 0 && !one.limits.some(isLimiting);
 
-/** The locks of an object that can be called from outside which hold back fewer callers than before, by path. */
+/** The paths of the locks that restrict fewer callers than before, of an object that can be called from outside. */
 export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
   return [
     ...(from.keys.size === 0 ? [] : weakerKeys(from.keys, to.keys)),
@@ -74,7 +75,8 @@ export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
   ];
 }
 
-// Any single key opens: an additional key admits more callers, and a removed key only matters if it was the last.
+// The weaker keys. Any single key opens the object: an additional key admits more callers, and a removed key only matters if it
+// was the last.
 function weakerKeys(from: Exposure['keys'], to: Exposure['keys']): readonly string[] {
   if (to.size === 0) return [...from.keys()];
   return [...to].flatMap(([path, admitted]) => {
@@ -89,15 +91,15 @@ function isWeaker({ is, in: values = [] }: Lock, from?: Json, to?: Json): boolea
   return isAmong(from, values) && !isAmong(to, values);
 }
 
-/** Whether a list of those who may call lets in more than another one; an empty list lets in everybody. */
+/** Whether a list of admitted callers admits more than another list; an empty list admits everybody. */
 export const admitsMore = (from: readonly Json[], to: readonly Json[]): boolean =>
   from.length > 0 && (to.length === 0 ? EVERYWHERE : to).some(one => !isCovered(one, from));
 
-// What a list without an entry lets in.
+// The networks that a list without entries admits.
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
-// Only a list of those who may call keeps everybody else out, and only if it is not the whole internet. Whatever turns some callers
-// away lets in nearly everybody.
+// Whether a lock keeps callers out. Only a list of admitted callers excludes everybody else, and only if it is not the whole
+// internet. A lock that only excludes some callers admits nearly everybody.
 function isLimiting({ lock, value }: Exposure['limits'][number]): boolean {
   const listed = listOf(value);
   return lock.is === 'only' && listed.length > 0 && !areWholeInternet(listed.map(String));
@@ -106,11 +108,11 @@ function isLimiting({ lock, value }: Exposure['limits'][number]): boolean {
 const isAmong = (value: Json | undefined, values: readonly string[]): boolean =>
   typeof value === 'string' && values.includes(value);
 
-/** Whether a list has an entry, or a network around it. */
+/** Whether a list contains an entry, or a network around the entry. */
 export const isCovered = (one: Json, list: readonly Json[]): boolean =>
   list.some(other => equal(one, other) || isWithin(one, other));
 
-// A network within another one; if only several networks together cover it, the change counts as weaker.
+// Whether a network is within another network. If only several networks together cover it, the change counts as weaker.
 function isWithin(one: Json, other: Json): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   const inner = parsePrefix(one);
@@ -126,7 +128,8 @@ interface Found {
   readonly value: Json | undefined;
 }
 
-// The values at a path: of a list, those of each item, with the key of the item in the path.
+// The values at a path, with the path of each. In a list, these are the values of each item, with the key of the item in the
+// path.
 function valuesAt(
   shape: Shape | undefined,
   value: Json | undefined,

@@ -1,6 +1,6 @@
-// Names of HTTP headers, and those that a proxy keeps to itself (docs/server-behaviour.md#reverse-proxy).
+// Names of HTTP headers, and the headers that a proxy does not pass on (docs/server-behaviour.md#reverse-proxy).
 
-/** Those of a connection, those that the proxy sets, and the name that was called. */
+/** The headers of a connection, the headers that the proxy sets, and the header with the called name. */
 const KEPT = new Set(
   [
     'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer',

@@ -1,4 +1,4 @@
-// Secrets with a visible part: of the address of a webhook, only the host is shown.
+// Secrets with a visible part: only the host of a webhook's address is shown.
 import type { Live } from '../../model/object.ts';
 import { isSecret, type Secret } from '../../model/secrets/secret.ts';
 import type { ShownText } from '../../model/secrets/shown.ts';
@@ -16,7 +16,9 @@ export function hostOf(address: string): ShownText {
   return (URL.parse(address)?.host || 'address') as ShownText;
 }
 
-/** Texts that reveal a web address: the whole address, and the part after the host. Empty if it has only a host. */
+/**
+ * Texts that reveal a web address: the whole address, and the part after the host. Empty if the address consists of a host only.
+ */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return address.length < TELLING ? [] : [address];
@@ -27,7 +29,7 @@ export function secretPartsOf(address: string): readonly string[] {
   return [address, url.href, behind, password].filter(text => text.length >= TELLING);
 }
 
-/** Texts that reveal the host of a web address: as it is written, and as programs write it. */
+/** Texts that reveal the host of a web address: as people write it, and as programs write it. */
 export function hostPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [];
@@ -35,10 +37,13 @@ export function hostPartsOf(address: string): readonly string[] {
   return [...new Set([written, url.host, url.hostname])].filter(text => text !== '');
 }
 
-/** Shorter texts may be a part of anything. */
+/** The minimum length of a revealing text: a shorter text may be a part of anything. */
 const TELLING = 8;
 
-/** A value with every hidden text in it replaced. Other values, and hidden ones, stay as they are. */
+/**
+ * The value with every hidden text in it replaced by the result of `change`. Other values stay as they are, and so do texts that
+ * are already replaced.
+ */
 export function mapHidden(
   shape: Shape | undefined,
   value: Json,
@@ -77,11 +82,11 @@ export function hiddenPaths(
 export const hiddenIn = (shape: Shape | undefined, value: Json): readonly string[] =>
   hiddenPaths(shape, value).flatMap(({ text }) => secretPartsOf(text));
 
-/** A value with only the hosts of its hidden texts: the input of a digest. */
+/** A value with only the hosts of its hidden texts, as the input of a digest. */
 export const hostsOnly = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, hostOf);
 
-/** A value with nothing of its hidden texts: the input of a digest if their hosts are secret too. */
+/** A value without its hidden texts, as the input of a digest if their hosts are secret too. */
 export const withoutHosts = (shape: Shape | undefined, value: Json): Json =>
   mapHidden(shape, value, () => null);
 
@@ -123,7 +128,7 @@ function holdsHidden(shape: Shape): boolean {
   }
 }
 
-/** Tells every text that would reveal something hidden in these objects. */
+/** Registers every text that would reveal a hidden value of these objects. */
 export function tellHidden(
   kinds: KindTable,
   objects: readonly Pick<Live, 'kind' | 'fields'>[],

@@ -1,4 +1,4 @@
-// IP addresses and prefixes, parsed strictly and written in canonical form (RFC 5952 for IPv6). Own code on purpose:
+// IP addresses and prefixes, parsed strictly and written in canonical form (RFC 5952 for IPv6). No library is used, because
 // common libraries read `010.0.0.1` as octal and `10.0.0/8` as `0.0.0.0/8`.
 import { isIPv6 } from 'node:net';
 
@@ -13,12 +13,12 @@ const PLAIN_V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** The address as a number; null unless it is a plain IPv4 or IPv6 address without a zone. */
 export function parseIp(text: string): { version: 4 | 6; address: bigint } | null {
   if (PLAIN_V4.test(text)) return { version: 4, address: parseV4(text) };
-  // Only a colon makes the check worthwhile: most texts are not an IPv6 address.
+  // The colon is tested first because it is cheap: most texts are not an IPv6 address.
   const isV6 = text.includes(':') && !text.includes('%') && isIPv6(text);
   return isV6 ? { version: 6, address: parseV6(text) } : null;
 }
 
-/** The prefix as given, host bits kept; null unless it is `address/length` with a length that fits. */
+/** The prefix as given, including host bits; null unless the text is `address/length` with a length that fits. */
 export function parsePrefix(text: string): Prefix | null {
   const [address = '', length = '', ...rest] = text.split('/');
   const ip = parseIp(address);
@@ -26,7 +26,7 @@ export function parsePrefix(text: string): Prefix | null {
   return Number(length) <= bits(ip.version) ? { ...ip, length: Number(length) } : null;
 }
 
-/** The same prefix with its host bits cleared. */
+/** The prefix with its host bits cleared. */
 export function masked(prefix: Prefix): Prefix {
   const host = BigInt(bits(prefix.version) - prefix.length);
   return { ...prefix, address: (prefix.address >> host) << host };
@@ -42,13 +42,13 @@ export function addressText({ version, address }: Pick<Prefix, 'version' | 'addr
   return version === 4 ? textV4(address) : textV6(address);
 }
 
-/** An IPv6 address without its zone, which is local to a machine; otherwise the text. */
+/** An IPv6 address without its zone, which is local to a machine; any other text unchanged. */
 export function withoutZone(text: string): string {
   const [, address] = /^([^%/]*:[^%/]*)%[^/]+$/.exec(text) ?? [];
   return address ?? text;
 }
 
-/** Number of bits in an address of this version. */
+/** The number of bits in an address of this version. */
 export function bits(version: 4 | 6): 32 | 128 {
   return version === 4 ? 32 : 128;
 }
@@ -78,7 +78,7 @@ function textV4(address: bigint): string {
 }
 
 function textV6(address: bigint): string {
-  // The server writes IPv4-mapped addresses with dots, like its standard library.
+  // The server, like its standard library, writes IPv4-mapped addresses with dots.
   if (address >> 32n === 0xffffn) return `::ffff:${textV4(address & 0xffffffffn)}`;
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),

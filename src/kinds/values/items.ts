@@ -9,8 +9,8 @@ export function keyFields(shape: Shape | undefined): readonly string[] | undefin
 }
 
 /**
- * The key of an item: the text of its key field. Several are joined by slashes, with those inside them escaped, so that
- * two items never share a key unless all their key fields are equal.
+ * The key of an item: the text of its key field. Several key fields are joined by slashes, and slashes inside them are escaped,
+ * so that two items share a key only if all their key fields are equal.
  */
 export function itemKey(item: Json | undefined, by: readonly string[]): string {
   return keyOf(by.map(name => partText(isObject(item) ? item[name] : undefined)));
@@ -35,7 +35,7 @@ export function keyedPath(shape: Shape | undefined, value: Json | undefined, pat
   return [step, ...keyedPath(shape.type === 'dict' ? shape.values : field, inner, rest)];
 }
 
-/** The path that `keyedPath` made this one of: with the indexes of items in place of their keys; undefined if an item is not there. */
+/** The inverse of `keyedPath`: the path with the indexes of items in place of their keys; undefined if an item does not exist. */
 export function indexedPath(
   shape: Shape | undefined,
   value: Json | undefined,
@@ -74,15 +74,15 @@ export function valueAt(
   return valueAt(shape?.type === 'dict' ? shape.values : field, inner, rest);
 }
 
-/** Writes the items of two lists so that corresponding items have equal texts. */
+/** Returns texts for the items of two lists, so that corresponding items have equal texts. */
 export interface ItemKeys {
   readonly wanted: (item: Json) => string;
   readonly shown: (item: JsonObject) => string;
 }
 
 /**
- * The live item of each desired item. If one item is left on each side, it was renamed: the server knows items by id,
- * so keeping the id keeps everything that refers to it.
+ * The live item of each desired item. If one item is left on each side, it was renamed: the server identifies items by id, so
+ * keeping the id keeps all references to the item.
  */
 export function itemPairs(
   desired: readonly Json[],
@@ -93,7 +93,7 @@ export function itemPairs(
   return pairedByKey(desired, live.filter(isObject), { wanted: keyOfItem, shown: keyOfItem });
 }
 
-/** The same if the two sides are written differently. */
+/** The live item of each desired item, for sides that are written differently. */
 export function pairedByKey(
   desired: readonly Json[],
   live: readonly JsonObject[],
@@ -109,7 +109,7 @@ export function pairedByKey(
   return pairs;
 }
 
-/** By desired item, the live item of the same text. */
+/** The live item with the same text, by desired item. */
 export function samePairs(
   desired: readonly Json[],
   live: readonly JsonObject[],

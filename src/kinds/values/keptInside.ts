@@ -2,7 +2,7 @@
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { ObjectShape } from '../kind.ts';
 
-/** `own` fields with the parts of their objects that only `held` has. */
+/** The fields `own`, including the parts of their objects that only `held` contains. */
 export function withHeldParts(shape: ObjectShape, own: Fields, held: Fields): Fields {
   const merged = [...shape.fields.values()].flatMap(({ name, shape: inner }): [string, Json][] => {
     const value = own[name];

@@ -1,12 +1,12 @@
-// Locks inside values: objects that a secret opens while they are closed.
+// Locks inside values: objects that need a secret to be opened while they are closed.
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { ObjectShape, Shape } from '../kind.ts';
 import { itemKey, keyFields } from './items.ts';
 
-// A shape never changes, so its answer stays true.
+// A shape never changes, so its result can be cached.
 const locks = new WeakMap<ObjectShape, boolean>();
 
-/** Whether values of this shape may have locks in them. */
+/** Whether values of this shape may contain locks. */
 export function hasLocks(shape: Shape): boolean {
   if (shape.type === 'list') return hasLocks(shape.items);
   if (shape.type !== 'object') return false;

@@ -1,4 +1,5 @@
-// Fields of which the account decides whether a value is secret: some servers return in clear text what the files take from a secret.
+// Fields of which the account decides whether a value is secret: some servers return values in clear text that the files read
+// from a secret.
 import { isSecret, secretFrom } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Kind, Shape } from '../kind.ts';
@@ -8,7 +9,7 @@ import { shapeAt } from './shapeAt.ts';
 /** Whether the value at this path of an object is known not to be a secret. */
 export type IsOpen = (path: Path, value: Json) => boolean;
 
-/** A live value without what may be secret. */
+/** A live value without values that may be secret. */
 export function withoutMasked(
   shape: Shape | undefined,
   value: Json,

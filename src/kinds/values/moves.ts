@@ -1,8 +1,8 @@
-// How the value of a field moves in a change, in the words of the effects of kinds.
+// How a change moves the value of a field, in the words of the effects of kinds.
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Danger, Grant } from '../kind.ts';
 
-/** Whether a value that changes moves in this way. */
+/** Whether a changed value moved as `when` describes. */
 export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unknown): boolean {
   switch (when) {
     case 'changes':
@@ -30,7 +30,7 @@ export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unkn
   }
 }
 
-// Whether one has members that the other does not have.
+// Whether one list has members that the other list does not have.
 const hasOthers = (one: unknown, other: unknown): boolean =>
   listed(one).some(member => !listed(other).some(known => equal(member, known)));
 

@@ -1,4 +1,4 @@
-// The named normalisers: two texts with one meaning become equal. Unreadable text stays as it is.
+// The named normalisers: two texts with one meaning become equal. A text that a normaliser cannot read stays as it is.
 import type { NormaliserName } from '../traits.ts';
 import { domainText } from './domain.ts';
 import { durationText } from './duration.ts';
@@ -16,8 +16,7 @@ const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
 };
 
 /**
- * `text` in normalised form: texts with one meaning become equal (docs/server-behaviour.md#normalised-values).
- * Idempotent.
+ * The text in normalised form, so that texts with one meaning are equal (docs/server-behaviour.md#normalised-values). Idempotent.
  */
 export function normalise(name: NormaliserName, text: string): string {
   return NORMALISE[name](text);
@@ -29,8 +28,8 @@ function mapPrefix(text: string, change: (prefix: Prefix) => Prefix): string {
 }
 type Prefix = NonNullable<ReturnType<typeof parsePrefix>>;
 
-// A bare address gains its full length and loses its zone; host bits stay; domains stay as written
-// (docs/server-behaviour.md#network-resources).
+// The address of a network resource: a bare address gets its full length and loses its zone, host bits stay, and domains stay as
+// written (docs/server-behaviour.md#network-resources).
 function resourceAddress(text: string): string {
   const ip = parseIp(withoutZone(text));
   return ip ? prefixText({ ...ip, length: bits(ip.version) }) : mapPrefix(text, prefix => prefix);

@@ -1,18 +1,18 @@
-// Lists that an update sends back as they were read, and that others write at their members.
+// Lists that an update sends back as they were read, and that change when their members are written.
 import type { Kind, KindTable } from '../kind.ts';
 
-/** A list whose members are written at the members, and the events of these writes. */
+/** A list that changes when its members are written, and the audit events of these writes. */
 export interface OtherSide {
   /** The list, in the object that an update sends. */
   readonly list: string;
-  /** The kind of the members, and their field that says the same. */
+  /** The kind of the members, and their field that states the same fact. */
   readonly kind: Kind;
   readonly field: string;
   readonly joins: MemberEvents;
   readonly leaves: MemberEvents;
 }
 
-/** Codes, and the fields of `meta` that name the object with the list and the member. */
+/** The codes of events, and the fields of `meta` that name the member and the object with the list. */
 interface MemberEvents {
   readonly codes: readonly string[];
   readonly holder: string;

@@ -4,13 +4,10 @@ import type { KindName } from '../../model/names.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Field, Kind, KindTable, ObjectShape, Shape } from '../kind.ts';
 
-/**
- * The kinds that fields of this kind refer to, without sent-back and read-only fields and those that are written
- * elsewhere.
- */
+/** The kinds to which fields of this kind refer, without fields that are sent back, read-only or written elsewhere. */
 export const refsOf = (kind: Kind): ReadonlySet<KindName> => refsOfShape(kind.shape);
 
-/** The same of a part of a kind. */
+/** The kinds to which fields in a part of a kind refer. */
 export function refsOfShape(shape: Shape): ReadonlySet<KindName> {
   const found = new Set<KindName>();
   visitShape(shape, found);
@@ -45,7 +42,7 @@ export function fieldsSentBy(kinds: KindTable, pointedAt: KindName): ReadonlySet
   return found;
 }
 
-// Asked for each object of a plan. A table never changes, so its answers stay true.
+// Cached, because every object of a plan needs it. A table never changes, so the results stay valid.
 const sentInTable = new WeakMap<KindTable, Map<KindName, ReadonlySet<string>>>();
 
 function sentFields(shape: Shape, pointedAt: KindName): string[] {
@@ -63,7 +60,7 @@ export interface FoundRef {
   readonly path: Path;
 }
 
-/** Every reference in `value`, in the order of the value. */
+/** Every reference in `value`, in the order in which the value contains them. */
 export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): FoundRef[] {
   switch (shape.type) {
     case 'scalar':
@@ -90,7 +87,7 @@ export function refsIn(shape: Shape, value: Json | undefined, path: Path = []): 
   }
 }
 
-// Most fields contain no references. A shape never changes, so its answer stays true.
+// The fields that contain references, which most fields do not. A shape never changes, so the result can be cached.
 const withRefs = new WeakMap<ObjectShape, readonly Field[]>();
 
 function fieldsWithRefs(shape: ObjectShape): readonly Field[] {
@@ -149,7 +146,7 @@ export function mapFieldRefs(
   return mapObjectRefs(kind.shape, fields, change);
 }
 
-/** The same for an object of any shape. An object without references is returned itself. */
+/** The fields of an object of any shape with every reference replaced. An object without references is returned itself. */
 export function mapObjectRefs(
   shape: ObjectShape,
   fields: Fields,
@@ -179,7 +176,7 @@ function mapRef(
   return key === null ? value : change(kind, key);
 }
 
-/** The key of a reference: its text, or the key of a list of names. Null for anything else. */
+/** The key of a reference: its text, or the key of a list of names. Null for any other value. */
 export function refKey(value: Json | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   const names = isList(value) ? value.filter(name => typeof name === 'string') : [];

@@ -21,9 +21,9 @@ export function holdsAddress(kind: Kind, fields: Fields, addresses: ReadonlySet<
 }
 
 /**
- * Live objects, of which those with a secret host are called by their ids. As soon as a file or a base takes a whole address from a
- * secret, every address that no file has written may be that address, or a former one. With `isIncomplete`, some declarations
- * could not be read.
+ * Live objects, in which objects with a secret host have their ids as keys. If a file or a base takes a whole address from a
+ * secret, every address that no file contains may be that address or a former one. With `isIncomplete`, some declarations could
+ * not be read.
  */
 export function withSecretHosts(
   objects: readonly Live[],
@@ -39,7 +39,7 @@ export function withSecretHosts(
   });
 }
 
-/** A note for each kind of which objects are called by their ids because of a declared address that this run does not know. */
+/** A note for each kind whose objects have ids as keys because of a declared address that this run does not know. */
 export function unknownHostNotes(
   objects: readonly Live[],
   kinds: KindTable,
@@ -64,7 +64,8 @@ export function unknownHostNotes(
   });
 }
 
-// Before it is read, such an address is a secret in the fields; in a base it has no host, or in one of an earlier version a source.
+// Whether the address of an object is secret as a whole. Before it is read, such an address is a secret in the fields. In a base
+// it has no host; in a base of an earlier version, it has a source.
 function isSecretAsAWhole(object: Desired, kinds: KindTable): boolean {
   if (hasSecretHost(object)) return true;
   return unreadIn(object, kinds).some(secret => isHosted(secret) && isHostSecret(secret));

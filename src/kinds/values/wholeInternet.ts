@@ -1,8 +1,8 @@
-// What lists of networks are together: the whole internet of one family of addresses, which as a list of those who may call keeps nobody
-// out, or more than those who may call, which as a list of blocked networks lets nobody in.
+// The union of lists of networks. If it is the whole internet of one address family, a list of admitted callers excludes nobody.
+// If a list of blocked networks covers all admitted callers, nobody is admitted.
 import { bits, masked, type Prefix, parsePrefix } from './ip.ts';
 
-// Nobody calls from these through the internet. Of IPv6, only `2000::/3` is in use there.
+// Networks from which nobody calls through the internet. Of IPv6, only `2000::/3` is in use on the internet.
 const ELSEWHERE = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,7 +17,7 @@ const ELSEWHERE = [
   '8000::/1',
 ];
 
-/** Whether the networks, written as prefixes, have every public address of IPv4 or every public address of IPv6. */
+/** Whether the networks, written as prefixes, together contain every public address of IPv4 or every public address of IPv6. */
 export function areWholeInternet(networks: readonly string[]): boolean {
   const listed = networks.flatMap(prefixesIn);
   const others = ELSEWHERE.flatMap(prefixesIn);
@@ -28,7 +28,9 @@ export function areWholeInternet(networks: readonly string[]): boolean {
   );
 }
 
-/** Whether networks, written as prefixes, have every address of other ones together; false if one of these is no prefix. */
+/**
+ * Whether networks, written as prefixes, together contain every address of other networks; false if one of these is no prefix.
+ */
 export function coverTogether(networks: readonly string[], others: readonly string[]): boolean {
   const listed = networks.flatMap(prefixesIn);
   return others.every(other => {
@@ -39,7 +41,7 @@ export function coverTogether(networks: readonly string[], others: readonly stri
 
 const MAPPED = 0xffffn;
 
-// A proxy compares an IPv4 address with one that is written within IPv6 as with any other of IPv4.
+// The prefixes that a text stands for: a proxy compares an IPv4 address that is written within IPv6 like any other IPv4 address.
 function prefixesIn(text: string): readonly Prefix[] {
   const prefix = parsePrefix(text);
   if (!prefix) return [];
@@ -53,7 +55,7 @@ const areEverything = (prefixes: readonly Prefix[]): boolean => {
   return first !== undefined && isFilled({ ...first, address: 0n, length: 0 }, prefixes);
 };
 
-// Sorted by their first addresses, the prefixes leave no gap in the whole.
+// Whether the prefixes, sorted by their first addresses, leave no gap in the whole.
 function isFilled(whole: Prefix, prefixes: readonly Prefix[]): boolean {
   const [start, end] = endsOf(whole);
   let next = start;

@@ -4,7 +4,10 @@ import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Field, ObjectShape, Shape } from '../kind.ts';
 
-/** The fields without these members, by JSON pointer of their lists; null if no item is left of a list whose items end with their members. */
+/**
+ * The fields without these members, by JSON pointer of their lists; null if a list whose items end with their members has no
+ * items left.
+ */
 export function withoutMembers(
   shape: ObjectShape,
   fields: Fields,

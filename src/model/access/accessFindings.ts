@@ -1,4 +1,4 @@
-// The views of what the gates have against a plan: hazards, refused access, and whether it may be applied.
+// Views of the findings that the gates have about a plan: hazards, refused access, and whether the plan may be applied.
 import { quoted, visible } from '../text/visible.ts';
 import type { AccessFinding, AccessHazard, AccessHazardCode, PlannedTests } from './accessGates.ts';
 import { selectorText } from './accessName.ts';
@@ -19,7 +19,7 @@ export function hazardsIn(findings: Findings): readonly AccessHazard[] {
   return [...hazardGroups(findings).values()].map(hazardOf);
 }
 
-/** The same hazards. `unread`: the lists because of which a hazard cannot be judged. */
+/** The hazards of findings, each with its reason. `unread` are the lists because of which a hazard cannot be judged. */
 export function hazardsWithReason(
   findings: Findings,
 ): readonly (AccessHazard & { readonly unread?: string })[] {
@@ -29,7 +29,7 @@ export function hazardsWithReason(
   });
 }
 
-/** The findings of each hazard, by a text that identifies the hazard. */
+/** The findings grouped by hazard, under a text that identifies the hazard. */
 export function hazardGroups(
   findings: Findings,
 ): ReadonlyMap<string, readonly AcceptableFinding[]> {
@@ -40,7 +40,7 @@ export function hazardGroups(
 export const hazardName = ({ code, target, from }: AcceptableFinding): string =>
   [code, target, from].map(part => JSON.stringify(part)).join(' ');
 
-/** What `--no-new-access` refuses. */
+/** The new access because of which `--no-new-access` refuses a plan. */
 export function newAccessIn(findings: Findings): readonly string[] {
   return findings.filter(({ gate }) => gate === 'no_new_access').map(newAccessText);
 }
@@ -111,7 +111,7 @@ function useText(own: readonly AcceptableFinding[]): string {
   return `the plan removes access that is in use: it would have stopped ${detail}: ${some.join(', ')}${others}`;
 }
 
-// A target that is no longer covered loses no access by that.
+// The subject of a finding. A target that is no longer covered does not lose access thereby.
 const subjectText = (finding: AccessFinding): string =>
   finding.what === 'left' ? (finding.who ?? '') : flowText(finding);
 
@@ -125,7 +125,7 @@ function leftText(own: readonly AcceptableFinding[]): string {
     : `${what} ${selectorText(target)}, which is guarded: a later plan could then open access to what was taken out${detail === undefined ? '' : `; ${detail}`}`;
 }
 
-// A threshold counts; who gains or loses access is an example.
+// Whether a finding is about a number: a threshold counts, and the parties that gain or lose access are only examples.
 const isNumber = ({ limit }: AccessFinding): boolean => limit !== undefined;
 
 function thresholdText(finding: AcceptableFinding): string {

@@ -1,4 +1,4 @@
-// Why access keeps a plan from being carried out: tests, thresholds, guarded access.
+// The access rules that can stop a plan: tests, thresholds and guarded access.
 
 import type { Span } from '../diagnostic.ts';
 import type { AccessTest, TestVerdict } from './accessTest.ts';
@@ -17,16 +17,13 @@ export interface GuardedAccess {
   readonly written?: string;
   /** The place of the entry in the file. */
   readonly at?: Span;
-  /** The files no longer have it; it counts because it was applied last. */
+  /** The files no longer contain the guard; it counts because it was last applied. */
   readonly former?: true;
-  /** The other folder of the account that has it. */
+  /** The other folder of the account that declares the guard. */
   readonly folder?: string;
 }
 
-/**
- * Whether the files of the run have a guard: the guards of the last apply, and those of another folder, may name missing
- * objects.
- */
+/** Whether the files of the run declare a guard. Guards of the last apply and of other folders may name missing objects. */
 export const isDeclaredHere = ({
   former,
   folder,
@@ -41,7 +38,7 @@ export interface AccessGuards {
   readonly noNewAccess: boolean;
 }
 
-/** The hazards of access, which concern a whole plan. */
+/** The hazards of access, each of which concerns a whole plan. */
 export const ACCESS_HAZARDS = [
   'WIDENS_ACCESS',
   'NARROWS_ACCESS',
@@ -55,20 +52,23 @@ export const ACCESS_HAZARDS = [
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
-/** A finding of a gate about a plan. All gates write one list of these; everything that is shown or refused is a view of it. */
+/**
+ * A finding of a gate about a plan. All gates write to one list of findings; every output and every refusal is a view of that
+ * list.
+ */
 export interface AccessFinding {
   readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access' | 'use';
   /**
-   * `test`: a line of an access test fails. `left`: the plan takes something out of a guarded target or of an access test. `unread`: the
-   * gate cannot judge, because a list could not be read.
+   * `test`: a line of an access test fails. `left`: the plan removes an object from a guarded target or from an access test.
+   * `unread`: the gate cannot judge, because a list could not be read.
    */
   readonly what: 'gained' | 'lost' | 'right' | 'test' | 'left' | 'unread';
-  /** The sources that gain or lose access, the object whose change gives a right, or the machine or address that is taken out. */
+  /** The sources that gain or lose access, the object whose change grants a right, or the machine or address that is removed. */
   readonly who?: string;
   readonly where?: string;
   /**
-   * Ports, the right in words, the failed line, how a destination leads to the guarded target, what is unknown without a base,
-   * or the unreadable lists.
+   * Ports, the right in words, the failed line, how a destination leads to the guarded target, which fact is unknown without a
+   * base, or the unreadable lists.
    */
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */
@@ -77,9 +77,9 @@ export interface AccessFinding {
   readonly members?: readonly string[];
   /** The number of pairs that the threshold allows. */
   readonly limit?: number;
-  /** The changes of the plan that cause it, as far as they are known. */
+  /** The changes of the plan that cause the finding, as far as they are known. */
   readonly causes: readonly string[];
-  /** The hazard that a person can accept. Without one, nothing allows the finding. */
+  /** The hazard that a person can accept. Without a hazard, the finding cannot be allowed. */
   readonly code?: AccessHazardCode;
   /** The guarded destination or the access test, and the guarded sources. */
   readonly target?: string;
@@ -91,10 +91,10 @@ export interface AccessFinding {
 /** A change of access that a person must accept by name: a view of the findings with its code and target. */
 export interface AccessHazard {
   readonly code: AccessHazardCode;
-  /** The guarded destination, or the access test. Then an allowance must name it. */
+  /** The guarded destination, or the access test. If present, an allowance must name it. */
   readonly target?: string;
   readonly message: string;
-  /** The access that is gained or lost; for a threshold only the number. */
+  /** The access that is gained or lost; for a threshold, only the number. */
   readonly flows: readonly string[];
   /** Pairs of a current machine and a destination. */
   readonly pairs: number;
@@ -104,7 +104,7 @@ export interface AccessHazard {
 /** The access tests of a plan. */
 export interface PlannedTests {
   readonly tests: readonly AccessTest[];
-  /** With the plan carried out; absent if the tests were left out on request. */
+  /** The results with the plan carried out; absent if the tests were left out on request. */
   readonly verdicts?: readonly TestVerdict[];
 }
 

@@ -1,35 +1,39 @@
-// How lines of access name what people and servers have named: one function, so that no name can imitate a part of a line.
+// The form in which lines of access show names that people and servers chose. One function writes it, so that no name can imitate
+// another part of a line.
 import { idInKey } from '../key.ts';
 import { jsonOf } from '../text/jsonText.ts';
 import { hasHidden, isPlainName, jsonString } from '../text/visible.ts';
 
-/** `peer/mia`; a name that is not a plain word is quoted, `peer["mia → db"]`. Selectors are read in both forms. */
+/**
+ * The name in a line: `peer/mia`. A name that is not a plain word is quoted: `peer["mia → db"]`. Selectors are read in both
+ * forms.
+ */
 export function accessName(type: string, key: string): string {
   return isPlain(key) ? `${type}/${key}` : `${type}[${jsonString(key)}]`;
 }
 
-/** The type and the key in a name that `accessName` made; null for any other text. */
+/** The type and the key in a name from `accessName`; null for any other text. */
 export function partsOfAccessName(
   name: string,
 ): { readonly type: string; readonly key: string } | null {
   const [, type, plain, inQuotes] =
     /^([a-z_]+)(?:\/(.+)|\[("(?:[^"\\]|\\.)*")\])$/s.exec(name) ?? [];
-  // Several parties in one text have blanks between them.
+  // A text with several parties has blanks between them.
   if (type === undefined || (plain !== undefined && !isPlain(plain))) return null;
   return { type, key: plain ?? textIn(inQuotes ?? '') };
 }
 
-// Texts that were made visible have escapes that JSON has not.
+// The text inside quotes. A text that was made visible contains escapes that JSON does not have.
 function textIn(inQuotes: string): string {
   const value = jsonOf(inQuotes);
   return typeof value === 'string' ? value : inQuotes.slice(1, -1);
 }
 
-// A colon would look like the ports of a selector.
+// Whether a key is plain: a colon would look like the ports of a selector.
 const isPlain = (key: string): boolean =>
   isPlainName(key.replaceAll('\\/', '/')) && (!key.includes(':') || idInKey(key) !== null);
 
-/** An address, a range or a domain; what does not look like one is quoted. */
+/** An address, a range or a domain as text; a text that does not look like one of these is quoted. */
 export function addressText(address: string): string {
   const isAddress = /^[\p{L}\p{N}_.:/*@-]+$/u.test(address) && !hasHidden(address);
   return isAddress ? address : jsonString(address);
@@ -48,7 +52,7 @@ const IN_QUOTES = /^[a-z_]+\["(?:[^"\\]|\\.)*"\](?::(?:(?:tcp|udp)\/[\d,*-]+|icm
 
 const MEMBER = /^peer(?:\/|\[(?=".*"\]$))/s;
 
-/** The name of a machine without its type: `mia`, `"mia → db"`. Other members keep theirs. */
+/** The name of a machine without its type: `mia`, `"mia → db"`. Other members keep their type. */
 export function machineText(name: string): string {
   return MEMBER.test(name) ? name.replace(MEMBER, '').replace(/"\]$/, '"') : name;
 }

@@ -1,32 +1,33 @@
-// The access of a whole account as a picture: who reaches what, the policies, and the networks. Names only, no sets.
+// The access of a whole account as a picture: who reaches which destinations, the policies, and the networks. It contains names
+// only, no sets.
 import type { ActionId } from '../names.ts';
 import type { AccessChangeEntry, AccessGrant, MissCode } from './planAccess.ts';
 import type { RuleUse } from './ruleUse.ts';
 
-/** Everything that a page or a drawing shows of one state. */
+/** All data of one state for a page or a drawing. */
 export interface AccessPicture {
   readonly matrix: AccessMatrix;
   readonly policies: readonly PolicyPicture[];
   readonly networks: readonly NetworkPicture[];
-  /** What is open to others than machines of the account. */
+  /** Ports and services that are open to callers other than machines of the account. */
   readonly openings: readonly OpeningPicture[];
   /** Lists that could not be read. Access that depends on them is missing in the picture. */
   readonly unread: readonly string[];
 }
 
-/** Sources by destinations. A side is a class of members that all rules treat alike. */
+/** A matrix of sources by destinations. A side is a class of members that all rules treat alike. */
 export interface AccessMatrix {
-  /** `peer/mia`, `group/on-call` for machines that join it: sides refer to these by index. */
+  /** The members of all sides, which refer to them by index: `peer/mia`; `group/on-call` for machines that join the group. */
   readonly members: readonly string[];
   readonly rows: readonly MatrixSide[];
   readonly columns: readonly MatrixSide[];
   /** The different contents of cells. */
   readonly verdicts: readonly MatrixVerdict[];
-  /** By row: the column, the verdict, and the number of columns in a row with that verdict. */
+  /** The cells of each row: the column, the verdict, and the number of successive columns with that verdict. */
   readonly cells: readonly (readonly number[])[];
-  /** Classes that do not fit into a matrix of this size. */
+  /** The numbers of classes that do not fit into a matrix of this size. */
   readonly left_out: { readonly rows: number; readonly columns: number };
-  /** Pairs that a rule names and that have no access, beyond those with an explanation. */
+  /** The number of pairs without access that a rule names and that have no explanation here. */
   readonly unexplained: number;
 }
 
@@ -34,16 +35,16 @@ export interface MatrixSide {
   readonly name: string;
   /** Indexes of members; empty for a network resource or route. */
   readonly members: readonly number[];
-  /** Groups that all members are in, without All; for a network resource its groups. */
+  /** Groups that contain all members, without All; for a network resource, its groups. */
   readonly groups: readonly string[];
-  /** The address or range, of a network resource or route. */
+  /** The address or range of a network resource or route. */
   readonly address?: string;
 }
 
 /**
- * The access of a source to a destination. With posture checks `pass`: all of the class pass, `fail`: they fail,
- * `unknown`: it cannot be determined. `blocked`: a rule names the pair, and something else prevents the access. `around`: the
- * source reaches the address, and not by what has it here.
+ * The access of a source to a destination. With posture checks, `pass`: all machines of the class pass; `fail`: they fail;
+ * `unknown`: the result cannot be determined. `blocked`: a rule names the pair, but something else prevents the access. `around`:
+ * the source reaches the address, but not through the object that has the address here.
  */
 export type MatrixVerdict =
   | (GrantedAccess & { readonly around?: WaysAround })
@@ -60,22 +61,22 @@ export interface GrantedAccess {
   readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
-  /** The posture checks that decide. */
+  /** The posture checks that decide the access. */
   readonly checks: readonly string[];
-  /** How it leads to the destination, where its own address does not show it. */
+  /** How the access leads to the destination, if the destination's own address does not show it. */
   readonly detours?: readonly string[];
 }
 
-/** What else leads to the address of a destination: a wider route, an exit node, another network resource, or a part of a range. */
+/** Other ways to the address of a destination: a wider route, an exit node, another network resource, or a part of a range. */
 export interface WaysAround {
-  /** What all of them allow. */
+  /** The ports that all of these ways allow. */
   readonly ports: readonly string[];
   readonly ways: readonly WayAround[];
-  /** How many ways are not listed. */
+  /** The number of ways that are not listed. */
   readonly more?: number;
 }
 
-/** Access to another destination that has the same address. */
+/** Access to another destination with the same address. */
 export interface WayAround extends GrantedAccess {
   /** `route/wide 10.20.0.0/16`. */
   readonly to: string;
@@ -96,11 +97,11 @@ export interface RulePicture {
   readonly isEnabled: boolean;
   readonly isDrop: boolean;
   readonly isBidirectional: boolean;
-  /** `tcp/22`, `udp/*`, `icmp`, `*`; `netbird-ssh` for that protocol. */
+  /** `tcp/22`, `udp/*`, `icmp`, `*`; `netbird-ssh` for the protocol of that name. */
   readonly ports: readonly string[];
   readonly from: readonly RuleSide[];
   readonly to: readonly RuleSide[];
-  /** What was observed of its use, if a store was read and the rule accepts something. */
+  /** The observed use of the rule, if a store was read and the rule accepts traffic. */
   readonly use?: RuleUse;
 }
 
@@ -113,7 +114,7 @@ export interface RuleSide {
   readonly machines: number;
 }
 
-/** A network, or the routes of one network id. */
+/** A network, or all routes with one network id. */
 export interface NetworkPicture {
   /** `network/production`, `route/legacy`. */
   readonly name: string;
@@ -127,7 +128,7 @@ export interface RouterPicture {
   /** The group or peer that serves. */
   readonly name: string;
   readonly isEnabled: boolean;
-  /** Machines of today that are approved. */
+  /** Current machines that are approved. */
   readonly machines: number;
 }
 
@@ -135,11 +136,11 @@ export interface ResourcePicture {
   readonly name: string;
   readonly address: string;
   readonly isEnabled: boolean;
-  /** Groups that it is in; of a route, its access-control groups. */
+  /** Groups that contain it; for a route, its access-control groups. */
   readonly groups: readonly string[];
-  /** The groups that a route is distributed to. */
+  /** The groups to which a route is distributed. */
   readonly receivers?: readonly RuleSide[];
-  /** What else leads to its address or to a part of it. */
+  /** Other ways to its address or to a part of the address. */
   readonly around?: readonly AddressPicture[];
 }
 
@@ -151,7 +152,7 @@ export interface AddressPicture {
 
 /** A port that an ingress peer opens, or a service of the reverse proxy. */
 export interface OpeningPicture {
-  /** Whether a service of the reverse proxy opens it, and not an ingress peer. */
+  /** Whether a service of the reverse proxy opens it, rather than an ingress peer. */
   readonly isService: boolean;
   readonly name: string;
   /** `internet`, `users of group/sales`. */
@@ -160,33 +161,36 @@ export interface OpeningPicture {
   readonly ports: readonly string[];
 }
 
-/** How the access of a source to a destination changes: all of it, or a part. */
+/** How the access of a source to a destination changes: it is gained or lost as a whole, or a part of it changes. */
 export type PairChange = 'gained' | 'lost' | 'changed';
 
-/** A change of what a rule, a route or an opening grants, on the sides that have pairs of it. */
+/** A change of the access that a rule, a route or an opening grants, on the sides with affected pairs. */
 export interface PictureChange {
   readonly change: PairChange;
-  /** What grants it after the change, or before if it is lost. */
+  /** The object that grants the access after the change, or before the change if the access is lost. */
   readonly by: Omit<AccessGrant, 'through' | 'reverse'>;
   /** Names of sides: `group/on-call`. */
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** Of its pairs, the destinations that a network or a route offers: `network_resource/production/orders-db`, `route/legacy 10.1.0.0/16`. */
+  /**
+   * The destinations, among its pairs, that a network or a route offers: `network_resource/production/orders-db`, `route/legacy
+   * 10.1.0.0/16`.
+   */
   readonly offered: readonly string[];
 }
 
-/** The pictures of two states whose matrices have the same sides. Objects have the names of the later state in both. */
+/** The pictures of two states whose matrices have the same sides. In both, objects have their names of the later state. */
 export interface ComparedPictures {
   readonly before: AccessPicture;
   readonly after: AccessPicture;
   readonly changes: readonly PictureChange[];
 }
 
-/** The access after a part of an apply, compared with that before it. */
+/** The access after a part of an apply, compared with the access before that part. */
 export interface AccessStep {
-  /** The position of the action that leads there, counted from 1. */
+  /** The position of the last action of the part, counted from 1. */
   readonly position: number;
   readonly action: ActionId;
-  /** What has changed since the beginning. */
+  /** The changes of access since the beginning of the apply. */
   readonly changes: readonly AccessChangeEntry[];
 }

@@ -28,18 +28,18 @@ export interface AccessTest {
   readonly allow: readonly WrittenSelector[];
   readonly deny: readonly WrittenSelector[];
   readonly onlyFrom: readonly WrittenSelector[];
-  /** Destinations that open none of the addresses of `deny` and `to`. */
+  /** Destinations that do not open any address of `deny` and `to`. */
   readonly except: readonly WrittenSelector[];
   readonly facts?: AssumedFacts;
   /** Whether the sources pass every posture check. */
   readonly passesPosture: boolean;
-  /** The files no longer have these lines; they count because they were applied last. */
+  /** The files no longer contain these lines; they count because they were last applied. */
   readonly former?: true;
-  /** The other folder of the account that has the test. */
+  /** The other folder of the account that declares the test. */
   readonly folder?: string;
 }
 
-/** A test as files and bases write it. */
+/** A test in the form in which files and bases write it. */
 export interface WrittenTest {
   readonly name: string;
   readonly from?: string;
@@ -57,7 +57,7 @@ export interface FailedLine {
   readonly line: 'allow' | 'deny' | 'only_from';
   readonly selector: string;
   readonly at: Span;
-  /** In words, if neither a flow nor a miss explains it. */
+  /** The reason in words, if neither a flow nor a miss explains the failure. */
   readonly message?: string;
   /** The line could not be evaluated, which counts as failed. */
   readonly unknown?: true;
@@ -70,7 +70,7 @@ export interface FailedLine {
 export interface TestVerdict {
   readonly name: string;
   readonly at: Span;
-  /** The failed lines; a test without any has passed. */
+  /** The failed lines; a test without failed lines has passed. */
   readonly failures: readonly FailedLine[];
   readonly notes: readonly string[];
 }
@@ -78,6 +78,6 @@ export interface TestVerdict {
 /** All verdicts of one run. */
 export interface TestReport {
   readonly tests: readonly TestVerdict[];
-  /** Policies whose loss no test would detect; only if coverage was requested. */
+  /** Policies whose loss no test would detect; present only if coverage was requested. */
   readonly uncovered?: readonly string[];
 }

@@ -1,8 +1,8 @@
-// What the objects of a drawing can be grouped by.
+// The criteria by which the objects of a drawing can be grouped.
 
 /**
- * `place`: the network or route that an object belongs to or leads to. `folder`: the folder of the file that declares it. `label`: the first word
- * of its name, such as `hamburg` of `hamburg staff`, if several objects have it.
+ * `place`: the network or route that contains an object or to which it leads. `folder`: the folder of the file that declares it.
+ * `label`: the first word of its name, such as `hamburg` of `hamburg staff`, if several objects have that word.
  */
 export const GROUPINGS = ['place', 'folder', 'label'] as const;
 

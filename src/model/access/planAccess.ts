@@ -1,4 +1,4 @@
-// Answers about access as people and programs read them: names only, no sets.
+// Answers about access for people and programs: names only, no sets.
 import type { Span } from '../diagnostic.ts';
 import type { ActionId } from '../names.ts';
 
@@ -10,7 +10,7 @@ export interface AccessParty {
   readonly machines: readonly string[];
   /** Who can still join: `group/on-call`, `setup_key/servers`, `user/mia@example.com`. */
   readonly members_to_come: readonly string[];
-  /** The address or range, of a network resource or route. */
+  /** The address or range of a network resource or route. */
   readonly address?: string;
 }
 
@@ -24,15 +24,15 @@ export interface AccessGrant {
   readonly open_route?: string;
   /** The port that an ingress peer opens to the internet. */
   readonly ingress_port?: string;
-  /** The service of the reverse proxy that opens it, whatever the policies say. */
+  /** The service of the reverse proxy that opens the access, whatever the policies declare. */
   readonly service?: string;
   /** The routing machines. */
   readonly through?: readonly string[];
-  /** Of failed access tests: where files write it. */
+  /** For a failed access test, the place of the rule in the files. */
   readonly at?: Span;
 }
 
-/** An object, or a rule of it, that decides an answer. */
+/** An object, or one of its rules, that decides an answer. */
 export interface Deciding {
   readonly kind: string;
   readonly key: string;
@@ -47,21 +47,24 @@ interface AccessPosture {
   readonly unknown: readonly string[];
 }
 
-/** An object, by what outlasts its name. */
+/** An object, identified by values that outlast its name. */
 export interface AccessObject {
-  /** `outsiders` for the internet and others that are not objects. */
+  /** `outsiders` for the internet and other parties that are not objects. */
   readonly kind: string;
-  /** As outputs name it: `group/on-call`. */
+  /** The name in outputs: `group/on-call`. */
   readonly name: string;
-  /** The server's; absent for what only files know. */
+  /** The id at the server; absent for an object that only files contain. */
   readonly id?: string;
 }
 
-/** What a source or a destination is, for those who join answers with other systems. */
+/** The identities of a source or a destination, for readers who join answers with other systems. */
 export interface AccessPartyIds {
-  /** The one group, machine, network resource or route that it is; otherwise its machines, and whatever others join through. */
+  /**
+   * The single group, machine, network resource or route of the party; otherwise its machines, and the objects through which
+   * others join.
+   */
   readonly objects: readonly AccessObject[];
-  /** The ids of its current machines, or their names. */
+  /** The ids of its current machines, or their names if they have no ids. */
   readonly machines: readonly string[];
 }
 
@@ -69,7 +72,7 @@ export interface AccessPartyIds {
 interface AccessFlowIds {
   readonly from: AccessPartyIds;
   readonly to: AccessPartyIds;
-  /** The policies, routes, services and ingress ports that grant it; empty for missing access. */
+  /** The policies, routes, services and ingress ports that grant the access; empty for missing access. */
   readonly via: readonly AccessObject[];
 }
 
@@ -86,7 +89,7 @@ export interface AccessFlow {
   readonly posture?: AccessPosture;
   /** How the destination leads to the queried target, if its own address does not show it. */
   readonly detours?: readonly string[];
-  /** In answers, not in plans. */
+  /** Present in answers, absent in plans. */
   readonly ids?: AccessFlowIds;
 }
 
@@ -98,11 +101,11 @@ export interface AccessMiss {
   readonly to: AccessParty;
   /** The further reasons. */
   readonly also: readonly MissCode[];
-  /** What the message is about; absent if nothing is there that would grant it. */
+  /** The object that the message is about; absent if no object would grant the access. */
   readonly by?: Deciding;
-  /** Of failed access tests: where files write that. */
+  /** For a failed access test, the place of the object in the files. */
   readonly at?: Span;
-  /** In answers, not in plans. */
+  /** Present in answers, absent in plans. */
   readonly ids?: AccessFlowIds;
 }
 
@@ -122,11 +125,17 @@ export const MISS_CODES = {
 
 export type MissCode = keyof typeof MISS_CODES;
 
-/** The sources of a question by what they reach of its destinations: `peer/mia`, `group/on-call` for machines that join it. */
+/**
+ * The sources of a question, grouped by how much of its destinations they reach: `peer/mia`; `group/on-call` for machines that
+ * join the group.
+ */
 export interface Reached {
-  /** Everything, on all ports that were asked for. */
+  /** Sources that reach all destinations on all requested ports. */
   readonly wholly: readonly string[];
-  /** Only some destinations or ports, or only if posture checks pass of which that is unknown. */
+  /**
+   * Sources that reach only some destinations or ports, or that reach them only if they pass posture checks whose result is
+   * unknown.
+   */
   readonly partly: readonly string[];
   readonly not: readonly string[];
 }
@@ -137,49 +146,49 @@ export interface AccessAnswer {
   readonly judged: string;
   readonly asked: { readonly from?: string; readonly to?: string };
   readonly flows: readonly AccessFlow[];
-  /** Only if the reason was requested. */
+  /** Present only if the reason was requested. */
   readonly misses?: readonly AccessMiss[];
   /** Lists that could not be read. Access that depends on them is missing in the answer. */
   readonly unread: readonly string[];
 }
 
-/** Access of some sources to some destinations in one protocol that a plan changes. */
+/** A change that a plan makes to the access of some sources to some destinations in one protocol. */
 export interface AccessChangeEntry {
   readonly change: 'gained' | 'lost' | 'changed';
   readonly from: string;
   readonly to: string;
-  /** The address or range, of a network resource or route. */
+  /** The address or range of a network resource or route. */
   readonly address?: string;
   readonly protocol: 'tcp' | 'udp' | 'icmp' | 'all';
   /**
-   * Ports and ranges that the sources may use, as far as posture is known; `*` for all ports, and for
+   * Ports and ranges that the sources may use, as far as the results of posture checks are known; `*` for all ports, and for
    * protocols without ports.
    */
   readonly ports_before: readonly string[];
   readonly ports_after: readonly string[];
-  /** The sources fail posture checks: the ports are those that passing would give them. */
+  /** The sources fail posture checks: the ports are those that they could use if they passed. */
   readonly only_if_passed?: true;
-  /** Of changed access: it also gives some, or the same under fewer conditions. */
+  /** For changed access: it also adds access, or requires fewer conditions for the same access. */
   readonly gains?: true;
-  /** Of changed access: it also takes some, or leaves the same under more conditions. */
+  /** For changed access: it also removes access, or requires more conditions for the same access. */
   readonly loses?: true;
   /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
   readonly via: readonly AccessGrant[];
-  /** The posture checks that the access depends on after the plan; of lost access, before it. */
+  /** The posture checks on which the access depends after the plan; for lost access, before the plan. */
   readonly posture?: AccessPosture;
-  /** Those before the plan, if they are others. */
+  /** The posture checks before the plan, if they differ. */
   readonly posture_before?: AccessPosture;
-  /** Of lost access: those that it depends on after the plan. */
+  /** For lost access: the posture checks on which the access depends after the plan. */
   readonly posture_after?: AccessPosture;
-  /** The changes of the plan that cause it: without any of them, it would be another change. */
+  /** The changes of the plan that cause the change of access: without any one of them, the change would be different. */
   readonly causes: readonly string[];
-  /** If the causes were not told apart, in a large account: one of them, or several. */
+  /** In a large account, the causes may not be separated: then one or several of them cause the change. */
   readonly one_of?: true;
 }
 
-/** Whether a change gives access: what a run that allows no new access refuses. */
+/** Whether a change grants access: a run that allows no new access refuses such a change. */
 export const givesAccess = ({ change, gains }: AccessChangeEntry): boolean =>
   change === 'gained' || gains === true;
 
@@ -187,35 +196,38 @@ export const givesAccess = ({ change, gains }: AccessChangeEntry): boolean =>
 export const takesAccess = ({ change, loses }: AccessChangeEntry): boolean =>
   change === 'lost' || loses === true;
 
-/** Access that a plan grants, in one form however it is granted: a gain of several protocols has an entry for each. */
+/** Access that a plan grants, in one form whichever object grants it: a gain in several protocols has an entry for each. */
 export interface AccessGain {
   readonly from: string;
   readonly to: string;
-  /** The address or range, of a network resource or route. */
+  /** The address or range of a network resource or route. */
   readonly address?: string;
   /** The groups with any of the destinations. */
   readonly to_groups: readonly string[];
   readonly protocol: 'tcp' | 'udp' | 'icmp';
-  /** Sorted ranges with a gap between them, both ends included; empty for `icmp`, which has no ports. */
+  /** Sorted ranges with gaps between them, both ends included; empty for `icmp`, which has no ports. */
   readonly ports: readonly { readonly start: number; readonly end: number }[];
-  /** `posture`: only sources that pass posture checks gain it. `none`: the sources gain it whatever posture checks decide. */
+  /**
+   * `posture`: only sources that pass posture checks gain the access. `none`: the sources gain it whatever the result of posture
+   * checks.
+   */
   readonly condition: 'none' | 'posture';
-  /** The changes of the plan that cause it: without any of them, it would be another change. */
+  /** The changes of the plan that cause the gain: without any one of them, the gain would be different. */
   readonly causes: readonly string[];
-  /** If the causes were not told apart, in a large account: one of them, or several. */
+  /** In a large account, the causes may not be separated: then one or several of them cause the gain. */
   readonly one_of?: true;
 }
 
 /** Access that is out of bounds during a run: less than both before and after the plan, or more than both. */
 export interface AccessStepEntry {
   /**
-   * `ACCESS_GAP`: access that exists before and after is missing. `ACCESS_OPENING`: access exists that is neither
-   * before nor after.
+   * `ACCESS_GAP`: access that exists both before and after the plan is missing. `ACCESS_OPENING`: access exists that exists
+   * neither before nor after the plan.
    */
   readonly code: 'ACCESS_GAP' | 'ACCESS_OPENING';
   readonly from: string;
   readonly to: string;
-  /** The address or range, of a network resource or route. */
+  /** The address or range of a network resource or route. */
   readonly address?: string;
   /** `tcp/22`, `tcp/8000-8100`, `udp/*`, `icmp`, `*`. */
   readonly ports: readonly string[];
@@ -224,10 +236,10 @@ export interface AccessStepEntry {
   readonly members_to_come: readonly string[];
   /** Current machines among the destinations; empty for a network resource or route. */
   readonly to_machines: readonly string[];
-  /** The position of the action that starts it, counted from 1. */
+  /** The position, counted from 1, of the action after which the access is out of bounds. */
   readonly from_step: number;
   readonly from_action: ActionId;
-  /** The position of the action that ends it. */
+  /** The position of the action after which the access is in bounds again. */
   readonly until_step: number;
   readonly until_action: ActionId;
   /** API calls between the two actions. */
@@ -242,15 +254,15 @@ export interface AccessOrder {
   readonly left_out: number;
   /** Pairs of actions whose preferred order the plan does not follow. */
   readonly given_up: readonly {
-    /** The action that should come earlier, and comes later. */
+    /** The action that should come earlier but comes later. */
     readonly earlier: ActionId;
     readonly later: ActionId;
-    /** `access`: to keep access in bounds. `constraint`: because of a hard constraint, or a stronger soft one. */
+    /** `access`: to keep access in bounds. `constraint`: because of a hard constraint or a stronger soft constraint. */
     readonly because: 'access' | 'constraint';
   }[];
 }
 
-/** A right that a plan gives. It is not access to a destination, but leads to it. */
+/** A right that a plan grants. It is not access to a destination, but it can lead to access. */
 export interface RightEntry {
   /** The address of the changed object. */
   readonly object: string;
@@ -276,30 +288,32 @@ export const rightText = ({ object, message }: Pick<RightEntry, 'object' | 'mess
 export interface IdleEntry {
   /** The addresses of the changes. */
   readonly changes: readonly string[];
-  /** Why, such as `policy "Default", rule "Default" already allows it`. */
+  /** The reason, such as `policy "Default", rule "Default" already allows it`. */
   readonly reason: string;
 }
 
-/** What a plan changes about access. */
+/** The changes of access by a plan. */
 export interface PlanAccess {
   /** `new-account`: the account had only the objects of a new account. */
   readonly status: 'unchanged' | 'changed' | 'new-account';
   /** Current machines whose access changes. */
   readonly machines: number;
-  /** Unchanged flows; for a new account, its flows. Not counted for large accounts. */
+  /**
+   * The number of unchanged flows; for a new account, of all its flows. Absent for large accounts, where flows are not counted.
+   */
   readonly flows?: number;
-  /** Pairs of a current machine and a destination. */
+  /** The numbers of pairs of a current machine and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
-  /** Changes of the plan that do not change access. */
+  /** The number of changes of the plan that do not change access. */
   readonly without_effect: number;
-  /** Why changes of policies do not change access, as far as it is known; absent if there is no reason. */
+  /** The known reasons why changes of policies do not change access; absent if there are none. */
   readonly no_effect?: readonly IdleEntry[];
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
-  /** What is granted, also in a new account. */
+  /** The access that the plan grants, also in a new account. */
   readonly gains: readonly AccessGain[];
-  /** Rights that the plan gives; absent if it gives none. */
+  /** Rights that the plan grants; absent if it grants none. */
   readonly rights?: readonly RightEntry[];
   /** Access that is out of bounds during the run. */
   readonly steps: readonly AccessStepEntry[];

@@ -1,19 +1,19 @@
-// What was observed of the use of one rule, as pages show it.
+// The observed use of one rule, as pages show it.
 
 export interface RuleUse {
   readonly policy: string;
   readonly rule: string;
   /** The position of the rule in its policy. */
   readonly position: number;
-  /** A date; absent if no use was observed. */
+  /** The date of the last use; absent if no use was observed. */
   readonly last?: string;
-  /** The days on which it was used, of those of the window. */
+  /** The number of days of the window on which the rule was used. */
   readonly days: number;
   readonly ofDays: number;
   /** Whether the log would have shown each use. */
   readonly isCovered: boolean;
   /** The date on which the window begins. */
   readonly since: string;
-  /** Flows of the rule that a plan would have stopped. */
+  /** Flows of the rule that a plan would have stopped, and the number of their machines. */
   readonly stopped?: { readonly flows: number; readonly machines: number };
 }

@@ -1,9 +1,9 @@
-// Who caused a difference, by the account's audit log.
+// The users who caused a difference, according to the account's audit log.
 
 import type { ShownChange } from '../change.ts';
 import type { Initiator } from './entry.ts';
 
-/** An event by a user that can have caused a difference. */
+/** An event by a user that may have caused a difference. */
 export interface Deed {
   readonly by: Initiator;
   /** The time of the event, as the server wrote it. */
@@ -12,13 +12,13 @@ export interface Deed {
   readonly activity: string;
 }
 
-/** How sure it is who caused a difference. */
+/** How certain it is who caused a difference. */
 export type Attribution =
-  /** Only this person has events that can have caused it, and these explain all of it. */
+  /** Only this person has events that may have caused the difference, and these events explain all of it. */
   | { readonly confidence: 'exact'; readonly deed: Deed }
-  /** It is among what these people did. The newest deed of each, the newest first. */
+  /** One or more of these people caused the difference. Contains the newest event of each, newest first. */
   | { readonly confidence: 'window'; readonly deeds: readonly Deed[]; readonly reason?: string }
   | { readonly confidence: 'none'; readonly reason: string };
 
-/** By difference, who caused it. */
+/** The users who caused each difference. */
 export type Attributions = ReadonlyMap<ShownChange, Attribution>;

@@ -1,6 +1,6 @@
-// Entries of the account's audit log, with everything that servers write as a number or a text made text.
+// Entries of the account's audit log. Values that servers write either as a number or as a text are texts here.
 
-/** Who did something: a user, or another id that the log gives. */
+/** The user who caused an event, or another id that the log contains. */
 export interface Initiator {
   readonly id: string;
   /** Empty where the log does not say. */
@@ -11,7 +11,7 @@ export interface Initiator {
 /** One entry. */
 export interface AuditEntry {
   readonly id: string;
-  /** Nanoseconds since 1970; 0 where the entry does not say. */
+  /** Nanoseconds since 1970; 0 if the entry contains no time. */
   readonly moment: bigint;
   /** The time as the server wrote it. */
   readonly time: string;

@@ -1,12 +1,12 @@
-// A text in one case, in which secrets are looked for, with the places of its characters in the text that it was made of.
+// A text in one case, for the search for secrets, with the places of its characters in the original text.
 import { BEGINNINGS, type Reading, SPELLINGS } from './spellings.ts';
 
 /** The text, character by character. */
 export interface FoldedText {
   readonly text: string;
-  /** Where the characters begin and end in the original text. Absent if they are where they were. */
+  /** The positions of the characters in the original text. Absent if they are the same. */
   readonly places?: Places;
-  /** By position, what is written there in another way. */
+  /** By position, the characters that are spelled there in another way. */
   readonly spelled: ReadonlyMap<number, readonly Reading[]>;
   /** The positions of `spelled` by the first character that can be read there. */
   readonly spelledBy: ReadonlyMap<string, readonly number[]>;
@@ -17,10 +17,10 @@ interface Places {
   readonly ends: readonly number[];
 }
 
-/** More of them hardly happen: a message in a JSON text in a form. */
+/** The maximum number of decoded layers. More hardly occur: three layers are a message in a JSON text in a form. */
 const MOST_LAYERS = 3;
 
-/** The text as it is, and as often decoded as it has layers. */
+/** The text itself, and the texts that result from decoding it repeatedly. */
 export function layersOf(text: string): readonly FoldedText[] {
   const layers = [folded(text)];
   for (let last = layers[0]; last && layers.length <= MOST_LAYERS; last = layers.at(-1)) {
@@ -55,11 +55,12 @@ function folded(text: string): FoldedText {
   return made.done();
 }
 
-/** A text in one case: every kind of blank is the same, and every end of a line. */
+/** A text in one case, in which all kinds of blanks are equal, and all kinds of line ends. */
 export const foldedCase = (text: string): string =>
   ASCII.test(text) ? blanks(text.toLowerCase()) : [...text].map(foldedLetter).join('');
 
-// Letter by letter, because the case of some depends on what is around them. A sharp s in capitals is two letters.
+// A letter in one case. Letters are converted one by one, because the case of some depends on their neighbours. A sharp s in
+// capitals is two letters.
 const foldedLetter = (letter: string): string =>
   blanks([...letter.toUpperCase()].map(one => one.toLowerCase()).join(''));
 
@@ -84,7 +85,8 @@ function spelledIn(text: string): Pick<FoldedText, 'spelled' | 'spelledBy'> {
   return { spelled, spelledBy };
 }
 
-// A plus sign stays one: it may be meant as one, and is read as a blank anyway.
+// The text, decoded once; undefined if there is nothing to decode. A plus sign stays: it may be literal, and is read as a blank
+// anyway.
 function decodedOnce(layer: FoldedText): FoldedText | undefined {
   const { text, spelled } = layer;
   const made = builder();

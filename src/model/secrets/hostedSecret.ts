@@ -7,11 +7,11 @@ import type { ShownText } from './shown.ts';
 export interface HostedSecret extends Secret {
   /** The host, and the port if there is one; empty if the host is secret too. */
   readonly $host: ShownText;
-  /** A keyed digest of the value, with the name of its key: see `Mark`. Only for declared values. */
+  /** A keyed digest of the value, with the name of its key: see `Mark`. Present for declared values only. */
   readonly $digest?: string;
 }
 
-/** A keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: it reveals nothing without the key. */
+/** Returns a keyed digest of a value as `hmac-sha256:<name of the key>:<digest>`: it reveals nothing without the key. */
 export type Mark = (value: string) => string;
 
 /**
@@ -24,8 +24,9 @@ export const markOfWritten =
     mark(`written ${value}`);
 
 /**
- * The mark of an address in a plan, which depends on the text that a file has in its place: a default, or a file that a reference names, is
- * a guess too. Without a text, the address itself is written. Addresses of two texts have two marks, whether they are the same or not.
+ * The mark of an address in a plan. It depends on the text that a file contains in place of the address, because a default, or a
+ * file that a reference names, can be a guess too. Without such a text, the file contains the address itself. Equal addresses
+ * from two texts have two marks.
  */
 export const markOfText = (mark: Mark, text: string | undefined): Mark =>
   text === undefined
@@ -33,8 +34,8 @@ export const markOfText = (mark: Mark, text: string | undefined): Mark =>
     : value => mark(`reference ${JSON.stringify([text, value])}`);
 
 /**
- * The mark of an address in a base, which knows no texts of files: it contains what of it depends on the text, so that a later run recognises
- * the address in the account. Addresses of two texts have two marks, as in a plan.
+ * The mark of an address in a base. A base contains no texts of files, so the mark includes the part that depends on the text,
+ * and a later run can recognise the address in the account. Equal addresses from two texts have two marks, as in a plan.
  */
 export function markOfRecorded(mark: Mark, text: string | undefined, value: string): string {
   const salt =
@@ -45,20 +46,20 @@ export function markOfRecorded(mark: Mark, text: string | undefined, value: stri
   return recordedMark(mark, salt, value);
 }
 
-/** The mark that a base has for a value if it recorded it with this salt. */
+/** The mark of a value in a base that was recorded with this salt. */
 export const recordedMark = (mark: Mark, salt: string, value: string): string =>
   `${mark(`recorded ${salt} ${value}`)}:${salt}`;
 
-/** The salt in a mark of a base; undefined in those of earlier versions. */
+/** The salt in a mark of a base; undefined in marks of earlier versions. */
 export const saltIn = (mark: string): string | undefined => mark.split(':')[3];
 
 const SALT_LENGTH = 16;
 
-// The values are known in the process that creates a plan. They are kept outside of objects, so that nothing can store
+// The values of secrets that this process read to create a plan. They are kept outside of the objects, so that nothing can store
 // them.
 const held = new WeakMap<Secret, string>();
 
-/** A secret with a visible host, which this process can open with `heldValue`. */
+/** A secret with a visible host, whose value `heldValue` returns in this process. */
 export function hostedSecret(value: string, secret: HostedSecret): HostedSecret {
   held.set(secret, value);
   return secret;
@@ -74,7 +75,7 @@ export function heldValue(secret: Secret): string | undefined {
   return held.get(secret);
 }
 
-/** Compares a value that this text stands for with the mark in a plan; with another key, the result is unknown. */
+/** Compares the value for which a text stands with the mark in a plan; if the mark has another key, the result is unknown. */
 export function comparedWith(
   { $digest: digest }: HostedSecret,
   value: string,

@@ -1,4 +1,4 @@
-// The secrets of a run, and texts without them: a server may repeat what it was sent.
+// The secrets of a run, and their redaction in texts: a server may repeat what it was sent.
 import { largest } from '../text/many.ts';
 import { layersOf, placeIn } from './foldedText.ts';
 import type { ShownText } from './shown.ts';
@@ -15,15 +15,18 @@ import {
 /** The text that replaces a secret. */
 const REDACTED = '(secret)';
 
-/** Shorter secrets reveal nothing, and redacting them would remove letters from words. */
+/** The minimum length of a secret. Shorter secrets reveal nothing, and redacting them would remove letters from words. */
 export const SHORTEST = 4;
 
-/** Tokens of the API: one in the place of something else is a secret too, although nothing says so. docs/server-behaviour.md. */
+/**
+ * Tokens of the API. A token in an unexpected place is a secret too, although nothing declares it as one.
+ * docs/server-behaviour.md.
+ */
 const TOKENS = /\bnb[pisx]_[a-z\d]{8,}/gi;
 
 /** The known secrets. The set only grows. */
 export class KnownSecrets {
-  /** By its text. */
+  /** The forms of the secrets, by the text of the form. */
   readonly #forms = new Map<string, Sought>();
 
   /** Adds a secret. Very short texts are ignored. */
@@ -33,7 +36,7 @@ export class KnownSecrets {
       if (!this.#forms.has(form.text)) this.#forms.set(form.text, form);
   }
 
-  /** Whether `text` is a known secret, or has one in it that is too long to be in it by chance, in any spelling. */
+  /** Whether `text` is a known secret, or contains, in any spelling, a secret that is too long to occur by chance. */
   isIn(text: string): boolean {
     const forms = [...this.#forms.values()];
     return layersOf(text).some(layer =>
@@ -45,7 +48,10 @@ export class KnownSecrets {
     );
   }
 
-  /** `text` with every known secret redacted, in any spelling and in any case, also if it was cut; and with no token of the API. */
+  /**
+   * The text with every known secret redacted, in any spelling and case, even if it was cut, and with every token of the API
+   * redacted.
+   */
   redact(text: string): ShownText {
     return piecesOf(text, this.#longestPiece())
       .map(piece => this.#redactPiece(piece))
@@ -71,10 +77,10 @@ export class KnownSecrets {
   }
 }
 
-/** A longer text is searched in pieces: what a search keeps of a text is many times as large. */
+/** The maximum length of a searched piece: a search needs many times the memory of its text. */
 const LONGEST_PIECE = 2 ** 18;
 
-// A secret at the end of a piece is cut there, and found like that. Most pieces end with a line.
+// The text in pieces. A secret at the end of a piece is cut there, and is found as a cut secret. Most pieces end at a line end.
 function piecesOf(text: string, longest: number): readonly string[] {
   const pieces: string[] = [];
   let at = 0;
@@ -87,7 +93,7 @@ function piecesOf(text: string, longest: number): readonly string[] {
   return [...pieces, text.slice(at)];
 }
 
-// Of places that overlap, one mark is left.
+// The text with a mark in place of these parts; overlapping parts get one mark.
 function without(text: string, places: readonly Part[]): string {
   const shown: string[] = [];
   let end = 0;

@@ -5,7 +5,7 @@ import type { Desired, HiddenSources } from '../object.ts';
 import { type HostedSecret, type Mark, markOfText } from './hostedSecret.ts';
 import type { ShownText } from './shown.ts';
 
-/** What a document has instead of a host that is secret. */
+/** The text that a document contains instead of a secret host. */
 export const SECRET_HOST = '' as ShownText;
 
 /** Whether the host of a declared address is secret. */
@@ -13,8 +13,8 @@ export const hasSecretHost = ({ hidden }: Pick<Desired, 'hidden'>): boolean =>
   (hidden?.places.size ?? 0) > 0;
 
 /**
- * Whether the host of an address in a base is secret. A base that an earlier version recorded contains the host even of an
- * address that is secret as a whole.
+ * Whether the host of an address in a base is secret. A base from an earlier version contains the host even if the address is
+ * secret as a whole.
  */
 export const isHostSecret = ({ $host, $secret }: HostedSecret): boolean =>
   $host === SECRET_HOST || $secret !== '';
@@ -39,8 +39,9 @@ const secretAddresses = ({ sources, places }: HiddenSources): string[] =>
   [...sources].flatMap(([value, source]) => (places.has(source) ? [value] : []));
 
 /**
- * Declared objects with a keyed digest after the place that is their name, so that another address is another name:
- * `network.yaml#2@1f2e3d4c`. The digest depends on what is written too: whoever declares guesses at other places learns nothing.
+ * Declared objects in which a keyed digest is added to a key that is the place of a secret address, so that another address is
+ * another name: `network.yaml#2@1f2e3d4c`. The digest also depends on the written text, so that declared guesses at other places
+ * reveal nothing.
  */
 export function calledByDigest(
   objects: readonly Desired[],

@@ -1,5 +1,5 @@
-// Values that may be shown and stored: documents, journals and printed plans accept only these, so that code which
-// forgets to hide a secret does not compile.
+// Values that may be shown and stored. Documents, journals and printed plans accept only these types, so that code which forgets
+// to hide a secret does not compile.
 
 declare const shown: unique symbol;
 
@@ -9,7 +9,7 @@ export type ShownText = string & { readonly [shown]: true };
 /** A JSON value in which every text may be shown. */
 export type Shown = null | boolean | number | ShownText | readonly Shown[] | ShownFields;
 
-/** The same for the fields of an object. */
+/** The fields of an object, in which every text may be shown. */
 export interface ShownFields {
   readonly [name: string]: Shown;
 }

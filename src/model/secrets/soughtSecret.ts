@@ -1,4 +1,4 @@
-// Looks for one form of a secret in a text: whole, broken over lines, or cut.
+// Finds one form of a secret in a text: whole, broken over lines, or cut.
 import { Beginnings } from './beginnings.ts';
 import { type FoldedText, foldedCase, layersOf } from './foldedText.ts';
 import {
@@ -11,13 +11,19 @@ import {
 } from './readThrough.ts';
 import { WHOLES, type Whole } from './spellings.ts';
 
-/** The shortest text that no other has in it by chance. A shorter secret is looked for neither encoded as a whole nor broken over lines. */
+/**
+ * The minimum length of a text that does not occur in another text by chance. A shorter secret is searched for neither encoded as
+ * a whole nor broken over lines.
+ */
 export const SHORTEST_BY_CHANCE = SHORTEST_BROKEN;
 
-/** This many first characters are enough to reveal a secret where a text was cut. */
+/** The number of first characters that reveal a secret before a cut. */
 const TELLING = 6;
 
-/** This many last characters are. Texts rarely begin in the middle of another one, and many begin with a name. */
+/**
+ * The number of last characters that reveal a secret after a cut. Few texts begin in the middle of another text, but many begin
+ * with a name, so this number is larger.
+ */
 const TELLING_END = 8;
 
 /** A form of a secret as it is looked for, in one case, with its last characters and itself from the end to the beginning. */
@@ -27,7 +33,7 @@ export interface Sought extends Whole {
   readonly reversed: Beginnings;
 }
 
-/** The forms of a secret: as it is, as it would be read, and each way to write it as a whole. */
+/** The forms of a secret: as it is, as a program may decode it, and in each encoding of the whole. */
 export function soughtOf(secret: string): readonly Sought[] {
   const forms = new Map<string, Sought>();
   const add = (form: Whole): void => {
@@ -35,7 +41,7 @@ export function soughtOf(secret: string): readonly Sought[] {
     if (!forms.has(text)) forms.set(text, soughtAs({ ...form, text }));
   };
   add({ text: secret, before: false, after: false });
-  // A secret with `%41` in it may be read as one with an `A`.
+  // A program may decode a secret that contains `%41` to one with an `A`.
   for (const { text } of layersOf(secret).slice(1))
     if (text.trim().length >= SHORTEST_BY_CHANCE) add({ text, before: false, after: false });
   if (new TextEncoder().encode(secret).length >= SHORTEST_BY_CHANCE)
@@ -55,7 +61,7 @@ const reversed = (text: string): string => text.split('').reverse().join('');
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1);
 const addressText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A part of a text, by its first position and the one after it. */
+/** A part of a text, from its first position to the position after it. */
 export type Part = readonly [from: number, to: number];
 
 /** The parts of a text that are the secret. Of those that overlap, some are given without their beginnings, which others have. */
@@ -184,7 +190,7 @@ function backwards(layer: FoldedText): Steps {
   return at => byEnd.get(at) ?? [];
 }
 
-/** The positions at which the secret may begin: the first character can be read there, and the second one may follow. */
+/** The positions at which the secret may begin: its first character can be read there, and its second character may follow. */
 function startsOf({ text, spelled, spelledBy }: FoldedText, sought: string): readonly number[] {
   const first = sought.charAt(0);
   const second = sought.charAt(1);
@@ -198,7 +204,7 @@ function startsOf({ text, spelled, spelledBy }: FoldedText, sought: string): rea
   return [...new Set([...starts, ...others])].sort((a, b) => a - b);
 }
 
-/** The position after the blanks with which the next line begins. */
+/** The position after the blanks at the beginning of the next line. */
 function afterBlanksAt(text: string, end: number): number {
   let at = end;
   while (isBlank(text.charAt(at))) at++;
@@ -207,7 +213,7 @@ function afterBlanksAt(text: string, end: number): number {
 
 const isBlank = (text: string): boolean => text === ' ' || text === '\n';
 
-/** The end of a text or line, or the mark of what was left out. The start of a longer spelling may be before it. */
+/** A cut: the end of a text or line, or a mark of omission. The start of a longer spelling may precede it. */
 const CUT = /(?:[%&\\][%&#\\\w{}]{0,15})?(?:$|(?=\n|…|\.\.|\*\*))/y;
 
 const MAY_BE_CUT = '\n….*%&\\';
@@ -219,17 +225,17 @@ function cutAt(text: string, at: number): number | undefined {
   return found ? at + found[0].length : undefined;
 }
 
-/** Where a text or line begins, or goes on after what was left out. */
+/** The beginning of a text or line, or the position after a mark of omission. */
 const AFTER_CUT = /(?<=^|\n|…|\.\.|\*\*)(?!\n)/g;
 
-/** The rest of a spelling: of one character, or of some of its bytes. */
+/** The rest of a cut spelling: of one character, or of some of its bytes. */
 const REST =
   /^(?:#?x?[a-z\d]{0,8};|u?\{?[\da-f]{0,6}\}?|x[\da-f]{0,2}|[\x80-\xff])?(?:(?:%|\\x)[\da-f]{2}|\\[0-3][0-7]{2}|\\u[\da-f]{4}|[\x80-\xff]){0,3}$/;
 
 /** The longest of them. */
 const LONGEST_REST = 15;
 
-/** The positions after a cut, each with itself and with those after what may be the rest of a spelling. */
+/** The positions after cuts, each paired with itself and with the positions after a possible rest of a spelling. */
 export const afterCutsIn = ({ text }: FoldedText): readonly Part[] =>
   [...text.matchAll(AFTER_CUT)].flatMap(({ index }) => {
     const rests = Array.from({ length: LONGEST_REST + 1 }, (_, i) => index + i);
@@ -242,7 +248,7 @@ const isInLine = (text: string, at: number): boolean => at < text.length && text
 
 const HALF = /[\w+/-]/;
 
-/** With the characters beside it that have a part of the secret too. */
+/** The part, widened by neighbouring characters that also contain a part of the secret. */
 function widened(text: string, [from, to]: Part, { before, after }: Sought): Part {
   const start = before && from > 0 && HALF.test(text.charAt(from - 1)) ? from - 1 : from;
   const end = after && HALF.test(text.charAt(to)) ? to + 1 : to;

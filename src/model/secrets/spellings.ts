@@ -1,16 +1,16 @@
 // The ways in which a server, a proxy or a program may write a secret that it repeats. docs/security.md lists them.
 import { namedCharacter } from '../text/htmlEntities.ts';
 
-/** What a part of a text stands for, and where that part ends. */
+/** The text for which a part of a text stands, and the end of that part. */
 export interface Reading {
   readonly text: string;
   readonly end: number;
 }
 
-/** What the part of `text` at `at` stands for, if it is written in this way. */
+/** Returns the reading of `text` at `at`, if it is written in this spelling; undefined otherwise. */
 type Spelling = (text: string, at: number) => Reading | undefined;
 
-/** How single characters are written, each by itself: a text may have some of them so and others as they are. */
+/** The spellings of single characters. A text may use a spelling for some characters only. */
 export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   'percent-encoded': bytes(/%([\da-f]{2})/iy, 16),
   'as a form': spelled(/\+/y, () => ' '),
@@ -41,14 +41,14 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
 /** Where one of the spellings can begin. */
 export const BEGINNINGS = /[%&+\\]/g;
 
-/** What is in a secret that was written as a whole: its text, and whether there is half a character of it before and after. */
+/** A secret that was encoded as a whole: its text, and whether a partial character precedes or follows it. */
 export interface Whole {
   readonly text: string;
   readonly before: boolean;
   readonly after: boolean;
 }
 
-/** How a secret is written as a whole. */
+/** The encodings of a secret as a whole. */
 export const WHOLES: Readonly<Record<string, (secret: string) => readonly Whole[]>> = {
   reversed: secret => [whole([...secret].reverse().join(''))],
   'in hexadecimal digits': secret => [
@@ -64,8 +64,8 @@ export const WHOLES: Readonly<Record<string, (secret: string) => readonly Whole[
 
 const whole = (text: string): Whole => ({ text, before: false, after: false });
 
-// The base64 of a text with a secret in it depends on the number of bytes before the secret: the affected characters
-// are left out.
+// The base64 forms of a secret inside a longer text. They depend on the number of bytes before the secret, so the affected
+// characters are left out.
 function base64(secret: string): readonly Whole[] {
   const bytes = bytesOf(secret);
   return [0, 1, 2].map(before => {
@@ -103,7 +103,7 @@ function spelled(pattern: RegExp, read: (matched: string) => string | undefined)
   };
 }
 
-// The bytes of one character in UTF-8; a byte that belongs to none is a character of Latin-1.
+// A spelling by the bytes of one character in UTF-8. A byte that belongs to no UTF-8 character is read as a character of Latin-1.
 function bytes(unit: RegExp, radix: number): Spelling {
   const byteAt = (text: string, at: number): { value: number; end: number } | undefined => {
     unit.lastIndex = at;
@@ -128,7 +128,7 @@ function bytes(unit: RegExp, radix: number): Spelling {
   };
 }
 
-/** The number of bytes of a character in UTF-8, by the first of them. */
+/** The number of bytes of a character in UTF-8, by its first byte. */
 function lengthOf(first: number): number {
   if (first < 0xc0) return 1;
   if (first < 0xe0) return 2;

@@ -8,10 +8,13 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** A hundred years: from now, the years of dates before and after it have four digits. */
+/** A hundred years, so that the years of dates before and after the current time have four digits. */
 const LONGEST = 36_525 * 86_400_000;
 
-/** The milliseconds in a duration such as `90s`, `15m`, `2h`, `7d`; null if the text is not a duration, or one of more than a hundred years. */
+/**
+ * The milliseconds in a duration such as `90s`, `15m`, `2h`, `7d`; null if the text is not a duration, or is longer than a
+ * hundred years.
+ */
 export function spanOf(text: string): number | null {
   const [, count, unit = ''] = text.match(/^(\d{1,9})([smhdw])$/) ?? [];
   if (count === undefined) return null;

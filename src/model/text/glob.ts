@@ -1,6 +1,7 @@
-// Patterns of names, in which `*` is any text. They are not regular expressions, because these have limits of length and time.
+// Patterns of names, in which `*` matches any text. They are not compiled to regular expressions, because these have limits of
+// length and time.
 
-/** Tells whether a name is these parts with any text between them. */
+/** Returns whether a name consists of these parts, with any text between them. */
 export function globOf(parts: readonly string[]): (name: string) => boolean {
   const [first = '', ...others] = parts;
   const last = others.pop();

@@ -1,6 +1,6 @@
-// The named characters of HTML that programs write in the place of what HTML reads as its own: signs of ASCII, and Latin-1.
+// The named characters of HTML that programs write in place of characters with a meaning in HTML: signs of ASCII, and Latin-1.
 
-/** Signs of ASCII by their names; some have several. */
+/** Signs of ASCII by their names; some signs have several names. */
 const SIGNS: Readonly<Record<string, string>> = {
   tab: '\t',
   newline: '\n',
@@ -52,7 +52,7 @@ const LATIN =
   aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave
   uacute ucirc uuml yacute thorn yuml`.split(/\s+/);
 
-/** The first of these characters: the no-break space. */
+/** The first character of `LATIN`: the no-break space. */
 const FIRST = 0xa0;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -60,5 +60,5 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SIGNS),
 ]);
 
-/** The character of a name, in either case: of a letter, the small one. */
+/** The character with a name, in either case of the name; for a letter, the small letter. */
 export const namedCharacter = (name: string): string | undefined => NAMED.get(name.toLowerCase());

@@ -1,12 +1,14 @@
 // Inserts into a text without changing any other part of it.
 
-/** A text to insert. Offsets are those of a text without byte order mark and carriage returns; what is inserted has line feeds only. */
+/**
+ * A text to insert. Offsets count in a text without byte order mark and carriage returns; the inserted text has line feeds only.
+ */
 export interface Insertion {
   readonly offset: number;
   readonly text: string;
 }
 
-/** The text with the insertions, with the line endings that it has where they are. */
+/** The text with the insertions, with the line endings that the text has at these places. */
 export function inserted(source: string, insertions: readonly Insertion[]): string {
   const mark = source.startsWith('\uFEFF') ? 1 : 0;
   const returns = [...source.matchAll(/\r\n/g)].map(({ index }, i) => index - mark - i);

@@ -1,4 +1,4 @@
-// Places in a JSON text: the line and the column of a value, which a parsed document no longer has.
+// Places in a JSON text: the line and the column of a value, which a parsed document no longer contains.
 import type { Path } from '../value.ts';
 import { pointer } from './pointer.ts';
 
@@ -16,7 +16,10 @@ interface Open {
   awaitsKey: boolean;
 }
 
-/** The places of the values at `paths` in a text that is valid JSON, by pointer. One pass, whatever the number of paths. */
+/**
+ * The places of the values at `paths` in a text that is valid JSON, by pointer. The text is read once, whatever the number of
+ * paths.
+ */
 export function placesIn(text: string, paths: readonly Path[]): ReadonlyMap<string, TextPlace> {
   const wanted = new Set(paths.map(pointer));
   const deepest = paths.reduce((most, path) => Math.max(most, path.length), 0);
@@ -31,7 +34,7 @@ export function placesIn(text: string, paths: readonly Path[]): ReadonlyMap<stri
   return inLines(text, found);
 }
 
-/** Reads one sign of the text at `at`, and returns the offset after it. */
+/** Reads one token of the text at `at`, and returns the offset after it. */
 function step(text: string, at: number, open: Open[], meet: (offset: number) => void): number {
   const inner = open.at(-1);
   switch (text[at]) {
@@ -63,7 +66,7 @@ function step(text: string, at: number, open: Open[], meet: (offset: number) => 
   }
 }
 
-/** Blanks, a colon, or a number or word, which is a value. */
+/** Reads blanks, a colon, or a value that is a number or a word, and returns the offset after it. */
 function plain(text: string, at: number, meet: (offset: number) => void): number {
   if (/[\s:]/.test(text[at] ?? '')) return at + 1;
   meet(at);
@@ -72,7 +75,10 @@ function plain(text: string, at: number, meet: (offset: number) => void): number
   return end;
 }
 
-/** The offset after a text that begins at `at`. A regular expression would need memory for each of its characters. */
+/**
+ * The offset after a text that begins at `at`. It is a loop, because a regular expression would need memory for each character of
+ * the text.
+ */
 function endOfText(text: string, at: number): number {
   let end = at + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;

@@ -1,24 +1,27 @@
-// Texts as files write them so that nothing in them is read as a reference: `$${var:NAME}` stands for the text `${var:NAME}`.
+// Texts as files must write them so that no part is read as a reference: `$${var:NAME}` stands for the text `${var:NAME}`.
 
 const SOURCES = 'var|env|file|sops';
-// The name and the default are told apart afterwards: an expression for both would try every `:-` in turn.
+// A reference. Its name and default are separated afterwards, because an expression for both would try every `:-` in turn.
 export const REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):([^}]*)\}`, 'g');
 export const OPEN_REFERENCE = new RegExp(String.raw`\$?\$\{(${SOURCES}):`, 'g');
 
-/** What begins a reference to an entry of `for_each`: `${each.key}`. These are filled in before all others, in keys too. */
+/**
+ * The name at the beginning of a reference to an entry of `for_each`: `${each.key}`. These references are filled in before all
+ * others, also in keys.
+ */
 export const EACH = 'each';
 
-/** What follows a name where it is the whole name. */
+/** Matches the end of a whole name. */
 export const NAME_END = String.raw`(?![\w-])`;
 
-/** A name with a part of an entry after it: `as` gives entries any name, so that all of them look like references. */
+/** A name that a part of an entry follows: `as` can give entries any name, so that every such name looks like a reference. */
 export const ENTRY_NAME = String.raw`[A-Za-z_]\w*(?=\.(?:key|value)(?!\w))`;
 
 const OPENING = String.raw`\$\{(?=(?:${EACH}|${ENTRY_NAME})${NAME_END})`;
 const ENTRY_OPENING = new RegExp(OPENING, 'g');
 const ESCAPED_ENTRY = new RegExp(String.raw`\$(?=${OPENING})`, 'g');
 
-/** Escapes a text so that nothing in it is read as a reference. */
+/** Escapes a text so that no part of it is read as a reference. */
 export function literally(text: string): string {
   const [closed, rest] = closedPart(text);
   const escaped = `${closed.replaceAll(REFERENCE, '$$$&')}${rest.replaceAll(OPEN_REFERENCE, '$$$&')}`;
@@ -30,12 +33,15 @@ export function literalKey(key: string): string {
   return key.replaceAll(ENTRY_OPENING, '$$$&');
 }
 
-/** What `literalKey` has escaped. */
+/** The key without the escapes of `literalKey`. */
 export function unescapedKey(key: string): string {
   return key.replaceAll(ESCAPED_ENTRY, '');
 }
 
-/** The text up to its last brace, and the rest. After the last brace no reference ends: searched for there, each beginning would be followed to the end of the text. */
+/**
+ * The text up to its last closing brace, and the rest. No reference can end in the rest: a search there would follow each
+ * beginning to the end of the text.
+ */
 export function closedPart(text: string): readonly [string, string] {
   const end = text.lastIndexOf('}') + 1;
   return [text.slice(0, end), text.slice(end)];

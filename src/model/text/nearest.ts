@@ -9,14 +9,17 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   for (const name of candidates) {
     const distance = distanceWithin(limit, text, name.toLowerCase());
     if (distance > limit || (distance === limit && best !== undefined && name >= best)) continue;
-    // A later name is better if it is nearer, or as near and smaller.
+    // A later name replaces the best one if it is nearer, or equally near and smaller.
     best = name;
     limit = distance;
   }
   return best;
 }
 
-/** The hint for it, or undefined. A text that is only the beginning of names is answered with these. */
+/**
+ * The hint with the most similar candidate, or undefined. If a text is only the beginning of names, the hint contains these
+ * names.
+ */
 export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
   const names = [...new Set(candidates)];
   const name = nearest(written, names);
@@ -35,8 +38,8 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
 /** Fewer letters begin too many names. */
 const SHORTEST_BEGINNING = 3;
 
-// Damerau–Levenshtein, restricted: insertions, deletions, substitutions and swaps of neighbours count one each. Infinity beyond
-// `limit`: only cells at most so far from the diagonal are computed, because thousands of long names may be compared.
+// Damerau–Levenshtein distance, restricted: insertions, deletions, substitutions and swaps of neighbours count one each. Infinity
+// beyond `limit`. Only cells within `limit` of the diagonal are computed, because thousands of long names may be compared.
 function distanceWithin(limit: number, a: string, b: string): number {
   if (Math.abs(a.length - b.length) > limit) return FAR;
   let before: number[] = [];

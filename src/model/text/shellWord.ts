@@ -14,7 +14,7 @@ export function shellQuoted(text: string): string {
   return `$'${[...text].map(ansiC).join('')}'`;
 }
 
-// Unprintable characters are written by their bytes, in the quotes of bash, zsh and ksh.
+// An unprintable character as its bytes, in the quotes of bash, zsh and ksh.
 function ansiC(character: string): string {
   if (/['\\]/.test(character)) return `\\${character}`;
   if (/[ -~]/.test(character) && !/[`[!]/.test(character)) return character;

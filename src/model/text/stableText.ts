@@ -10,7 +10,7 @@ export function stableText(value: Json): string {
     return Number.isFinite(value) ? JSON.stringify(value) : String(value);
   if (!isObject(value)) return JSON.stringify(value);
   let text = '';
-  // Most of the work for a digest of a large plan is done here.
+  // Most of the time for the digest of a large plan is spent in this loop.
   for (const key of Object.keys(value).sort()) {
     const member = value[key];
     // An undefined field is omitted, as JSON.stringify does.

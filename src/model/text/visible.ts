@@ -1,27 +1,27 @@
-// Makes text from outside safe to print: names, values, file names, messages of servers. No character of it is
+// Makes text from outside safe to print: names, values, file names, messages of servers. In the result, no character is
 // invisible, moves the cursor, reorders the text around it, or starts a command of a pipeline.
 
 /**
- * Characters without a look of their own, by their properties in Unicode: control, format, private and unassigned
- * characters, all blanks but the space, what a renderer may ignore, and signs that enclose another character.
+ * Characters without a shape of their own, by their Unicode properties: control, format, private and unassigned characters, all
+ * blanks except the space, characters that a renderer may ignore, and signs that enclose another character.
  */
 const UNSEEN = String.raw`\p{C}[\p{Z}--[ ]]\p{Default_Ignorable_Code_Point}\p{Me}`;
-/** Characters that are drawn as a blank, or as nothing, although no property of Unicode says so. */
+/** Characters that are drawn as a blank or not at all, although no Unicode property shows it. */
 export const BLANK = String.raw`\u2800\u302e\u302f\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
-/** Marks of no script, such as those of musical notes. The diacritics of names are kept. */
+/** Marks that belong to no script, such as marks of musical notes. The diacritics of names are kept. */
 const OF_NO_SCRIPT = String.raw`[\p{M}&&[\p{scx=Common}\p{scx=Inherited}]]--[\u0300-\u036f]`;
 const HIDDEN = `${UNSEEN}${BLANK}[${OF_NO_SCRIPT}]`;
 
 /**
- * A mark changes the look of the character before it, which may be a sign of our own: it is kept after a letter only. After
- * a letter of these three scripts, the marks of other scripts are escaped.
+ * A mark changes the look of the preceding character, which may be a sign of meshform's own: so a mark is kept only after a
+ * letter. After a letter of these three scripts, the marks of other scripts are escaped.
  */
 const MARK = String.raw`[\p{M}--[${HIDDEN}]]`;
 const LATIN = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
 const LATIN_MARK = String.raw`[${MARK}&&[\u0300-\u036f\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}]]`;
 /** A letter, but not the last letter of an escape such as `\n`. */
 const LETTER = String.raw`[\p{L}--[${HIDDEN}]](?<!\\[bfnrt]|\\u[\da-f]{4})`;
-/** More marks on a letter than any language needs cover the lines above and below it. */
+/** The maximum number of marks on a letter: more marks than any language needs would cover the lines above and below. */
 const AT_MOST = '{1,4}';
 const STRAY_MARK = `${MARK}(?<!(?=${LATIN})${LETTER}${LATIN_MARK}${AT_MOST}|(?!${LATIN})${LETTER}${MARK}${AT_MOST})`;
 
@@ -47,17 +47,20 @@ function escaped(character: string): string {
   return units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** Most texts: printable ASCII, and no command, which would have a `#`. The classes above take much longer to look for. */
+/**
+ * Matches most texts: printable ASCII without `#`, which every command contains. The classes above take much longer to search
+ * for.
+ */
 const PRINTABLE = /^[ !"$-~]*$/;
 const PRINTABLE_LINES = /^[\n !"$-~]*$/;
 
-/** The text on one line, with every such character escaped: `a\u200bb`. Idempotent. */
+/** The text on one line, with every unsafe character escaped: `a\u200bb`. Idempotent. */
 export function visible(text: string): string {
   if (PRINTABLE.test(text)) return text;
   return text.replaceAll(ANY_HIDDEN, escaped).replaceAll(COMMAND, '$1\\u005b');
 }
 
-/** The same for a text of several lines, whose line feeds are kept. */
+/** The text with every unsafe character escaped, but with its line feeds. */
 export function visibleLines(text: string): string {
   if (PRINTABLE_LINES.test(text)) return text;
   return text.replaceAll(HIDDEN_IN_LINE, escaped).replaceAll(COMMAND, '$1\\u005b');
@@ -71,7 +74,7 @@ export function quoted(text: string): string {
   return `\`${visible(text).replaceAll('`', '\\u0060')}\``;
 }
 
-/** The text as a JSON string, printable; parsing gives back the exact text. */
+/** The text as a printable JSON string; parsing it returns the exact text. */
 export function jsonString(text: string): string {
   return visible(JSON.stringify(text));
 }

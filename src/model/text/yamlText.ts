@@ -2,7 +2,7 @@
 import { literally } from './literalText.ts';
 import { hasHidden, jsonString } from './visible.ts';
 
-/** A text as a YAML scalar: in quotes if it would be read as something else. */
+/** A text as a YAML scalar: quoted if YAML would read it as something else. */
 export function inYaml(text: string): string {
   const isPlain =
     /^[\p{L}\p{N}_/.<][^:#,[\]{}"'`\p{C}]*$/u.test(text) &&
@@ -13,5 +13,5 @@ export function inYaml(text: string): string {
   return isPlain && (isAddress || !looksElse) ? text : jsonString(text);
 }
 
-/** A name as a YAML scalar in which nothing is read as a reference. */
+/** A name as a YAML scalar of which no part is read as a reference. */
 export const nameInYaml = (name: string): string => inYaml(literally(name));

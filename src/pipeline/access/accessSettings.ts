@@ -1,4 +1,4 @@
-// What the access of a plan is held to, and who hears of it.
+// The gates that the access of a plan must pass, and the receiver of its states.
 
 import type { GateSettings } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -17,17 +17,17 @@ export type OnStates = (
 /** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
-  /** The guards that were last applied, which count as well. */
+  /** The guards that were last applied; they count as well. */
   readonly applied?: Guards;
-  /** The guards of other folders of the account, which count as well. */
+  /** The guards of other folders of the account; they count as well. */
   readonly elsewhere?: GuardsElsewhere;
   readonly onStates?: OnStates;
-  /** Whether the base is a revision or a folder: nothing says that it was applied. */
+  /** Whether the base is a revision or a folder of which it is not known that it was applied. */
   readonly isBaseUnapplied?: boolean;
-  /** Whether the plan has every secret whose value is not the one that was sent last. */
+  /** Whether the plan contains every secret whose value differs from the one that was sent last. */
   readonly areSecretsCompared?: boolean;
-  /** Of these objects, those that machines made for a time: they are listed, and not judged. */
+  /** Returns those of these objects that machines made for a time: they are listed, and not judged. */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
-  /** What ends alone would do to the account; absent if nothing has ended. */
+  /** What the ends alone would change in the account; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
 }

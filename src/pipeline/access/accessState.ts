@@ -1,4 +1,4 @@
-// The access of an account as it is, whatever the files declare.
+// The access of an account as it is, independent of the files.
 
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfLive } from '../../access/state/ofLive.ts';
@@ -12,15 +12,15 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { readForState } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
 
-/** The access state of an account, and the findings about its dialect; with an error among them there is no state. */
+/** The access state of an account, and the findings about its dialect. If an error is among them, there is no state. */
 interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
-  /** Objects that are identified by their ids in it. */
+  /** Objects that the state identifies by their ids. */
   readonly called?: readonly Called[];
 }
 
-/** Reads the part of an account that access depends on, whatever the files declare. */
+/** Reads the part of an account that access depends on, independent of the files. */
 export async function accessStateOf(
   kinds: KindTable,
   transport: ReadTransport,
@@ -29,7 +29,7 @@ export async function accessStateOf(
   const { live, unavailable, findings } = await readForState({ kinds, transport }, options);
   if (hasErrors(findings)) return { findings };
   const { temporaryIn } = await import('../auditLog.ts');
-  // An API body does not show whether a machine created a service, so the output says so, even if nothing is judged.
+  // An API body does not show whether a machine created a service, so the output lists such services, even if nothing is judged.
   const notes = temporaryNotes(await temporaryIn(live, kinds, transport));
   return {
     findings: [...findings, ...notes],

@@ -1,4 +1,5 @@
-// The ends in a plan: what has ended counts as gone before the rest of the plan, and must not give access by its end.
+// The ends in a plan: an object or member that has ended counts as gone before the rest of the plan, and its end must not give
+// access.
 
 import { evaluated } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
@@ -28,7 +29,8 @@ export function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
 }
 
 /**
- * The ends that are still to be done. What an earlier run removed has ended. What a plan deletes together with an ended object has not.
+ * The ends that remain to be carried out. An object that an earlier run removed has already ended; one that a plan deletes
+ * together with an ended object has not.
  */
 export function endsStillToDo(
   { actions, pins }: Pick<Plan, 'actions' | 'pins'>,
@@ -40,7 +42,7 @@ export function endsStillToDo(
   return { actions: actions.filter(isThere), changes: [], pins };
 }
 
-/** Tells the rules that files end, wholly or in a part. The account may have a policy in parts. */
+/** Tells whether the files end a rule, as a whole or in part. The account may have a policy in parts. */
 export function endingRules(desired: readonly Desired[], kinds: KindTable): IsEnding {
   const parts = DIALECTS.flatMap(dialect => inParts(desired, kinds, dialect));
   const wholes = new Map<string, string>(

@@ -21,7 +21,7 @@ import type { UnreadAccount } from '../unreadAccount.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
-/** How the gates of a saved plan are judged again. */
+/** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
   readonly dialect: DialectChoice;
   readonly areTestsJudged: boolean;
@@ -36,11 +36,11 @@ export interface JudgingAgain extends FetchOptions {
 export interface GatesNow {
   readonly gates?: AccessGates | undefined;
   readonly findings: readonly Diagnostic[];
-  /** Access that the plan gives now, and did not show. */
+  /** Access that the plan would give now and did not show. */
   readonly gained?: readonly string[];
 }
 
-/** The gates of a saved plan on the current account; never weaker than those of the plan. */
+/** The gates of a saved plan on the current account; they are never weaker than those in the plan. */
 export async function gatesNow(
   plan: Plan,
   account: UnreadAccount,
@@ -75,15 +75,15 @@ export async function gatesNow(
   };
 }
 
-/** What of a saved plan is judged again. */
+/** The parts of a saved plan that are judged again. */
 interface JudgedAgain {
   readonly tests: readonly AccessTest[];
-  /** Whether the tests are judged: those that the plan left out stay out. */
+  /** Whether the tests are judged; a plan made without tests is judged without them again. */
   readonly isTested: boolean;
   readonly guards: AccessGuards | undefined;
   /** Whether tests or guards can refuse the plan. */
   readonly isGuarded: boolean;
-  /** The actions that are still to be done. */
+  /** The actions that remain to be carried out. */
   readonly actions: Plan['actions'];
   /** The access that the plan showed, if it must not give more. */
   readonly shown: PlanAccess | undefined;
@@ -115,7 +115,7 @@ function judgedAgain(
   };
 }
 
-// What the plan itself writes is not there for a time only.
+// The account without temporary services; those that the plan itself writes are not temporary.
 async function withoutTemporary(
   objects: readonly Live[],
   actions: Plan['actions'],
@@ -128,7 +128,7 @@ async function withoutTemporary(
   return objects.filter(one => !temporary.includes(one));
 }
 
-// In a new account that an earlier run has started, nobody relied on access before that run.
+// In a new account that an earlier run has begun to fill, nobody relied on access before that run.
 const inNewAccount = (evaluation: Evaluation): Evaluation => ({
   ...evaluation,
   access: { ...evaluation.access, status: 'new-account' },
@@ -141,7 +141,8 @@ function mayChangeAccess({ access, actions, changes }: Plan): boolean {
   return actions.some(({ kind }) => kinds.has(kind));
 }
 
-// The gates name the lists only. No report of access says here why they could not be read.
+// The findings about unread lists. They name the lists only, because no access report is printed here that says why a list could
+// not be read.
 function unreadFindings(state: AccessState): readonly Diagnostic[] {
   return unreadText(state).map(text => ({
     code: 'KIND_UNAVAILABLE',

@@ -1,4 +1,4 @@
-// The gates of a plan: what its tests and guards find in it, and what is wrong with the guards themselves.
+// The gates of a plan: the findings of its tests and guards, and faults of the guards themselves.
 
 import { meantAllowances, unguardedTargets } from '../../access/gates/accepted.ts';
 import type { Evaluation } from '../../access/gates/evaluation.ts';
@@ -22,7 +22,7 @@ import type { MeantGuards } from './meantGuards.ts';
 /** What a plan is judged by. */
 export interface Judging {
   readonly evaluation: Evaluation;
-  /** The evaluation of the plan in an account without what has ended. */
+  /** The evaluation of the plan in an account from which everything that has ended is gone. */
   readonly afterEnds: Evaluation | undefined;
   /** Tells the rules that files end. */
   readonly isEnding: IsEnding;
@@ -48,14 +48,14 @@ export function judgedPlan(
 ): JudgedPlan {
   const { own, former, lost } = meant;
   const { desired } = settings;
-  // A plan without changes breaks nothing that was applied.
+  // A plan without changes violates no guard that was applied before.
   const guards = isAtRest ? undefined : withFormer(own, former);
   const tests = isAtRest
     ? meant.tests
     : [...meant.tests, ...aboutTheSame(former.tests, evaluation.states)];
   const byFlag = meantAllowances(settings.allowances.byFlag, guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
-  // Only the existence of the names matters, and that does not depend on the dialect.
+  // Only the existence of the names matters here, and the dialect does not affect it.
   const declared = () => stateOfFiles(desired, objects => objects);
   const ends = { afterEnds, isEnding };
   const judging = { ...settings, ...ends, tests, guards, allowances, declared, lost };
@@ -74,7 +74,9 @@ export function judgedPlan(
 /** An account, and a plan with its changes. */
 type ChangedAccount = PlannedAccount & { readonly plan: Pick<Plan, 'changes'> };
 
-/** The guarded names that a plan moves; of a plan that changes nothing, the guards that guard nothing. */
+/**
+ * The findings about guarded names that a plan moves. For a plan without changes, the findings about guards that match nothing.
+ */
 export function findingsAboutGuards(
   { evaluation, meant, isAtRest }: Judging,
   account: ChangedAccount,
@@ -105,7 +107,7 @@ export function gatesAtRest({
   };
 }
 
-// Failed tests say where files write what decides them.
+// The gates, with the places in files that decide each failed test.
 function placedGates(gates: AccessGates, desired: readonly Desired[]): AccessGates {
   const { tests } = gates;
   if (tests?.verdicts === undefined) return gates;

@@ -1,4 +1,5 @@
-// The guards and tests of a run by the objects that their names mean: those of the files, and those that count besides them.
+// The guards and tests of a run, resolved to the objects that their names mean: those of the files, and those that count besides
+// them.
 
 import { type FormerAccess, formerAccess } from '../../access/gates/formerAccess.ts';
 import {
@@ -16,13 +17,13 @@ export interface MeantGuards {
   /** Those of the files. */
   readonly own: AccessGuards | undefined;
   readonly tests: readonly AccessTest[];
-  /** What was applied last and the files loosen, and what other folders have. */
+  /** The guards that were last applied and that the files loosen, and those of other folders. */
   readonly former: FormerAccess;
-  /** What became of the object that a selector names. */
+  /** What became of the object that a selector names, if it is lost. */
   readonly lost: MeantObjects['lost'];
 }
 
-/** What the guards and tests of a run mean in the states before and after its plan. */
+/** The guards and tests of a run, resolved for the states before and after its plan. */
 export function meantGuards(
   settings: AccessSettings,
   names: MeantNames,

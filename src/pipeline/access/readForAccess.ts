@@ -1,4 +1,4 @@
-// Reads everything of an account that access depends on: for a plan, for a saved plan, and for the account as it is.
+// Reads everything in an account that access depends on: for a plan, for a saved plan, and for the account as it is.
 
 import { kindsOfExposers } from '../../access/gates/exposing.ts';
 import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
@@ -37,22 +37,22 @@ import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 
-/** What access is judged by: everything of an account that it depends on. */
+/** The parts of an account by which access is judged. */
 export interface AccountForAccess {
   readonly live: readonly Live[];
-  /** The kinds that could not be read, and why, as far as they concern the run. */
+  /** The kinds that could not be read and concern the run, with the reasons. */
   readonly unavailable: FetchedAccount['unavailable'];
   readonly requests: number;
 }
 
-/** An account of which a part is read, and the rest can be. */
+/** An account that was read in part, and the means to read the rest. */
 export interface ReadableAccount extends Pick<Widening, 'widen'> {
   readonly kinds: KindTable;
 }
 
 /** What a plan is asked about access. */
 export interface AskedOfPlan extends Asked {
-  /** Whether somebody asks for addresses, which domains lead to. */
+  /** Whether addresses are asked for, to which the names of domains resolve. */
   readonly areNames: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function readForPlan(
   const reads = internetReads(changes);
   const wanted = ACCESS_KINDS.union(kindsReadWhole(reads)).union(propagatorKinds(kinds, actions));
   const first = await widen(kindsNamed(kinds, wanted));
-  // The files may declare a machine of which the account has ports, without a change of these.
+  // The account may have open ports of a machine that the files declare, even if the ports do not change.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
   const overlay = (mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : calling).union(
@@ -85,7 +85,7 @@ export async function readForPlan(
   };
 }
 
-// The kinds to read of which every list is wanted: all but those that nest in a few parents.
+// The kinds whose lists are all read: every kind except those that nest in a few parents.
 function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   const nested = new Set(
     [...reads.parents].flatMap(([kind, some]) => (some === 'all' ? kind : [])),
@@ -93,7 +93,8 @@ function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
   return new Set([...reads.kinds].filter(kind => !reads.parents.has(kind) || nested.has(kind)));
 }
 
-// Whether access depends on the names of machines and domains, by what was read at first and once the settings are known.
+// Whether access depends on the names of machines and domains, judged by what was read first and again once the settings are
+// known.
 function dependsOnNames(
   actions: Plan['actions'],
   {
@@ -111,12 +112,12 @@ function dependsOnNames(
     : (areNames && (changeAnswers(actions) || changeRecords(actions))) || changeAddresses(actions);
 }
 
-/** A saved plan, as far as it is still to be carried out, and what it is asked about access. */
+/** The remaining part of a saved plan, and the questions about its access. */
 interface SavedPlan extends Pick<Plan, 'changes' | 'actions'> {
   readonly asked: Asked;
 }
 
-/** Reads what the access before and after a saved plan depends on; with an error among the findings, the rest must not be used. */
+/** Reads what the access before and after a saved plan depends on. If the findings contain an error, nothing else may be used. */
 export async function readForSavedPlan(
   { kinds, transport }: UnreadAccount,
   { changes, actions, asked }: SavedPlan,
@@ -142,7 +143,7 @@ export async function readForSavedPlan(
   return { ...account, live: account.objects, unavailable };
 }
 
-/** Reads the part of an account that access depends on, whatever the files declare. */
+/** Reads the part of an account that access depends on, independent of the files. */
 export async function readForState(
   { kinds, transport }: UnreadAccount,
   options: FetchOptions & { readonly dialect: DialectChoice },
@@ -151,7 +152,7 @@ export async function readForState(
   const scope = { kinds: wanted, parents: everywhere(wanted) };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   if (hasErrors(snapshot.findings)) return { ...snapshot, live: snapshot.objects };
-  // The ports of each machine are a list of their own: without an object that serves them, none is open.
+  // The open ports of each machine are a list of their own: if no object of the account opens ports, the lists are not read.
   const names = offerDomains(snapshot.objects) ? NAME_KINDS : new Set<string>();
   const calling = kindsOfCallers(snapshot.objects);
   const open = kindsNamed(kinds, openKinds(snapshot.objects).union(names).union(calling));
@@ -160,7 +161,7 @@ export async function readForState(
   return { ...account, live: account.objects, unavailable };
 }
 
-// The account with more kinds; `requests` are those of both.
+// The account with more kinds; `requests` counts the requests for both.
 async function more(
   account: FetchedAccount,
   left: ReadonlySet<KindName>,
@@ -173,8 +174,8 @@ async function more(
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 
-// Of what opens ports to the internet, and of names, only what concerns the run counts as unread. A server that does not offer it has
-// none.
+// The kinds that count as unread: of those that open ports to the internet or give names, only the ones that concern the run. A
+// server that does not offer a kind has no objects of it.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,
@@ -185,7 +186,7 @@ function unreadOf(
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 
-// The kinds that say whether an update of such an object moves members of groups.
+// The kinds that tell whether an update of such an object changes the members of groups.
 function propagatorKinds(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(
     action =>

@@ -33,7 +33,8 @@ export type ComputedPlan = Pick<Planned, 'plan' | 'rearrange' | 'arrived' | 'wai
 
 /**
  * Adds the access diff and the gates to a plan, and orders its actions so that access stays within bounds. The rest of the
- * account is read only if something changes, something is guarded, a test must be judged, or `onStates` receives the states before and after.
+ * account is read only if something changes, something is guarded, a test must be judged, or the states before and after are
+ * asked for.
  */
 export async function withAccess(
   computed: ComputedPlan,
@@ -51,7 +52,7 @@ export async function withAccess(
   return judgedInAccount({ ...computed, foreseen, written }, account, settings);
 }
 
-// Whether somebody asks about the access of a plan that changes nothing.
+// Whether the access of a plan without changes is asked for.
 const isAccessAsked = ({ areTestsJudged, tests, guards, onStates }: AccessSettings): boolean =>
   (areTestsJudged && tests.length > 0) ||
   (guards?.guarded ?? []).length > 0 ||
@@ -62,10 +63,10 @@ function atRest(plan: Plan, settings: AccessSettings): Plan {
   return { ...plan, access: nothingChanges(plan), ...(gates && { gates }) };
 }
 
-/** The account that a plan is judged in. */
+/** The account in which a plan is judged. */
 interface AccountToJudge extends AccountForAccess {
   readonly kinds: KindTable;
-  /** Objects that machines made for a time: they are not among the others. */
+  /** Objects that machines made for a time; they are not in `live`. */
   readonly temporary: readonly Live[];
 }
 
@@ -89,9 +90,9 @@ async function readToJudge(
 
 /** A plan that is to be judged. */
 interface PlanToJudge extends ComputedPlan {
-  /** The plan once everything exists that it waits for. */
+  /** The plan as it will be once everything that it waits for exists. */
   readonly foreseen: Plan;
-  /** The guards besides those of the files, before the states of the account are known. */
+  /** The guards that count besides those of the files, before their names are resolved in the states of the account. */
   readonly written: FormerAccess;
 }
 
@@ -159,13 +160,13 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
   loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
-// The whole account has more objects than a plan needs.
+// All objects with known names: an account that was read whole has more of them than the plan.
 function allCalled({ called = [] }: Plan, more: readonly Called[]): readonly Called[] {
   const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
   return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
 }
 
-// The live objects of which no file declares the name.
+// The live objects whose names no file declares.
 function notDeclared(
   live: readonly Live[],
   desired: readonly Desired[],

@@ -1,4 +1,4 @@
-// Which objects of an account an apply of files would adopt.
+// Finds the objects of an account that an apply of files would adopt.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
@@ -13,10 +13,10 @@ import type { Schemas } from '../schemas.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import type { ExportRequest } from './exportAccount.ts';
 
-/** With the findings about the dialect of the server; if they contain an error, nothing else is returned. */
+/** A result with the findings about the server's dialect. If these contain an error, nothing else is returned. */
 type Found<T> = T & { readonly findings: readonly Diagnostic[] };
 
-/** The files of a folder, with all that other declarations for the account say about names. */
+/** The files of a folder, and what other declarations for the account tell about names. */
 type AdoptingFiles = Pick<DesiredState, 'desired' | 'folder' | 'base' | 'recorded' | 'others'>;
 
 /** Reads the part of the account that the desired state needs, and reports which objects an apply would adopt. */
@@ -50,7 +50,7 @@ export async function adoptionFor(
   };
 }
 
-// The files and the account under names that they share: addresses that a reference claims have stand-ins.
+// The files and the account under names that they share: an address that a reference claims is replaced by a stand-in.
 async function withStandInsFor(
   { desired: written, base, recorded, others = [] }: AdoptingFiles,
   account: FetchedAccount,

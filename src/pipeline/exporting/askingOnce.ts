@@ -3,7 +3,7 @@
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { Json } from '../../model/value.ts';
 
-/** A transport that asks once for each list: what is read again has not changed since. */
+/** A transport that requests each list once, so that later reads return what the first one did. */
 export function askingOnce(transport: ReadTransport): ReadTransport {
   const answers = new Map<string, Promise<Json>>();
   return {

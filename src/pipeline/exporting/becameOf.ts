@@ -1,4 +1,4 @@
-// What became of objects that files name and that an exported account does not have, by the base of the files and the audit log.
+// The fate of objects that files name and an exported account does not have, from the base of the files and the audit log.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -18,11 +18,11 @@ import type { DesiredState } from '../loading/desiredState.ts';
 import { siblingKey } from '../names/missingNames.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 
-/** What became of objects that declarations name and that the account does not have. */
+/** The fate of objects that declarations name and the account does not have. */
 export interface Became {
   /** Somebody deleted them, by the audit log. */
   readonly deleted: ReadonlySet<Address>;
-  /** Somebody renamed them, by the base or by the audit log: the objects that they are. */
+  /** The live objects of names that somebody changed, from the base or the audit log. */
   readonly meant: Meant;
 }
 
@@ -34,7 +34,7 @@ interface ReadAccount extends Pick<UnreadAccount, 'kinds'> {
   readonly snapshot: FetchedAccount;
 }
 
-/** What became of objects that declarations name and that an exported account does not have. */
+/** The fate of objects that declarations name and an exported account does not have. */
 export async function becameOf(
   files: RecordedFiles,
   { kinds, transport }: UnreadAccount,
@@ -62,7 +62,7 @@ export async function becameOf(
   };
 }
 
-// The objects that somebody renamed, by the base.
+// The objects that somebody renamed, identified by the base.
 async function meantByBase(
   { desired, stored }: RecordedFiles,
   { kinds, snapshot }: ReadAccount,
@@ -78,13 +78,13 @@ async function meantByBase(
   return new Map(known.flatMap(([address, id]) => (id === null ? [] : [[address, id]])));
 }
 
-/** Names of declarations that do not lead to an object of the account. */
+/** Names in declarations that do not mean an object of the account. */
 interface NamesWithoutObject {
   /** Names that nothing in the account has. */
   readonly open: readonly Omit<RecordedId, 'id'>[];
   /** Declared objects that the account does not have. */
   readonly absent: readonly Desired[];
-  /** Those of them, and of their parts, that the base knows. */
+  /** The absent objects and parts of objects that the base knows. */
   readonly gone: readonly Omit<RecordedId, 'id'>[];
 }
 
@@ -110,8 +110,8 @@ function namesWithoutObject(
 
 const idsOf = (stored: RecordedFiles['stored']): readonly RecordedId[] => stored?.base.ids ?? [];
 
-// Declared objects, and parts of them, whose ids are in the recorded base and not in the account. An object that was never applied
-// is not among them.
+// Declared objects, and parts of them, whose ids are in the recorded base but not in the account. An object that was never
+// applied is not included.
 function goneSinceBase(
   { desired, stored }: RecordedFiles,
   { kinds, snapshot: { dialect, objects, unavailable } }: ReadAccount,

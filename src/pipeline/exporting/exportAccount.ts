@@ -1,4 +1,4 @@
-// From a live account to declarations that an export writes.
+// Turns a live account into the declarations that an export writes.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -17,11 +17,11 @@ import type { Schemas } from '../schemas.ts';
 export interface ExportRequest {
   readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
-  /** Limits the export to these objects, and the parents of those that nest. */
+  /** Limits the export to these objects and their parents. */
   readonly has?: (kind: KindName, id: RemoteId) => boolean;
-  /** Whether the files already declare an object: then its creator does not matter. */
+  /** Whether the files already declare an object: its creator then does not matter. */
   readonly isDeclared?: (kind: KindName, key: string) => boolean;
-  /** Whether objects that a machine may have made are exported, if the audit log does not show who made them. */
+  /** Whether objects that a machine may have made are exported if the audit log does not show who made them. */
   readonly withUnknown?: boolean;
   /** The current time, in milliseconds. */
   readonly now: number;
@@ -42,8 +42,8 @@ export interface AccountExport {
 }
 
 /**
- * Reads the requested part of an account, with children of all parents, and converts it to declarations, as long as planning
- * them yields no change (docs/design.md#barriers-before-the-first-write).
+ * Reads the requested part of an account, with the children of all parents, and converts it to declarations. Objects whose
+ * declaration would cause a change when planned are left out (docs/design.md#barriers-before-the-first-write).
  */
 export async function exportAccount(
   schemas: Schemas,
@@ -65,7 +65,7 @@ export async function exportAccount(
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   tellHidden(kinds, snapshot.objects, request.onHidden);
-  // A state names its objects, and somebody chose it.
+  // A state file names its objects, and somebody chose it: their creators need not be asked for.
   const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
   const variables = new Variables();
@@ -83,7 +83,7 @@ export async function exportAccount(
   return { snapshot, unknown, variables, model: proven(model, trial) };
 }
 
-// How declarations are tried: they are read like files, and planned against the account that they come from.
+// Tries declarations: reads them like files, and plans them against the account that they come from.
 async function trialIn(
   snapshot: FetchedAccount,
   { kinds, reader }: Schemas,

@@ -10,8 +10,8 @@ import type { UnreadAccount } from '../unreadAccount.ts';
 import type { AccountExport } from './exportAccount.ts';
 
 /**
- * The findings of the next plan of the files about an exported account: with the recorded base of their folder, and with
- * deletions of undeclared objects. Only `known` kinds were read.
+ * The findings of the next plan of the files against an exported account, with the recorded base of their folder and with
+ * deletions of undeclared objects. Only the kinds in `known` were read.
  */
 export async function nextPlan(
   {

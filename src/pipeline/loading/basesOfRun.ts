@@ -1,4 +1,4 @@
-// The bases of a run, what the next base starts from, and the values that the server did not store.
+// The bases of a run, the start of the next base, and the values that the server did not store.
 
 import type { BaseBefore } from '../../base/content.ts';
 import { recordedGuards } from '../../base/guards/recorded.ts';
@@ -36,7 +36,7 @@ export function basesOfRun(
   return loadBases(request.base, asked, reading);
 }
 
-/** What the next base starts from, with the variables that the files used; undefined if nothing can be recorded. */
+/** The start of the next base, with the variables that the files used; undefined if nothing can be recorded. */
 export function startOfNextBase(
   { before }: Pick<Bases, 'before'>,
   { declared, strictest }: Pick<GuardsOfRun, 'declared' | 'strictest'>,
@@ -52,14 +52,14 @@ export function startOfNextBase(
   };
 }
 
-/** The declared values that the server did not store, by the recorded base. */
+/** The declared values that the server did not store, according to the recorded base. */
 export async function unstoredOf(
   { desired, stored }: Pick<DesiredState, 'desired' | 'stored'>,
   kinds: KindTable,
   { path, host, isOnlyCompared, project }: LoadRequest & Pick<DesiredState, 'project'>,
 ): Promise<readonly UnstoredValue[] | undefined> {
   if (stored) return stored.base.unstored;
-  // Without a base, only a report reads the recorded one: what a run sends depends on a base that is verified.
+  // Without a base, the recorded base is read for reports only: what a run sends may depend only on a verified base.
   if (!isOnlyCompared || !desired.some(({ kind }) => kinds.get(kind)?.storesPartly))
     return undefined;
   const { account, name } = project;

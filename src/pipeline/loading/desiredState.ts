@@ -1,4 +1,5 @@
-// What was loaded: what the files declare, with their bases, guards, the other folders of the account, and every fault.
+// The result of loading: the declarations of the files, with their bases, guards, the other folders of the account, and every
+// fault.
 
 import type { BaseBefore } from '../../base/content.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
@@ -18,24 +19,24 @@ import type { Rendered } from '../../source/rendered/render.ts';
 /** Desired state and its project. If the diagnostics contain an error, nothing else may be used. */
 export interface DesiredState {
   readonly project: Project;
-  /** Where the files are, as messages show it: the last layer. */
+  /** The folder of the files, that is of the last layer, as messages show it. */
   readonly folder: string;
-  /** The folders of the other layers, by their paths from that folder; absent without layers. */
+  /** The folders of the other layers, as paths from that folder; absent without layers. */
   readonly layers?: readonly string[];
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
-  /** Every end that the files name, of what has ended too. */
+  /** Every end in the files, including ends that have passed. */
   readonly endings?: readonly Ending[];
   readonly base: readonly Desired[];
-  /** All that the files declare as one text, if it was asked for. */
+  /** All declarations of the files as one text, if it was asked for. */
   readonly rendered?: Rendered;
   /** Lists without objects, which pruning does not read as "none". */
   readonly emptyLists?: readonly EmptyList[];
   /** Objects that the next base must also keep; see `PlanInput`. */
   readonly recorded?: Recorded | undefined;
-  /** What the next base starts from, if the run or its saved plan can be recorded. */
+  /** The start of the next base, if the run or its saved plan can be recorded. */
   readonly before?: BaseBefore;
-  /** Whether something says that the base was applied: it is the recorded base, or its revision. */
+  /** Whether the base is known to be applied, because it is the recorded base or its revision. */
   readonly isBaseApplied: boolean;
   /** The recorded base that the run is compared with. */
   readonly stored?: StoredBase;

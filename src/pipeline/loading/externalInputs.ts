@@ -27,9 +27,9 @@ const filesIn = (folder: string) => ({
   unusable: unusableFiles(folder),
 });
 
-/** The variables that files use, counted as they are read. */
+/** The variables that files use, collected as files are read. */
 export interface UsedVariables {
-  /** The names of those that were used until now. */
+  /** The names of the variables used so far. */
   readonly names: ReadonlySet<string>;
   readonly onVariable: (name: string) => void;
 }

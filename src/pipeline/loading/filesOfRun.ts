@@ -1,4 +1,4 @@
-// The files of a run: its project and layers, their texts, and which of them are files of grants.
+// The files of a run: its project and layers, their texts, and the files of grants among them.
 
 import type { KindTable } from '../../kinds/kind.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -17,7 +17,7 @@ import type { LoadRequest } from './loadRequest.ts';
 export interface FilesOfRun {
   /** The project, its layers, and the faults of both. */
   readonly layers: Layers;
-  /** The folders of the other layers, by their paths from the last one. */
+  /** The folders of the other layers, as paths from the last one. */
   readonly ways: readonly string[];
   readonly texts: FileTexts;
   readonly isGrantFile: (file: string) => boolean;
@@ -43,7 +43,7 @@ export async function readFilesOfRun(
   return { layers, ways: waysOf(layers.layers), texts, isGrantFile };
 }
 
-/** The files with these texts in place of their own. Files that are new among them belong to the last layer. */
+/** The files with these texts in place of their own. Texts of files that do not exist yet are added to the last layer. */
 export function withTexts(
   { files, diagnostics }: FileTexts,
   instead: readonly FileText[] = [],
@@ -61,7 +61,7 @@ export function withTexts(
   };
 }
 
-/** What the files of a run declare, checked. */
+/** The declarations in the files of a run, checked. */
 export function declarationsInFiles(
   { layers, texts, isGrantFile }: FilesOfRun,
   { reader }: Pick<Schemas, 'reader'>,

@@ -1,4 +1,4 @@
-// Grants: which files are files of grants, and whether what they declare keeps to the limits of grants.
+// Grants: finds the files of grants, and checks that their declarations satisfy the limits.
 
 import { basename, resolve } from 'node:path';
 import { formerGrantLimits } from '../../base/guards/loosenedGrants.ts';
@@ -19,7 +19,7 @@ export function grantFiles(
   { files }: FileTexts,
 ): (file: string) => boolean {
   const folder = shownAs(folderOf(path));
-  // Neither where a command is started nor where somebody has cloned the repository makes a folder one of grants.
+  // A folder is one of grants by its name inside the repository: the working directory and the path of the clone do not matter.
   const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
   // The other layers of a folder of grants are elsewhere.
   const elsewhere = new Set(files.flatMap(({ file, layer }) => (layer?.way ? [file] : [])));
@@ -33,7 +33,7 @@ export function grantFiles(
     isInGrants(inside(linked.get(file) ?? file));
 }
 
-/** The objects, with those that files of grants declare marked. */
+/** The objects; those that files of grants declare are marked. */
 export const asGrants = (
   desired: readonly Desired[],
   isGrantFile: (file: string) => boolean,
@@ -54,7 +54,7 @@ interface GrantsOfRun {
   readonly now: number;
 }
 
-/** The grants that do not keep to the limits. Whoever grants nothing for a time loads no access. */
+/** The grants that exceed the limits. Without grants, the access rooms are not loaded. */
 export async function grantsBeyondLimits(
   { desired, isGrantFile, declared, applied, allow, now }: GrantsOfRun,
   kinds: KindTable,

@@ -12,13 +12,13 @@ import type { Bases } from '../../read/git/loadBases.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import type { ReadProject } from '../../source/project/project.ts';
 
-/** The guards of a folder, now and as they were last applied. */
+/** The guards of a folder, as they are now and as they were last applied. */
 export interface GuardsOfRun {
-  /** Those of the project and its access tests. */
+  /** The guards of the project files, and the access tests. */
   readonly declared: Guards;
-  /** Those that were last applied: those of the bases. Absent without a base. */
+  /** The guards that were last applied, from the bases. Absent without a base. */
   readonly applied: Guards | undefined;
-  /** The stricter of those of the files and of the recorded base, if that has some. */
+  /** The stricter of the guards in the files and in the recorded base, if that base has guards. */
   readonly strictest: RecordedGuards | undefined;
 }
 
@@ -60,13 +60,13 @@ export interface OtherGuards {
   readonly isReadable: IsReadable;
 }
 
-/** The guards of other folders, as far as they can be read. */
+/** The guards of other folders that can be read. */
 export async function guardsOfOthers(others: readonly OtherFolder[]): Promise<OtherGuards> {
   const isReadable = await readableGuards(others);
   return { elsewhere: guardsElsewhere(others, isReadable), isReadable };
 }
 
-// Whoever has no other folders loads no access.
+// A run without other folders does not load the access rooms.
 async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadable> {
   const isSome = others.some(({ guards = [] }) =>
     guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),

@@ -1,4 +1,4 @@
-// Files become desired state: they are read and checked, with their bases and the other folders of the account beside them.
+// Turns files into desired state: reads and checks them, with their bases and the other folders of the account.
 
 import { hostPartsOf } from '../../kinds/values/hidden.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -26,7 +26,7 @@ import { faultsOfFiles, findingsBeside } from './loadFindings.ts';
 import type { LoadRequest } from './loadRequest.ts';
 import { othersOfRun } from './otherFoldersOfRun.ts';
 
-/** Loads and validates everything, offline. Every fault of every file is found. */
+/** Loads and validates everything, offline. The result contains every fault of every file. */
 export async function loadDesired(schemas: Schemas, request: LoadRequest): Promise<DesiredState> {
   const { kinds } = schemas;
   const { now = Number.NEGATIVE_INFINITY, allow = [] } = request;
@@ -73,7 +73,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   };
 }
 
-/** All that a run reads before anything of it is judged. */
+/** Everything that a run reads before it judges anything. */
 interface ReadRun {
   readonly files: FilesOfRun;
   /** What the files declare. */
@@ -83,9 +83,9 @@ interface ReadRun {
   readonly variables: VariablesOfRun;
 }
 
-/** The values of variables, and which of them are used. */
+/** The values of variables, and the names of those that are used. */
 interface VariablesOfRun extends Pick<Inputs, 'vars'> {
-  /** In the files of the run and in its bases. */
+  /** The names used in the files of the run and in its bases. */
   readonly used: ReadonlySet<string>;
   /** In other folders of the account. */
   readonly usedElsewhere: ReadonlySet<string>;
@@ -109,7 +109,7 @@ async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun>
 const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>
   readSecret && (text => readSecret(text, ways));
 
-// No message of a server may repeat the host of an address that is secret as a whole.
+// Reports the hosts of addresses that are secret as a whole, so that no message of a server repeats them.
 function tellHosts(objects: readonly Desired[], { onSecret }: LoadRequest): void {
   for (const address of secretHostsOf(objects))
     for (const part of hostPartsOf(address)) onSecret?.(part);

@@ -1,4 +1,4 @@
-// What is wrong with loaded files: by themselves, and beside other folders of the account.
+// Faults of loaded files: in the files themselves, and in relation to other folders of the account.
 
 import { basesWithoutFolder, declaredTwice } from '../../base/declaredTwice.ts';
 import { elsewhereFindings } from '../../base/guards/elsewhere.ts';
@@ -25,20 +25,20 @@ export function faultsOfFiles(
   ].flat();
 }
 
-// Whoever deletes everything has files that declare nothing.
+// Files that declare nothing are intended only by a run that deletes everything.
 const meant = (
   found: readonly Diagnostic[],
   { mayBeEmpty }: Pick<LoadRequest, 'mayBeEmpty'>,
 ): readonly Diagnostic[] =>
   mayBeEmpty ? found.filter(({ code }) => code !== 'SOURCE_EMPTY') : found;
 
-/** What other folders of an account have, beside the files of a run. */
+/** What other folders of the account contain, beside the files of a run. */
 interface Beside extends Pick<OtherGuards, 'isReadable'> {
   readonly desired: readonly Desired[];
   readonly others: readonly OtherFolder[];
 }
 
-/** What other folders of the account declare too or guard, and which of them have no files. */
+/** Findings about objects that other folders declare too or guard, and about bases whose folder has no files. */
 export function findingsBeside(
   { desired, others, isReadable }: Beside,
   kinds: KindTable,

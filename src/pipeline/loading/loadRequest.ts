@@ -1,4 +1,4 @@
-// What is asked of a load: where the files are, which base and which inputs they have, and what the run is for.
+// A request to load desired state: its place, its base and inputs, and the purpose of the run.
 
 import type { Allowance } from '../../model/allowance.ts';
 import type { ProgramHost } from '../../read/environment.ts';
@@ -8,61 +8,67 @@ import type { Project } from '../../source/project/project.ts';
 import type { ReadText } from '../../source/values/readHidden.ts';
 import type { RememberedParser } from '../../source/yaml/remembered.ts';
 
-/** Where desired state is, and its external inputs. */
+/** The place of desired state, and its external inputs. */
 export interface LoadRequest {
   /** A folder or one file: the last of several layers. */
   readonly path: string;
   /** The layers before it, in their order. By default those that the project file lists. */
   readonly layers?: readonly string[];
-  /** Files as they will be, which are read in place of those that are there, and beside them. */
+  /** The future text of some files: read in place of the present text, or in addition if a file does not exist yet. */
   readonly instead?: readonly FileText[];
-  /** A folder or a git revision of the same folder. */
+  /** The base: a folder, or a git revision of the folder at `path`. */
   readonly base?: string;
   /** Whether a run without `base` is compared with the recorded base, if there is one. */
   readonly isBaseIfRecorded?: boolean;
   /** Whether the run is recorded as the base of the next run. */
   readonly recordBase?: boolean;
-  /** Whether the plan can be saved: a saved plan holds what it records. */
+  /** Whether the plan can be saved: a saved plan contains what it records. */
   readonly isSaved?: boolean;
   /** Whether a person said that this is the first run of the folder. */
   readonly isFirst?: boolean;
-  /** Tells of a base that the folder had: then it has none only because somebody removed it. */
+  /** Finds the former base of the folder: if there was one, the folder has no base only because somebody removed it. */
   readonly formerBase?: KnownFormerBase;
   /** Whether the run deletes what the files do not declare. */
   readonly isPruned?: boolean;
   /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
   readonly mayBeEmpty?: boolean;
   readonly strict: boolean;
-  /** Whether the files are only compared with the account: then nothing that is wrong in other folders stops the run. */
+  /** Whether the files are only compared with the account: faults in other folders then do not stop the run. */
   readonly isOnlyCompared?: boolean;
   /** Whether a plan will determine which undeclared objects the account has: then references to them are not errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
-  /** Whether all that the files declare is rendered as one text, too. */
+  /** Whether all declarations of the files are also rendered as one text. */
   readonly isRendered?: boolean;
   /** Parses the files, for a program that reads them again and again. */
   readonly parse?: RememberedParser['parse'];
-  /** Whether no value of a secret is looked up: then each counts as missing. */
+  /** Whether the values of secrets are not looked up: each secret then counts as missing. */
   readonly areSecretsClosed?: boolean;
   /** The environment that git may see, for a base that is in git. */
   readonly host: ProgramHost;
-  /** The account of the server, for files that name none; asked only if the repository may have other folders of the account. */
+  /**
+   * Returns the account of the server for files that name none; called only if the repository may have other folders of the
+   * account.
+   */
   readonly accountBehind?: (project: Project) => Promise<string | undefined>;
-  /** Called once the files are read, and before any base is. */
+  /** Called after the files have been read and before any base is. */
   readonly beforeBases?: () => Promise<unknown>;
   /** The values of `${var:NAME}`, the only external input of ordinary fields; see `variablesFrom`. */
   readonly vars?: ReadonlyMap<string, string>;
   /** The variables that were set for this run: a warning lists those that no file uses. */
   readonly given?: readonly string[];
-  /** Hazards that are accepted by flags: one of them removes limits that the files loosen. */
+  /** Hazards that flags accept; accepting one of them removes the limits that the files loosen. */
   readonly allow?: readonly Allowance[];
   /** Receives every secret that is looked up. */
   readonly onSecret?: (value: string) => void;
-  /** The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without it, nothing has ended. */
+  /**
+   * The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without a time, nothing
+   * has ended.
+   */
   readonly now?: number;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */
   readonly readSecret?: (text: string, layers: readonly string[]) => ReturnType<ReadText>;
-  /** Receives the length of all files together before they are parsed. */
+  /** Receives the total length of all files before they are parsed. */
   readonly onLength?: (characters: number) => void;
   /** The folder that contains the base, if the base is a folder. */
   readonly cwd: string;

@@ -1,4 +1,4 @@
-// What other folders of the repository declare for the account of a run.
+// The declarations of other folders of the repository for the account of a run.
 
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from '../../read/git/otherFolders.ts';
@@ -9,7 +9,7 @@ import { inputsFor } from './externalInputs.ts';
 import type { FilesOfRun } from './filesOfRun.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
-/** The other folders of its account, for the files of a run. */
+/** The other folders of the account to which the files of a run belong. */
 export async function othersOfRun(
   schemas: Schemas,
   { layers, texts }: FilesOfRun,
@@ -25,7 +25,10 @@ export async function othersOfRun(
   return request.isOnlyCompared ? others.map(asRead) : others;
 }
 
-/** What other folders declare for an account that the files of a request do not name, or that are not written yet. */
+/**
+ * The declarations of other folders for an account that is given, because the files of the request do not name it or are not
+ * written yet.
+ */
 export const othersInAccount = (
   schemas: Schemas,
   request: LoadRequest,
@@ -36,7 +39,7 @@ export const othersInAccount = (
   }: {
     readonly project: Project;
     readonly account: string;
-    /** The display names of the files that there are. */
+    /** The display names of the present files. */
     readonly files: readonly string[];
   },
 ): Promise<readonly OtherFolder[]> =>
@@ -46,7 +49,7 @@ export const othersInAccount = (
     isOwn: isAmong(files, request),
   });
 
-// What an unreadable folder declares stops only those who delete something.
+// The folder without its unreadable part, which stops only runs that delete something.
 const asRead = ({ unreadable, ...other }: OtherFolder): OtherFolder =>
   unreadable === undefined ? other : { ...other, isUnread: true };
 
@@ -84,7 +87,7 @@ async function othersOf(
   });
 }
 
-// Files that do not name their account are held to the guards of its other folders all the same.
+// The account of files that do not name it: the guards of its other folders apply to them all the same.
 async function accountBehind(
   { accountBehind: ask, path, host }: LoadRequest,
   project: Project,

@@ -1,4 +1,4 @@
-// All that is declared before the account is known: by files, by bases, and by applies that nobody finished.
+// All declarations, before the account is known: those of files, of bases, and of unfinished applies.
 
 import { withSharedMembers } from '../../base/sharedMembers.ts';
 import { inFormerNames, withLeft } from '../../base/withLeft.ts';
@@ -14,27 +14,27 @@ import type { Recorded } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import { calledByDigest } from '../../model/secrets/secretHost.ts';
 
-/** All that is declared, before the account is known. */
+/** All declarations, before the account is known. */
 export interface Declarations {
   /** What the files declare. */
   readonly written: readonly Desired[];
-  /** The same, with members of shared sets that other folders declare. */
+  /** The declarations of the files, with members of shared sets that other folders declare. */
   readonly desired: readonly Desired[];
-  /** The base of the run, with what unfinished applies left if that counts. */
+  /** The base of the run, extended by what unfinished applies left, if they count. */
   readonly base: readonly Desired[];
   readonly recorded: Recorded | undefined;
   /** The objects of both bases. */
   readonly former: readonly Desired[];
-  /** The ids that the base of the folder has. */
+  /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
   /** What unfinished applies left, under the names of the base. */
   readonly left: LeftObjects | undefined;
-  /** The declarations of the objects that they created, identified by id, as a recorded base declares them. */
+  /** The declarations of the objects that unfinished applies created, identified by id, in the form of a recorded base. */
   readonly byIds: readonly Desired[];
   readonly others: readonly OtherFolder[];
 }
 
-/** What files, bases and unfinished applies declare, each under its own names. */
+/** The declarations of files, bases and unfinished applies, each under its own names. */
 interface Given extends Pick<Declarations, 'base' | 'ids'> {
   readonly desired: readonly Desired[];
   readonly recorded?: Recorded | undefined;
@@ -42,7 +42,7 @@ interface Given extends Pick<Declarations, 'base' | 'ids'> {
   readonly others?: readonly OtherFolder[];
 }
 
-/** All that is declared, with one name for an object. */
+/** All declarations, with one name for each object. */
 export function declarationsOf(
   { ids, others = [], ...given }: Given,
   kinds: KindTable,
@@ -60,8 +60,8 @@ export function declarationsOf(
   return { written, desired, base, recorded, former, ids, left, byIds, others };
 }
 
-// Of what does not count as declared by the base, what the files declare, the newest object of each name, and its declaration: an object
-// that a server keeps in parts has one for each part.
+// What remains of objects that do not count as declared by the base: those that the files declare, the newest object of each
+// name, and its declaration. An object that the server keeps in parts has a declaration for each part.
 function stillDeclared(
   left: LeftObjects,
   desired: readonly Desired[],

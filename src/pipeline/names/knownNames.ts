@@ -1,5 +1,5 @@
-// The meaning of names in the account: names of the files, of recorded bases, of unfinished applies and of other folders. Somebody
-// may have renamed, copied or deleted the object of a name since.
+// The meaning of names in the account: names in the files, in recorded bases, in unfinished applies and in other folders.
+// Somebody may have renamed, copied or deleted the object of a name since.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
@@ -20,11 +20,11 @@ import { type ProtectedObjects, protectedNow } from './protectedObjects.ts';
 import { inSharedNames } from './sharedNames.ts';
 import { namesOfApplies, runsLeftNothing } from './unfinishedApplies.ts';
 
-/** What the names of declarations mean in an account. */
+/** The meaning of the names in declarations for an account. */
 export interface KnownNames {
   /** What the files declare, with stand-ins. */
   readonly written: readonly Desired[];
-  /** The declarations of the bases and the account, under names that they share. */
+  /** The declarations, the bases and the account, under shared names. */
   readonly input: Pick<
     PlanInput,
     | 'desired'
@@ -43,9 +43,9 @@ export interface KnownNames {
     readonly recordedIds: RecordedIds;
   };
   readonly guards: ProtectedObjects;
-  /** The ids that the base and unfinished applies have. */
+  /** The ids in the base and in unfinished applies. */
   readonly ids: readonly RecordedId[];
-  /** These, and those that the bases of other folders have. */
+  /** The ids in the base and in unfinished applies, and those in the bases of other folders. */
   readonly idsEverywhere: readonly RecordedId[];
   /** The applies whose objects count as declared by the base. */
   readonly countedRuns: readonly string[];
@@ -57,12 +57,15 @@ export interface KnownNames {
 export interface NameLookup extends Pick<PlanSettings, 'mark'>, ProtectedObjects {
   readonly kinds: KindTable;
   readonly dialect: Dialect;
-  /** What the recorded base of the folder declares. */
+  /** The declarations in the recorded base of the folder. */
   readonly recordedNow: readonly Desired[];
   readonly transport: ReadTransport;
 }
 
-/** Looks the names of declarations up in an account; the audit log is read where only it can tell. */
+/**
+ * Finds the objects that names in declarations mean in an account. The audit log is read only where nothing else shows which
+ * object is meant.
+ */
 export async function knownNames(
   declarations: Declarations,
   account: FetchedAccount,
@@ -102,7 +105,7 @@ export async function knownNames(
   };
 }
 
-// The log is read only if no base and no journal tells whether a grant that has ended is ours.
+// The log is read only if neither a base nor a journal shows whether an ended grant is ours.
 async function madeByUserIn(
   { desired, recorded }: Pick<Declarations, 'desired' | 'recorded'>,
   {
@@ -125,7 +128,7 @@ async function madeByUserIn(
   return madeByOwnUser(open, kinds, transport);
 }
 
-// The log is read only if somebody renamed an object and another one has its name now.
+// The log is read only if somebody renamed an object and another object has its name now.
 async function newBearers(
   names: Parameters<typeof takenByOthers>[0],
   live: Snapshot['objects'],

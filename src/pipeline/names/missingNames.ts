@@ -1,6 +1,6 @@
-// The meaning of names in the files that do not lead to one live object. The base or the audit log identifies objects that
-// somebody deleted or renamed, and which of several objects of one name is meant. Every other name without an object is a typing
-// error.
+// The meaning of names in the files that do not mean exactly one live object. The base or the audit log identifies objects that
+// somebody deleted or renamed, and shows which of several objects of one name is meant. Every other name without an object is a
+// typing error.
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { fatesIn } from '../../attribution/fate.ts';
 import { firstBearersIn } from '../../attribution/firstBearer.ts';
@@ -20,7 +20,7 @@ import type { Desired } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import { type LogEntries, logEntries } from '../auditLog.ts';
 
-/** The facts of the base and the audit log about names. */
+/** What the base and the audit log show about names. */
 export interface Names {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
@@ -28,19 +28,22 @@ export interface Names {
   readonly findings: readonly Diagnostic[];
 }
 
-/** Names in the files that do not lead to one live object. */
+/** Names in the files that do not mean exactly one live object. */
 export interface OpenNames {
   readonly input: PlanInput;
   /** What names mean by the recorded base. */
   readonly ids: readonly RecordedId[];
   /** Objects that the account had when the base was recorded, and that a plan would create again. */
   readonly lost: readonly Omit<RecordedId, 'id'>[];
-  /** The objects that the plan creates, if nothing shows whether the account had them. */
+  /** The objects that the plan creates and of which nothing shows whether the account had them. */
   readonly created: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
 
-/** Explains names that do not lead to one live object. Reads the audit log if there are such names and the token may. */
+/**
+ * Explains names that do not mean exactly one live object. If there are such names, the audit log is read where the token may
+ * read it.
+ */
 export async function explainedNames(open: OpenNames, transport: ReadTransport): Promise<Names> {
   const { input, lost, created, account } = open;
   const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
@@ -68,7 +71,7 @@ type FateOf = (
   claimed?: readonly RemoteId[],
 ) => ReturnType<ReturnType<typeof fatesIn>>;
 
-// What became of the object that the base has under a name, or else of one that had the name.
+// What became of the object that the base has under a name; without a base, of one that had the name.
 function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const fateOf = fatesIn({ kinds: input.kinds, account, entries });
@@ -84,7 +87,7 @@ function idsOfOthers({ others = [] }: PlanInput): (address: Address) => readonly
   return address => (byAddress.get(address) ?? []).map(({ id }) => id);
 }
 
-// The objects that somebody renamed since the base was recorded, by the names that they had.
+// The objects that somebody has renamed since the base was recorded, by their former names.
 function renamedByOthers(
   lost: OpenNames['lost'],
   fateOf: FateOf,
@@ -93,7 +96,7 @@ function renamedByOthers(
   const { kinds, meant } = input;
   return lost.flatMap(({ kind, key }): (readonly [Address, RemoteId])[] => {
     const address = addressOf(kind, key);
-    // A different key or token of the same name is a different object.
+    // A new key or token of the same name is another object.
     if (kinds.get(kind)?.expiry !== undefined && meant?.has(address)) return [];
     const { id, to } = fateOf({ kind, key }) ?? {};
     const isOurs =
@@ -102,7 +105,7 @@ function renamedByOthers(
   });
 }
 
-/** What explains a name: the object that it means, or how it is missing. Nothing explains a typing error. */
+/** The explanation of a name: the object that it means, or how the object went missing. A typing error has none. */
 interface Explanation {
   readonly means?: readonly (readonly [Address, RemoteId])[];
   readonly missing?: readonly MissingObject[];
@@ -142,7 +145,7 @@ function explanationOf(
   return isMissing ? { missing: [{ ...name, ...others }] } : {};
 }
 
-// The objects that somebody or an apply deleted, and that the plan creates.
+// The objects that the plan creates although somebody, or an apply, deleted them.
 function deletedBefore(
   objects: OpenNames['created'],
   fateOf: FateOf,
@@ -156,19 +159,19 @@ function deletedBefore(
   });
 }
 
-/** The key of an object of the same parent. */
+/** The key of an object with this name and the same parent. */
 export function siblingKey(key: Key, name: string | undefined, kind: Kind | undefined): Key {
   const home = segmentsOf(key, kind?.depth ?? 1)?.slice(0, -1) ?? [];
   return keyOf([...home, name ?? '']);
 }
 
-// Whether another folder has taken an object over under its new name.
+// Whether another folder has taken an object over, under its new name.
 const isElsewhere = (kind: KindName, key: Key, { others = [] }: PlanInput): boolean =>
   others.some(({ files, base }) =>
     [...files, ...base].some(one => one.kind === kind && one.key === key),
   );
 
-// The objects that declarations declare or refer to.
+// The names of objects that declarations declare or refer to.
 function namesIn(objects: readonly Desired[], kinds: KindTable): ReadonlySet<Address> {
   return new Set(
     objects.flatMap(({ kind: name, key, fields }) => {

@@ -1,4 +1,4 @@
-// Plans, and looks up names that the plan cannot tell alone: who made objects, and which object a name means.
+// Plans, and looks up what the plan alone does not show: who made objects, and which object a name means.
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { type Planned, planned } from '../../engine/plan/plan.ts';
@@ -6,8 +6,8 @@ import { bases, type PlanInput } from '../../engine/scope/run.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 
 /**
- * Plans, and looks up names that do not lead to one object in the base and in the audit log. Deleted and unknown objects are
- * left out of the plan.
+ * Plans, looking up names that do not mean one object in the base and in the audit log. Deleted and unknown objects are left out
+ * of the plan.
  */
 export async function plannedWithNames(
   written: PlanInput,
@@ -24,7 +24,7 @@ interface PlannedInput {
   readonly found: Planned;
 }
 
-// Objects that machines may have created are pruned only if the audit log shows that a user did.
+// Objects that machines may have created are pruned only if the audit log shows that a user created them.
 async function withMadeByPeople(
   { input, found }: PlannedInput,
   transport: ReadTransport,
@@ -39,7 +39,7 @@ async function withMadeByPeople(
   return { input: known, found: planned(known) };
 }
 
-// Names that do not lead to one object are explained, and the rest is planned again.
+// Explains names that do not mean one object, and plans the rest again.
 async function withExplainedNames(
   { input, found }: PlannedInput,
   ids: readonly RecordedId[],

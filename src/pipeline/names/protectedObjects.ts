@@ -1,4 +1,5 @@
-// Which objects are protected: the names in guards mean the objects that bases have under them, whoever renamed these since.
+// The protected objects: a name in a guard means the object that the bases have under it, even if somebody renamed that object
+// since.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import { idKey } from '../../model/key.ts';
@@ -11,15 +12,15 @@ export type ProtectedObjects = Pick<PlanSettings, 'protect' | 'protectedElsewher
 
 /** The meaning of names by bases. */
 export interface RecordedIdsOfRun {
-  /** The ids that the base and unfinished applies have. */
+  /** The ids in the base and in unfinished applies. */
   readonly ids: readonly RecordedId[];
-  /** These, and those that the bases of other folders have. */
+  /** The ids in the base and in unfinished applies, and those in the bases of other folders. */
   readonly idsEverywhere: readonly RecordedId[];
 }
 
 /**
- * The protected objects, also under the ids that bases have for them. A guard of another folder means what the base of that folder says,
- * unless the own base knows the name too.
+ * The protected objects, also under the ids that bases have for them. A guard of another folder is resolved by that folder's
+ * base, unless the own base has the name too.
  */
 export function protectedNow(
   { protect = [], protectedElsewhere = new Map() }: ProtectedObjects,

@@ -1,5 +1,5 @@
-// Declarations and account under names that they share: addresses that bases only mark are recognised, and addresses that a reference
-// claims have stand-ins.
+// Declarations and account under shared names: addresses that bases contain as marks are recognised, and addresses that a
+// reference claims are replaced by stand-ins.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import { recognised } from '../../base/recognise.ts';
@@ -12,7 +12,7 @@ import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { calledByDigest } from '../../model/secrets/secretHost.ts';
 import type { Declarations } from './declarations.ts';
 
-/** The declarations and the account under names that they share. */
+/** The declarations and the account under shared names. */
 export interface SharedNames
   extends Pick<Declarations, 'written' | 'desired' | 'base' | 'recorded' | 'others'> {
   /** Objects of the bases that nobody recognises. */

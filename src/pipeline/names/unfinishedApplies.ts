@@ -1,4 +1,4 @@
-// What applies that nobody finished say about names: what they created, and the replacements that they began.
+// What unfinished applies show about names: the objects that they created, and the replacements that they began.
 
 import { leftNames } from '../../base/withLeft.ts';
 import { diffFields } from '../../engine/diff/diff.ts';
@@ -14,19 +14,19 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Declarations } from './declarations.ts';
 
-/** What unfinished applies say about the names of declarations. */
+/** What unfinished applies show about the names in declarations. */
 export interface NamesOfApplies {
-  /** The ids that the base and the applies have. */
+  /** The ids in the base and in the applies. */
   readonly ids: readonly RecordedId[];
   /** The declarations of what the applies replaced. */
   readonly replacements: readonly Desired[];
-  /** Replacements that they began and that the files still declare. */
+  /** Replacements that the applies began and that the files still declare. */
   readonly finished: readonly LeftReplacement[];
   /** What the applies provably created. */
   readonly made: readonly MadeObject[];
 }
 
-/** Looks up what unfinished applies left; complete journals are read only if a base does not know an object. */
+/** Finds what unfinished applies left. Complete journals are read only if an object is in no base. */
 export async function namesOfApplies(
   declarations: Declarations,
   live: readonly Live[],
@@ -48,7 +48,7 @@ export async function namesOfApplies(
 /** Whether the account has an object of this id. */
 type IsLive = (object: Pick<RecordedId, 'kind' | 'id'>) => boolean;
 
-// Whether a file of grants, or something that has ended, is what no base knows by its id.
+// Whether an object that a file of grants declares, or that has ended, is in no base by its id.
 function isUnrecorded({ desired, ids }: Declarations): boolean {
   const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
   return desired.some(
@@ -85,7 +85,7 @@ function finishedReplacements(
   });
 }
 
-// Whether an object as declared becomes this one only through another replacement.
+// Whether only another replacement could turn an object into this one.
 function isReplacedBy(
   { fields, lifecycle: { ignore = [] } }: Desired,
   before: Fields,
@@ -97,7 +97,10 @@ function isReplacedBy(
   return changes.some(({ replaces }) => replaces) || losesItem(kind, changes, dialect);
 }
 
-/** The applies that left nothing besides what the files declare: what an apply may have created is no leftover if the files declare it. */
+/**
+ * The applies that left nothing but what the files declare: an object that an apply may have created is no leftover if the files
+ * declare it.
+ */
 export function runsLeftNothing(
   { runs, unproven }: LeftObjects,
   declared: readonly Desired[],

@@ -53,14 +53,14 @@ function scopeOfPlan(
   return left ? withLeftKinds(watched, left, kinds) : watched;
 }
 
-// What unfinished applies wrote is looked for, also if no file declares anything of its kind.
+// Objects that unfinished applies wrote are looked for even if no file declares anything of their kind.
 function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): ReadScope {
   const made = [...left.made, ...left.leftInGone].flatMap(one => (one.isLeft ? one.kind : []));
   const written = left.written.flatMap(({ plan }) =>
     plan.actions.flatMap(action => (action.verb === 'create' ? [] : writtenKinds(action, kinds))),
   );
   const known = new Set([...made, ...written].filter(kind => kinds.has(kind)));
-  // Without the lists of all parents, an object of another one would look deleted.
+  // If the lists of some parents were left out, an object that moved to one of them would look deleted.
   const nested = [...known].filter(kind => kinds.get(kind)?.parent !== undefined);
   const above = nested.flatMap(kind => kinds.get(kind)?.parent ?? []);
   const naming = [...known].flatMap(name => {
@@ -75,7 +75,7 @@ function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): R
   };
 }
 
-// A plan names the members that it takes out of a set, unless it writes the set exactly: then only the account has their names.
+// A plan names the members that it removes from a set, unless it writes the set exactly: only the account then has their names.
 function writtenKinds(action: Action, kinds: KindTable): readonly KindName[] {
   const kind = kinds.get(action.kind);
   if (!kind || action.verb !== 'update') return [action.kind];

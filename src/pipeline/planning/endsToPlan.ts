@@ -1,4 +1,5 @@
-// Ends: what has ended and is still in the account, what a plan that only ends declares, and the ends that the plan changes.
+// Ends: objects and members that have ended and are still in the account, the declarations of a plan of ends alone, and the ends
+// that the plan changes.
 
 import type { RemovedEnds } from '../../engine/endings/removedEnds.ts';
 import { planned } from '../../engine/plan/plan.ts';
@@ -11,7 +12,10 @@ import type { Desired } from '../../model/object.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import type { PlanRequest } from './planRequest.ts';
 
-/** What has ended and is still in the account. Whoever has files and a base in which nothing ends reads no clock. */
+/**
+ * The objects and members that have ended and are still in the account. If nothing in the files and the base ends, the clock is
+ * not read.
+ */
 export async function endingsIn(
   input: PlanInput,
   endings: readonly Ending[] | undefined,
@@ -42,7 +46,7 @@ export async function endingsIn(
   });
 }
 
-// What only a base ends: few bases have an end.
+// The ends that only a base has. Few bases have any.
 async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
   if (bases(input).every(({ lifecycle }) => lifecycle.until === undefined)) return undefined;
   const { removedEnds } = await import('../../engine/endings/removedEnds.ts');
@@ -54,11 +58,11 @@ async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds
 interface EndsOnly {
   /** The plan, as the files declare it. */
   readonly plan: Plan;
-  /** What an apply of all files refuses about the ends, and what it names as left by applies. */
+  /** The errors that an apply of all files would have about ends, and what it would list as left by applies. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a plan of the ends alone shares with the plan of all files. */
+/** What a plan of the ends alone takes from the plan of all files. */
 export async function endsBesideFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
   const { asFilesDeclare } = await import('../../engine/endings/asFilesDeclare.ts');
   const ofFiles = planned(files).plan;
@@ -69,8 +73,8 @@ export async function endsBesideFiles(ends: Plan, files: PlanInput): Promise<End
   };
 }
 
-// What an apply of all files refuses of an object that ends is no end: it is protected as last applied, or belongs to another folder.
-// A grant that somebody edited ends all the same.
+// The errors of a plan of ends that an apply of all files must have too. An object that it refuses to end stays, because it is
+// protected as last applied or belongs to another folder. A grant ends even if somebody edited it.
 function refusedEnds({ diagnostics }: Plan, desired: readonly Desired[]): readonly Diagnostic[] {
   const ended = new Set(desired.flatMap(one => (one.ended ? placeOf(one.at) : [])));
   return diagnostics.filter(

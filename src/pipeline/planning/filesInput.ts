@@ -1,4 +1,4 @@
-// The input of a plan of all files: what they declare, in the names that the account knows, within the limits of the run.
+// The input of a plan of all files: their declarations under the names of the account, within the limits of the run.
 
 import { withoutUnstored } from '../../base/unstored.ts';
 import { selectedByCurrentNames } from '../../engine/scope/currentNames.ts';
@@ -18,7 +18,7 @@ export interface FilesInput {
   readonly held: readonly UnstoredValue[];
 }
 
-/** Desired state, and what the names in it mean in the account. */
+/** Desired state, and the meaning of its names in the account. */
 export interface NamedState extends StateToPlan {
   readonly declarations: Declarations;
   readonly names: KnownNames;

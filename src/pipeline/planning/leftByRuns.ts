@@ -1,5 +1,5 @@
-// What earlier applies of the folder tell a plan: what unfinished ones changed and declared, the layers that they had, and journals that
-// nobody can verify.
+// What earlier applies of the folder contribute to a plan: the changes and declarations of unfinished ones, the layers that
+// applies were given, and journals that cannot be verified.
 
 import type { PlanInput } from '../../engine/scope/run.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,12 +8,12 @@ import { quoted } from '../../model/text/visible.ts';
 import { layersForgotten } from '../../read/git/layersLost.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
-/** What unfinished applies changed in the account, and what they declared. Few runs are left unfinished. */
+/** What unfinished applies changed in the account, and what they declared. Few applies are unfinished. */
 export async function writtenByRuns(
   left: LeftObjects | undefined,
   { kinds, snapshot, others = [], settings }: PlanInput,
 ): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
-  // A machine has the journals of all accounts of a server.
+  // A machine has the journals of all accounts on a server.
   const written = (left?.written ?? []).filter(
     ({ plan: { account = snapshot.account } }) =>
       snapshot.account === undefined || account === snapshot.account,
@@ -34,7 +34,7 @@ export async function writtenByRuns(
   };
 }
 
-/** The error for a run that deletes, without a layer that an earlier apply of the folder had as an argument. */
+/** The error for a run that deletes but was not given a layer that an earlier apply of the folder was. */
 export const forgottenLayers = (
   { layers = [], project, left }: StateToPlan,
   prune: PlanRequest['prune'],
@@ -43,7 +43,7 @@ export const forgottenLayers = (
     ? []
     : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
-/** The warning about journals of this machine that nobody believes: nobody else tells what their applies did. */
+/** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
 export function notVerified(files: readonly string[]): readonly Diagnostic[] {
   const [newest, ...more] = files;
   if (newest === undefined) return [];

@@ -1,4 +1,5 @@
-// The steps from desired state to a plan: the account, names in it, the plan of the files, all that the plan says, and its access.
+// The steps from desired state to a plan: reading the account, resolving names in it, planning the files, adding the findings,
+// and judging access.
 
 import { acceptedByFiles } from '../../engine/checks/acceptedByFiles.ts';
 import type { Planned } from '../../engine/plan/plan.ts';
@@ -48,7 +49,7 @@ export async function planInAccount(
   return withSpokenMessages(withLoosenedGuards(judged, allowancesOf(request).byFlag));
 }
 
-/** The plan of the files, or of what has ended, and what it was computed from. */
+/** The plan of the files or of the ends alone, and the input that it was computed from. */
 interface PlannedFiles {
   readonly named: NamedState;
   readonly files: FilesInput;
@@ -72,7 +73,7 @@ async function plannedFiles(
   return { named, files, input, ending, found };
 }
 
-// The plan with what it records as the next base, and with all that it says besides its changes.
+// The plan with the content of the next base, and with all its findings.
 async function completedPlan(
   { named, files, input, ending, found }: PlannedFiles,
   request: PlanRequest,
@@ -103,7 +104,7 @@ async function completedPlan(
   };
 }
 
-// The plan with its access, if gates for it are asked for.
+// The plan with its access, if its gates are asked for.
 async function withAskedAccess(
   { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
   { transport, ...readable }: UnreadAccount & ReadableAccount,
@@ -135,7 +136,7 @@ function allowancesOf({
 }: PlanRequest): Readonly<Record<'byFlag' | 'byProject', readonly Allowance[]>> {
   return {
     byFlag: access?.allowances.byFlag ?? allow,
-    // With a base, what a change accepts itself does not count.
+    // With a base, a hazard that the change itself accepts is not accepted.
     byProject: guards ? [] : (access?.allowances.byProject ?? []),
   };
 }

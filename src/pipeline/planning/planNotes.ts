@@ -1,4 +1,4 @@
-// What a plan says besides its changes: notes about the files, loosened guards, and names in its messages.
+// What a plan has besides its changes: notes about the files, findings about loosened guards, and names in its messages.
 
 import { inOrder, loosenedFindings } from '../../base/guards/loosenedFinding.ts';
 import { unrecognised } from '../../base/recognise.ts';
@@ -15,7 +15,7 @@ import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { emptyListFindings } from '../../source/objects/emptyLists.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
-/** What the files declare, and the values in it that the server does not store. */
+/** The declarations of the files, and the declared values that the server does not store. */
 interface WrittenFiles extends Pick<StateToPlan, 'desired' | 'emptyLists'> {
   /** The same with stand-ins; see `KnownNames`. */
   readonly written: readonly Desired[];
@@ -38,7 +38,7 @@ export function notesAbout(
   ];
 }
 
-/** The plan in words for people: objects that are identified by id have their names after the id. Hints may be copied. */
+/** The plan with messages for people: the id of an object is followed by its name, except in hints, which may be copied. */
 export function withSpokenMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;
   if (called === undefined) return plan;

@@ -1,4 +1,4 @@
-// What is asked of a plan: the part of the desired state that it depends on, and how it is made.
+// A request for a plan: the part of the desired state that the plan depends on, and its settings.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
@@ -33,9 +33,9 @@ export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
   readonly dialect?: DialectChoice;
   /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
   readonly access?: Omit<AccessSettings, 'desired'>;
-  /** Whether the plan only ends what has ended. */
+  /** Whether the plan only deletes what has ended. */
   readonly onlyEnds?: boolean;
-  /** How long before its end something is listed, in milliseconds. */
+  /** The time before its end, in milliseconds, from which an object or member is listed. */
   readonly expiring?: number | undefined;
   /** Whether the same run applies the plan: then a chosen dialect is verified. */
   readonly isWritten?: boolean;

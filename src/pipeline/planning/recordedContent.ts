@@ -1,4 +1,4 @@
-// The plan with what it will record as the next base, and with what files adopt.
+// Adds the content of the next base, and what the files adopt, to a plan.
 
 import type { BaseBefore } from '../../base/content.ts';
 import { withContent } from '../../engine/plan/baseContent.ts';
@@ -15,12 +15,12 @@ import type { KnownNames } from '../names/knownNames.ts';
 /** What the next base keeps besides the plan. */
 interface Recording extends Pick<KnownNames, 'ids' | 'isUnknown' | 'written'> {
   readonly before: BaseBefore | undefined;
-  /** Declared values that the server did not store, and those of them that the plan leaves out. */
+  /** Declared values that the server did not store, and which of them the plan leaves out. */
   readonly unstored: readonly UnstoredValue[];
   readonly held: readonly UnstoredValue[];
 }
 
-/** The plan with what it will record as the next base, and with what files adopt. */
+/** The plan with the content of the next base, and with what the files adopt. */
 export function withRecordedContent(
   { plan, waits, idOf, notOurs, heldEnds }: Planned,
   input: PlanInput,
@@ -42,8 +42,8 @@ export function withRecordedContent(
   return withContent(withAdopted(plan, input), content, { kinds, settings, idOf, ids });
 }
 
-// An object that has ended is marked for deletion, and one so marked counts as deleted. If its end is held, the base keeps what it has of it:
-// with the end, the next run would take the end for one that was applied.
+// An object that has ended is marked for deletion and counts as deleted. If its end is held, the base keeps its former content:
+// with the new end, the next run would take that end for one that was applied.
 function withoutMark(object: Desired): Desired {
   const { delete: _, ...lifecycle } = object.lifecycle;
   return { ...object, lifecycle };

@@ -1,4 +1,4 @@
-// Faults of ends: of an object alone, and between objects. An end must be possible, and must not give anybody access.
+// Faults of expiry times, within an object and between objects. An expiry must be possible, and must not give anybody access.
 import { cascadesOf } from '../../kinds/dialect/cascades.ts';
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
@@ -14,7 +14,7 @@ import type { Declared } from '../objects/declared.ts';
 import { quotedBriefly } from '../words.ts';
 import { endFault } from './times.ts';
 
-/** The faults of the ends of one object. */
+/** The faults of the expiry times of one object. */
 export function endFindings(object: Declared): Diagnostic[] {
   const { desired, kind, node } = object;
   const { until } = desired.lifecycle;
@@ -30,7 +30,7 @@ export function endFindings(object: Declared): Diagnostic[] {
 
 type Fault = Pick<Diagnostic, 'code' | 'message' | 'hint'>;
 
-/** Why an object of the kind cannot have an end; null if it can. */
+/** Why an object of the kind cannot expire; null if it can. */
 function unendable(kind: Kind, { fields, lifecycle }: Desired): Fault | null {
   const refused = (message: string, hint = 'remove `until`'): Fault => ({
     code: 'END_REFUSED',
@@ -94,7 +94,7 @@ interface Places {
   readonly at: (path: Path) => Span;
 }
 
-// The same member with two ends, or once with an end and once without.
+// Errors for a member that has two expiry times, or is listed once with an expiry and once without.
 function twice(ends: readonly MemberEnd[], { fields, at }: Places): Diagnostic[] {
   const byMember = Map.groupBy(ends, ({ list, member }) => JSON.stringify([list, member]));
   return [...byMember.values()].flatMap(own => {
@@ -142,7 +142,7 @@ function narrowingItems({ narrows }: Kind, fields: Fields): readonly Path[] {
   );
 }
 
-/** Faults between objects: an end that could give access, or that another object prevents. */
+/** Faults between objects: an expiry that could give access, or that another object prevents. */
 export function endsBetween(declared: readonly Declared[]): Diagnostic[] {
   const ending = declared.filter(
     ({ desired: { lifecycle, ends = [] } }) => lifecycle.until !== undefined || ends.length > 0,
@@ -165,7 +165,7 @@ export function endsBetween(declared: readonly Declared[]): Diagnostic[] {
 
 const addressed = ({ kind, key }: Desired): Address => addressOf(kind, key);
 
-// What withholds access from others must not get smaller by an end.
+// A list that withholds access from others must not become smaller when something expires.
 function narrowed(
   { desired, kind }: Declared,
   { desired: named, node }: Declared,
@@ -189,7 +189,7 @@ function narrowed(
   }));
 }
 
-// The server deletes nothing that another object refers to.
+// The server does not delete an object to which another object refers.
 function outlives(
   { desired, kind }: Declared,
   { desired: named }: Declared,
@@ -205,7 +205,7 @@ function outlives(
   return [{ code: 'END_REFUSED', severity: 'error', message, at, hint }];
 }
 
-// Whether the reference is in a list whose members can end: it ends with the object that it names.
+// Whether the reference is in a list whose members can expire: it is then removed together with the object that it names.
 function endsWith(shape: Shape, path: Path): boolean {
   let at: Shape | undefined = shape;
   let isInside = false;
@@ -220,7 +220,7 @@ function endsWith(shape: Shape, path: Path): boolean {
   return isInside;
 }
 
-// The same membership from the other side, where it has no end.
+// The same membership is also declared on the other side, where it has no expiry.
 function mirrored(
   { desired, kind, node }: Declared,
   { desired: named }: Declared,

@@ -1,5 +1,5 @@
-// What of the declared objects has ended at a time: members that ended leave their lists, and objects that ended are marked for
-// deletion.
+// The expired parts of the declared objects at a time: expired members are removed from their lists, and expired objects are
+// marked for deletion.
 import type { KindTable, ObjectShape } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
@@ -11,13 +11,13 @@ import type { Desired } from '../../model/object.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import type { Path } from '../../model/value.ts';
 
-/** The declared objects at a time, and every end that the files name. */
+/** The declared objects at a time, and every expiry time that the files contain. */
 export interface AtTime {
   readonly desired: readonly Desired[];
   readonly endings: readonly Ending[];
 }
 
-/** Ends what has ended at `now`, in milliseconds. */
+/** Applies every expiry until `now`, in milliseconds, to the declared objects. */
 export function endedAt(desired: readonly Desired[], kinds: KindTable, now: number): AtTime {
   const endings = desired.flatMap(object => endingsOf(object));
   if (!endings.some(({ until }) => until <= now)) return { desired, endings };
@@ -47,7 +47,7 @@ function endingsOf({ kind, key, lifecycle, at, spans, ends = [] }: Desired): End
 }
 
 interface Moment {
-  /** Objects that have ended. */
+  /** The objects that have expired. */
   readonly gone: ReadonlySet<Address>;
   readonly now: number;
 }
@@ -63,13 +63,16 @@ function atTime(object: Desired, kinds: KindTable, moment: Moment): Desired {
   const left = withoutMembers(shape, fields, gone);
   if (left === fields) return object;
   const members = [...gone.values()];
-  // An object that needs items cannot be without them.
+  // If all items expire and the object needs at least one, the whole object expires.
   if (left === null)
     return { ...object, lifecycle: marked, ended: { isWhole: true, fields, members } };
   return { ...object, fields: left, ended: { isWhole: false, fields, members } };
 }
 
-/** By JSON pointer of the list, the members that have ended: on their own, or with the object that they name. */
+/**
+ * By JSON pointer of the list, the expired members: those with an expiry of their own, and those that expire with the object that
+ * they name.
+ */
 function endedMembers(
   { fields, ends = [] }: Desired,
   shape: ObjectShape,

@@ -1,4 +1,4 @@
-// What another folder of the account declares at a time.
+// The declarations of another folder of the account at a time.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -7,8 +7,9 @@ import { isList } from '../../model/value.ts';
 import { endedAt } from './endedAt.ts';
 
 /**
- * The folder at `now`, in milliseconds. An object that has ended there is still declared: only the folder's own run removes it. A member
- * that has ended there is not declared any more, in the base neither: two folders that both end it would otherwise hold it for each other.
+ * The folder at `now`, in milliseconds. An object that has expired there is still declared, because only the folder's own run
+ * removes it. A member that has expired there is no longer declared, not even in the base. Otherwise two folders in which the
+ * same member expires would each keep it for the other.
  */
 export function folderAt(other: OtherFolder, kinds: KindTable, now: number): OtherFolder {
   const { desired } = endedAt(other.files, kinds, now);
@@ -25,7 +26,7 @@ export function folderAt(other: OtherFolder, kinds: KindTable, now: number): Oth
   return { ...other, files, base };
 }
 
-// Items of keyed lists have other positions in the base: only lists of the object itself are compared.
+// Items of keyed lists have other positions in the base, so only lists directly in the object are compared.
 function withoutEnded(object: Desired, now: Desired | undefined): Desired {
   const lists = now?.ended?.members.filter(({ list }) => list.length === 1) ?? [];
   const left = lists.flatMap(({ list: [name = ''], names }) => {

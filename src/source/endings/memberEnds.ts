@@ -1,4 +1,4 @@
-// Members that end, `{ name, until }`: the name takes the place of the member, and its end is kept beside the fields.
+// Members that expire, `{ name, until }`: the name replaces the member, and its expiry time is stored beside the fields.
 import type { Field, ObjectShape, Shape } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { MemberEnd } from '../../model/ending.ts';
@@ -16,13 +16,13 @@ import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { endFault } from './times.ts';
 
-/** An object whose members that end are names. */
+/** An object in which names replace the members that expire. */
 export interface WithEnds extends Filled {
-  /** Absent if no member ends. */
+  /** Absent if no member expires. */
   readonly ends?: readonly MemberEnd[];
 }
 
-/** Takes the ends out of the lists of an object that has the shape of its kind. */
+/** Removes the expiry times from the lists of an object that has the shape of its kind. */
 export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled): WithEnds {
   const found: MemberEnd[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -41,7 +41,7 @@ export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled
     return typeof name === 'string' ? name : '';
   };
   const checked = mapMembers(shape, filled.checked, taken);
-  // In both, a member that ends has the same place.
+  // A member that expires is at the same position in both.
   const declared =
     filled.declared === filled.checked
       ? checked
@@ -59,7 +59,7 @@ export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled
 
 type Take = (item: JsonObject, path: Path, field: Field | undefined) => Json;
 
-// The value itself if no member of it is a mapping with an end.
+// Returns the value itself if no member of it is a mapping with an expiry.
 function mapMembers(shape: ObjectShape, value: Fields, take: Take): Fields {
   const visit = (own: Shape, part: Json, path: Path, field: Field | undefined): Json => {
     if (own.type === 'object' && isObject(part)) return visitFields(own, part, path);
@@ -86,7 +86,7 @@ function mapMembers(shape: ObjectShape, value: Fields, take: Take): Fields {
 }
 
 type MemberFault = Pick<Diagnostic, 'code' | 'message' | 'hint'> & {
-  /** The key in the member at which the fault is. */
+  /** The key of the faulty value in the member; absent if the member itself is faulty. */
   readonly inside?: string;
 };
 

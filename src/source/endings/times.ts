@@ -1,4 +1,4 @@
-// What is wrong with the text of an end.
+// Checks the text of an expiry time.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { endOf } from '../../model/ending.ts';
 import { quotedBriefly } from '../words.ts';
@@ -12,7 +12,7 @@ const FAULTS = {
   ],
 } as const;
 
-/** The fault of a text that is not a valid end; null if it is valid. */
+/** The fault of a text that is not a valid expiry time; null if it is valid. */
 export function endFault(text: string): Pick<Diagnostic, 'code' | 'message' | 'hint'> | null {
   const found = endOf(text);
   if (typeof found === 'number') return null;

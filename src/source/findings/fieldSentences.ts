@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../model/value.
 import { quotedBriefly } from '../words.ts';
 import type { Mistake, Sentence } from './mistake.ts';
 
-/** For a key that the schema of the object does not have. */
+/** The sentence about a key that is not in the schema of the object. */
 export function unknownField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const key = String(error.params.additionalProperty);
@@ -30,7 +30,7 @@ export function unknownField(mistake: Mistake): Sentence {
   };
 }
 
-/** For a missing field. */
+/** The sentence about a missing field. */
 export function missingField(mistake: Mistake): Sentence {
   const { error } = mistake;
   const name = String(error.params.missingProperty);

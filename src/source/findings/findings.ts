@@ -1,5 +1,5 @@
-// Turns schema errors into one diagnostic per mistake. Decides which errors are mistakes of their own, and which only
-// follow from others or repeat them.
+// Turns schema errors into one diagnostic per mistake. Decides which errors are separate mistakes, and which only follow from
+// others or repeat them.
 import type { ErrorObject } from 'ajv';
 import type { ObjectShape } from '../../kinds/kind.ts';
 import { fieldsLookedAt } from '../../kinds/schema/conditions.ts';
@@ -11,7 +11,7 @@ import type { Mistake } from './mistake.ts';
 import { sentence } from './sentences.ts';
 import { meantByMistake } from './slips.ts';
 
-/** The diagnostics for the errors of Ajv in `placed`, whose shape is known if it is an object of a kind. */
+/** The diagnostics for the errors of Ajv in `placed`. `shape`: the shape of the value, if it is an object of a kind. */
 export function schemaFindings(
   errors: readonly ErrorObject[],
   node: SourceNode,
@@ -21,7 +21,7 @@ export function schemaFindings(
   return mistakes(errors, node, shape).flatMap((mistake): Diagnostic[] => {
     const { code, message, hint, key } = sentence(mistake);
     const { path, isCombination } = mistake;
-    // One combination may forbid several fields: that is one mistake.
+    // A combination may forbid several fields, but it is one mistake.
     const once = isCombination && `${mistake.owner} ${message}`;
     if (once && reported.has(once)) return [];
     if (once) reported.add(once);
@@ -58,7 +58,7 @@ function mistakes(
     .filter(({ path }) => !node.isBroken(path));
 }
 
-// The alternatives of a family of errors, each with its own error, if the family has alternatives.
+// Whether an error belongs to one alternative of a schema with alternatives.
 const isPart = ({ schemaPath }: ErrorObject): boolean => /\/(?:oneOf|anyOf)\/\d/.test(schemaPath);
 
 // `rules.ts` reports "exactly one of these fields" in one sentence.

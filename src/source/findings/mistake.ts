@@ -5,7 +5,7 @@ import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** A schema error that is a mistake of its own. */
+/** A schema error that does not follow from another error. */
 export interface Mistake {
   readonly error: ErrorObject;
   readonly path: Path;

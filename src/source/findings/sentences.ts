@@ -23,7 +23,7 @@ export function sentence(mistake: Mistake): Sentence {
   return { ...said, hint: said.hint ?? STEPS[said.code] ?? OTHERWISE };
 }
 
-/** The hint for mistakes without a hint of their own. */
+/** The hint for a mistake whose sentence has no hint. */
 const STEPS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   SCHEMA_TYPE: 'write a value of that type',
   SCHEMA_RANGE: 'write a number in that range',
@@ -105,7 +105,7 @@ function wrongType(mistake: Mistake): Sentence {
   return { code, message: `${named(path)} must be ${typeWords(error.params.type)}${but}`, hint };
 }
 
-// Alternatives have their descriptions at their declarations.
+// The hint is the description that the schema declares with its alternatives.
 function noneOf({ error, path }: Mistake): Sentence {
   const message =
     error.data === null
@@ -130,7 +130,7 @@ function notAllowed({ error, path }: Mistake): Sentence {
   };
 }
 
-// `ssh` for `netbird-ssh`.
+// Suggests `netbird-ssh` for `ssh`.
 function asPart(written: string, allowed: readonly string[]): string | undefined {
   const [found, ...others] = allowed.filter(value => value.split('-').includes(written));
   return found === undefined || others.length > 0 ? undefined : `did you mean ${quoted(found)}?`;

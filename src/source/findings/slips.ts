@@ -1,8 +1,8 @@
-// Misspelt keys: a typing error is one mistake, although a field is then missing as well.
+// Misspelt keys: a typing error is one mistake, although the intended field is then missing too.
 import { nearest } from '../../model/text/nearest.ts';
 import type { Fields } from '../../model/value.ts';
 
-/** The fields among those `known` that the unknown keys of `value` probably mean. */
+/** The fields of `known` that the unknown keys of `value` probably mean. */
 export function meantByMistake(value: Fields, known: readonly string[]): ReadonlySet<string> {
   const fields = new Set(known);
   const missing = known.filter(name => !(name in value));

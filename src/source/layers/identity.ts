@@ -1,4 +1,5 @@
-// The name of an object before its external values are known: objects of layers are the same if their names are written alike.
+// The name of an object before its external values are known. Objects of layers are the same if their names are written in the
+// same way.
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
 import type { Sections } from '../../kinds/identity/sections.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -20,8 +21,8 @@ export function nameOf(kind: Kind, { value, parts }: Tree): string | null {
 }
 
 /**
- * Whether an object writes only the name of an object that another layer has, with its children, and members of sets that several
- * layers may add to.
+ * Whether an object contains only its name, its children, and members of sets to which several layers may add. Another layer
+ * declares the object.
  */
 export function isContribution(kind: Kind, { parts }: Tree, inside: Sections): boolean {
   const naming = new Set(namingFields(kind).map(name => name?.split('.')[0]));
@@ -31,7 +32,7 @@ export function isContribution(kind: Kind, { parts }: Tree, inside: Sections): b
   return mayShare && keys.every(key => naming.has(key) || inside.has(key) || isShared(key));
 }
 
-/** Whether an object writes only the name of an object that another layer has, with its children. */
+/** Whether an object contains only its name and its children. Another layer declares the object. */
 export function isOnlyParent(kind: Kind, tree: Tree, inside: Sections): boolean {
   const isShared = (key: string) => kind.shape.fields.get(key)?.shared === true;
   const keys = [...(tree.parts?.keys() ?? [])];

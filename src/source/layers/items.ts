@@ -1,4 +1,4 @@
-// Lists of objects with names inside of an object, such as the rules of a policy: they merge by name.
+// Lists of named objects inside an object, such as the rules of a policy: they are merged by name.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isMapping, merged } from '../templates/merge.ts';
 import { itemsOf, movable, placed } from '../templates/placed.ts';
@@ -8,10 +8,10 @@ import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { noItem } from './layerFaults.ts';
 import { OMIT } from './marks.ts';
 
-/** Whether an item or a child takes out the one of its name. */
+/** Whether an item or a child omits the item or child of an earlier layer with the same name. */
 export const isOmitted = ({ parts }: Tree): boolean => parts?.get(OMIT)?.value === true;
 
-/** The items of a list of an earlier layer with those of a later one. `by` is the field that names an item. */
+/** The items of a list of an earlier layer, merged with the items of a later layer. `by`: the field that names an item. */
 export function itemsMerged(
   { under, over }: { readonly under: SourceNode; readonly over: SourceNode },
   by: string,
@@ -35,7 +35,7 @@ export function itemsMerged(
   return { ...tree, ...listParts(slots.filter(slot => slot !== null)), from };
 }
 
-// `omit: false` says nothing, and no field has that name.
+// `omit: false` has no effect and is removed, because items have no field with that name.
 function plain(tree: Tree): Tree {
   if (tree.parts?.get(OMIT)?.value !== false) return tree;
   const parts = new Map(tree.parts);

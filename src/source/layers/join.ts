@@ -1,5 +1,5 @@
-// Joins an object with the same object of the layers before it: by the rules of templates, where it overrides; else it adds members and
-// children.
+// Joins an object with the same object of earlier layers. If the object overrides, it is merged by the rules of templates;
+// otherwise it adds members and children.
 import { namedItems } from '../../kinds/identity/namedItems.ts';
 import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -41,7 +41,7 @@ export interface Joining {
 /** The result for an object of an earlier layer: another tree, or its removal. */
 export type Joined = { readonly tree: Tree } | 'gone' | 'same';
 
-/** The object of the earlier layers with what `over` says of it. `isPart`: `over` is a child of an object that overrides. */
+/** The object of the earlier layers, changed by `over`. `isPart`: whether `over` is a child of an object that overrides. */
 export function joined(
   kind: Kind,
   {
@@ -87,7 +87,7 @@ export function joined(
   return { tree };
 }
 
-// What nests in an object goes with it.
+// The objects nested in an object move with it.
 function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonly Diagnostic[] {
   const name = nameOf(kind, over.tree);
   const own = isGuarded(under.tree) ? [boundElsewhere(kind, name, { over, under })] : [];
@@ -97,7 +97,8 @@ function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonl
   return [own, ofChildren].flat();
 }
 
-// Files under `grants/` may only add objects of their own: an object that they share with others would be judged as one of the two.
+// Files under `grants/` may only add objects of their own. An object that a grant shared with other files would be judged either
+// as a grant or as part of the others.
 function acrossGrants(kind: Kind, both: Both, run: Joining): Diagnostic | undefined {
   const { under, over } = both;
   const what = called(kind, nameOf(kind, over.tree));
@@ -123,7 +124,7 @@ function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {
   return withoutNothing(merged(placed(under), { ...own.tree, ...mapParts(parts) }));
 }
 
-// Nothing but members and children: the object stays that of the earlier layer.
+// Adds only members and children; the rest of the object stays as in the earlier layer.
 function contributed(kind: Kind, { under, over }: Both, run: Joining): Tree {
   const { tree, from } = placed(under);
   const parts = new Map(tree.parts);
@@ -146,7 +147,7 @@ interface Both {
   readonly over: SourceNode;
 }
 
-/** A list that both have. */
+/** The list under `key` in both objects; null if one of them has none. */
 function both(key: string, under: SourceNode, over: SourceNode): Both | null {
   const isList = (node: SourceNode) => Array.isArray(node.tree.parts?.get(key)?.value);
   return isList(under) && isList(over)
@@ -176,7 +177,7 @@ function children(
   return { ...tree, ...listParts(left.map(movable)), from };
 }
 
-/** Puts an object into the list of those before it: in the place of the one that it changes, or at the end. */
+/** Puts an object into the list of earlier objects: in place of the object that it changes, or at the end. */
 function place(
   kind: Kind,
   {
@@ -201,7 +202,7 @@ function place(
   else if (found !== 'same') slots[at] = under.with(found.tree);
 }
 
-// With an object its children go as well.
+// Removing an object also removes its children.
 function everyLoosened(kind: Kind, { under, over }: Both, run: Joining): Diagnostic[] {
   const isLeft = () => false;
   const own = loosened(kind, nameOf(kind, under.tree), { over, under, isLeft });

@@ -1,5 +1,5 @@
-// An object that a layer protects stays, even if a later layer changes the set that it is repeated for: otherwise it would be
-// removed before it could be compared with the later layer.
+// An object that a layer protects stays, even if a later layer changes the set for which the object is repeated. Otherwise it
+// would be removed before it could be compared with the later layer.
 import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,19 +11,19 @@ import { topObjects } from './layered.ts';
 import { boundElsewhere, loosened } from './layerFaults.ts';
 import { isBoundElse, isGuarded, isSet } from './marks.ts';
 
-/** The files of a run, and what later layers say of the sets of earlier ones. */
+/** The files of a run, and the changes that later layers make to the sets of earlier layers. */
 export interface ChangedSets {
   /** Each change, where it is written. */
   readonly changes: readonly SourceNode[];
   /** The documents of all layers, joined. */
   readonly documents: Files;
-  /** The documents of the layers before the one of this order, joined. */
+  /** The joined documents of all layers before the layer with this order. */
   readonly before: (order: number) => Files;
 }
 
 type Files = readonly (readonly SourceNode[])[];
 
-/** A function that reports protected objects that changes of sets take out, or strip of their protection. */
+/** Returns a function that reports protected objects that changes of sets remove or no longer protect. */
 export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Diagnostic[] {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(
@@ -74,7 +74,7 @@ interface Guarded {
 
 const NOTHING = { value: null, offset: 0, size: 1 };
 
-/** The change of the entry that an object was made for, or else that of the whole set. */
+/** The change of the entry for which an object was made, otherwise the change of the whole set. */
 function causeOf(node: SourceNode, changes: readonly SourceNode[]): SourceNode {
   const instances = node.at([]).use?.instances ?? [];
   const entries = changes.flatMap(change =>

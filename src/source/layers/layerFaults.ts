@@ -12,7 +12,7 @@ export const called = (kind: Kind, name: string | null): string =>
     ? kind.noun
     : `${kind.noun} ${quotedBriefly(name)}`;
 
-/** The error for an object that changes or takes out one that no layer before it has. */
+/** The error for an object that changes or omits an object that no earlier layer has. */
 export function nothingThere(kind: Kind, name: string | null, node: SourceNode): Diagnostic {
   const mark = isSet(node.tree, OMIT) ? OMIT : OVERRIDE;
   return {
@@ -24,7 +24,7 @@ export function nothingThere(kind: Kind, name: string | null, node: SourceNode):
   };
 }
 
-/** The error for an item of a list, or a child, that takes out one that is not there. */
+/** The error for an item of a list, or a child, that omits one that does not exist. */
 export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
   return {
     code: 'OVERRIDE_NOTHING',
@@ -35,7 +35,7 @@ export function noItem(what: string, at: SourceNode, path: Path): Diagnostic {
   };
 }
 
-/** The errors for an object that does not clearly say whether it changes or takes out one of an earlier layer. */
+/** The errors for an object that does not say clearly whether it changes or omits an object of an earlier layer. */
 export function markFaults(node: SourceNode): Diagnostic[] {
   const values = [OVERRIDE, OMIT].map(mark => ({ mark, part: settingOf(node.tree, mark) }));
   const untrue = values.flatMap(({ mark, part }): Diagnostic[] => {
@@ -62,7 +62,7 @@ export function markFaults(node: SourceNode): Diagnostic[] {
   ];
 }
 
-/** The error for an object of another layer that is declared again. */
+/** The error for an object that another layer already declares. */
 export function declaredAgain(
   kind: Kind,
   name: string | null,
@@ -77,7 +77,7 @@ export function declaredAgain(
   };
 }
 
-/** The errors for protection by one layer that another layer would remove. */
+/** The errors for the protection of an object by one layer that another layer would remove. */
 export function loosened(
   kind: Kind,
   name: string | null,
@@ -88,7 +88,7 @@ export function loosened(
   }: {
     readonly over: SourceNode;
     readonly under: SourceNode;
-    /** Whether a setting is left after the change. */
+    /** Whether a setting still protects the object after the change. */
     readonly isLeft: (setting: string) => boolean;
   },
 ): Diagnostic[] {
@@ -101,7 +101,7 @@ export function loosened(
   }));
 }
 
-/** The error for an object that another layer protects, and that would be another live object after the change. */
+/** The error for an object that another layer protects and that would mean another live object after the change. */
 export function boundElsewhere(
   kind: Kind,
   name: string | null,

@@ -1,5 +1,5 @@
-// The objects of several layers as one desired state. An object stays in the file of the first layer that declares it; values of a
-// later layer have the places of that layer.
+// The objects of several layers as one desired state. An object stays in the file of the first layer that declares it; values
+// from a later layer keep their positions in that layer.
 import { type Section, type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,7 +18,7 @@ export interface Layered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that joins the objects of all layers. Files are in the order of the layers. */
+/** Returns a function that joins the objects of all layers. Files are in the order of the layers. */
 export function layering(kinds: KindTable): (files: readonly (readonly SourceNode[])[]) => Layered {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(
@@ -57,7 +57,7 @@ interface Found {
   readonly path: readonly string[];
 }
 
-/** An object, and its result; null if it was removed, or has become a part of another one. */
+/** An object and its result. `now` is null if the object was removed, or became part of another object. */
 interface Slot extends Found {
   now: Tree | null;
 }
@@ -104,7 +104,7 @@ function slotOf(found: Found, slots: Map<string, Slot>, run: Joining): Slot {
   return slot;
 }
 
-/** What becomes of the values in a mapping or a list; only objects change. */
+/** The changes of the values in a mapping or a list. Only objects change. */
 interface Changes {
   readonly inside: Map<string, Changes>;
   tree?: Tree | null;
@@ -137,7 +137,7 @@ function changed(tree: Tree, { inside }: Changes): Tree {
   return { ...tree, ...(isList ? listParts([...parts.values()]) : mapParts(parts)) };
 }
 
-// The removed tree is not read any more. The places of its siblings stay.
+// An empty tree in place of a removed one, so that its siblings keep their positions.
 const elsewhere = (tree: Tree): Tree => ({
   ...tree,
   value: null,

@@ -1,29 +1,29 @@
-// The marks of an object for earlier layers: that it overrides an object of them, or omits it.
+// The marks with which an object overrides or omits an object of an earlier layer.
 import { mapParts, type Tree } from '../yaml/tree.ts';
 
-/** The key of the settings of an object that concern meshform. */
+/** The key of the settings of an object that are for meshform. */
 const LIFECYCLE = 'lifecycle';
 
-/** Says that the object is merged into that of an earlier layer. */
+/** The setting that merges the object into the same object of an earlier layer. */
 export const OVERRIDE = 'override';
 
-/** Says that the object, or an item of a list, of an earlier layer is taken out. */
+/** The setting that omits the object, or the item of a list, of an earlier layer. */
 export const OMIT = 'omit';
 
-/** Settings that only a person may take away, in the layer that has them. */
+/** Settings that only a person may remove, in the layer that contains them. */
 export const GUARDS = ['protect', 'break_glass'] as const;
 
 const settingsOf = (tree: Tree): ReadonlyMap<string, Tree> =>
   tree.parts?.get(LIFECYCLE)?.parts ?? new Map();
 
-/** A setting of an object, if it is written. */
+/** A setting of an object; undefined if it is not written. */
 export const settingOf = (tree: Tree, name: string): Tree | undefined => settingsOf(tree).get(name);
 
 /** Whether a setting of an object is true. */
 export const isSet = (tree: Tree, name: string): boolean =>
   settingsOf(tree).get(name)?.value === true;
 
-/** Whether two declarations of an object may mean two live objects, because their `lifecycle.id` differ. */
+/** Whether two declarations of an object may mean different live objects, because their `lifecycle.id` differs. */
 export const isBoundElse = (one: Tree, other: Tree): boolean =>
   settingOf(one, 'id')?.value !== settingOf(other, 'id')?.value;
 
@@ -33,7 +33,7 @@ export const isGuarded = (tree: Tree): boolean => GUARDS.some(guard => isSet(tre
 /** The place of a setting, for messages. */
 export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];
 
-/** An object without its marks for other layers. */
+/** An object without its marks for earlier layers. */
 export function withoutMarks(tree: Tree): Tree {
   const kept = new Map(settingsOf(tree));
   kept.delete(OVERRIDE);
@@ -46,7 +46,7 @@ export function withoutMarks(tree: Tree): Tree {
   return { ...tree, ...mapParts(parts) };
 }
 
-/** An object without settings of which nothing is left. */
+/** An object without its `lifecycle` if that is empty. */
 export function withoutNothing(tree: Tree): Tree {
   const lifecycle = tree.parts?.get(LIFECYCLE);
   if (lifecycle?.parts?.size !== 0 || Array.isArray(lifecycle.value)) return tree;
@@ -55,5 +55,5 @@ export function withoutNothing(tree: Tree): Tree {
   return { ...tree, ...mapParts(parts) };
 }
 
-/** Whether an object changes one of an earlier layer, or takes it out. */
+/** Whether an object changes or omits an object of an earlier layer. */
 export const isMarked = (tree: Tree): boolean => isSet(tree, OVERRIDE) || isSet(tree, OMIT);

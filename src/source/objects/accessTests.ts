@@ -17,7 +17,7 @@ export interface ReadTests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that reads the tests in the documents of a file. The schema is compiled with the first test. */
+/** Returns a function that reads the tests in the documents of a file. The schema is compiled for the first test. */
 export function testReader(): (documents: readonly SourceNode[]) => ReadTests {
   let check: ValidateFunction | undefined;
   return documents => {
@@ -41,7 +41,7 @@ interface LayerTests {
   readonly tests: readonly AccessTest[];
 }
 
-/** The errors for access tests that have the name of a test of an earlier layer: a result would not tell which of them it is of. */
+/** The errors for access tests with the name of a test in an earlier layer: a result could belong to either test. */
 export function namedTwice(layers: readonly LayerTests[]): readonly Diagnostic[] {
   const first = new Map<string, LayerTests & { readonly at: AccessTest['at'] }>();
   return layers

@@ -13,8 +13,8 @@ import type { Declared } from './declared.ts';
 import { alikeKeys, unaddressed } from './dependentFields.ts';
 
 /**
- * The findings about pairs of declared objects. In an earlier revision, `isEarlier`, swapped names are not an error: they had
- * no effect.
+ * The findings about pairs of declared objects. In an earlier revision (`isEarlier`), swapped names are not an error, because
+ * they had no effect.
  */
 export function findingsBetween(
   declared: readonly Declared[],
@@ -108,7 +108,7 @@ function circles(declared: readonly Declared[]): Diagnostic[] {
 
 const textOf = (value: Json | undefined): string => String(value ?? '').toLowerCase();
 
-// Of mutually exclusive objects, each but the first is reported.
+// Of mutually exclusive objects, each except the first is reported.
 function notAlone(declared: readonly Declared[]): Diagnostic[] {
   const groups = Map.groupBy(declared, ({ desired: { kind, parent, fields }, kind: of }) =>
     JSON.stringify([
@@ -135,7 +135,7 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// A value that objects of two kinds must not both have.
+// Errors for a value that two objects of different kinds have, although only one of them may have it.
 function notApart(declared: readonly Declared[]): Diagnostic[] {
   return declared.flatMap((object): Diagnostic[] => {
     const { kind, desired, node } = object;
@@ -212,8 +212,8 @@ function sharedIds(declared: readonly Declared[]): Diagnostic[] {
   });
 }
 
-// Pairing starts with names: while another object has the former name, there is nothing to rename. In a circle, each object has the
-// former name of another one: a run cannot know whether the names were exchanged already.
+// Objects are paired by name first: while another object has the former name, nothing is renamed. If each of several objects has
+// the former name of another one, a run cannot know whether the names have been exchanged already.
 function formerNamesInUse(
   declared: readonly Declared[],
   severityOfCircle: Diagnostic['severity'],

@@ -1,4 +1,4 @@
-// Objects that are bound to a live object by id need no unique name: without one, their key is that id, and references
+// Objects that are bound to a live object by id need no unique name. Without a unique name, their key is that id, and references
 // use it (`id:<value>`).
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
 import { type Key, remoteId } from '../../model/names.ts';
@@ -11,8 +11,8 @@ export function boundKey(id: unknown): Key | undefined {
 }
 
 /**
- * The declared objects, with their ids as keys if they are bound and share their name with other bound objects, or if
- * their parent has an id as key.
+ * The declared objects. A bound object has its id as key if it shares its name with other bound objects, or if its parent has an
+ * id as key.
  */
 export function withBoundKeys(declared: readonly Declared[]): readonly Declared[] {
   const namesakes = Map.groupBy(declared, ({ desired }) => addressOf(desired.kind, desired.key));

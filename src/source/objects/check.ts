@@ -12,13 +12,13 @@ import type { Filled } from './fill.ts';
 import type { Located } from './locate.ts';
 import { ADD_ONE, ruleFindings } from './rules.ts';
 
-/** Finds what is wrong inside an object, after its external values were filled in as far as possible. */
+/** Returns the faults inside an object, after its external values were filled in as far as possible. */
 export type ObjectCheck = (
   object: Located,
   filled: Pick<Filled, 'checked' | 'unfilled'>,
 ) => Diagnostic[];
 
-/** The check for objects of these kinds. The schema of a kind is compiled with the first of its objects. */
+/** Returns the check for objects of these kinds. The schema of a kind is compiled for the first object of the kind. */
 export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectCheck {
   const compiled = new Map<KindName, ValidateFunction>();
   const checkOf = (kind: Kind): ValidateFunction => {
@@ -43,7 +43,7 @@ export function objectCheck(kinds: KindTable, lifecycle: JsonObject): ObjectChec
   };
 }
 
-// An object that is bound to a live object keeps the name of that object, even an empty name.
+// A bound object keeps the name of the live object, even an empty name.
 const isBound = ({ lifecycle }: Fields): boolean =>
   isObject(lifecycle) && typeof lifecycle.id === 'string';
 

@@ -79,7 +79,7 @@ export function nameless({ kind, node }: Located): Diagnostic {
   return { code: 'OBJECT_NAMELESS', severity: 'error', message, at: node.at([]), hint };
 }
 
-/** What is wrong with the name of an object: it looks like an id, or it is reserved. */
+/** The faults in the name of an object: it looks like an id, or it is reserved. */
 export function nameFindings({ desired, kind, node, parent }: Declared): Diagnostic[] {
   if (isNameless(kind)) return [];
   const at = node.at(namePath(kind, desired.fields));
@@ -99,7 +99,8 @@ export function nameFindings({ desired, kind, node, parent }: Declared): Diagnos
   return [{ code: 'PAIR_RESERVED', severity: 'error', message, at, hint }];
 }
 
-// References could not tell it from what other objects of that name have in them.
+// Objects with the same name are distinguished only by id, so a reference could not tell to which of them a nested object
+// belongs.
 const insideNameless = (kind: Kind, parent: Kind, at: Span): Diagnostic => ({
   code: 'OBJECT_NAMELESS',
   severity: 'error',
@@ -108,7 +109,7 @@ const insideNameless = (kind: Kind, parent: Kind, at: Span): Diagnostic => ({
   hint: `add lifecycle.id, or give the ${parent.noun} a name of its own`,
 });
 
-/** What a declaration of an object that another system makes says beyond its name. */
+/** The findings for an object that another system creates: only its name may be declared. */
 export function providedFindings({ desired, kind, node }: Declared): Diagnostic[] {
   if (!desired.isProvided) return [];
   const naming = new Set(kind.identity.flat());
@@ -123,7 +124,7 @@ export function providedFindings({ desired, kind, node }: Declared): Diagnostic[
   }));
 }
 
-/** The position of the name of an object: the first of its identifying fields. */
+/** The path of the name of an object: the first of its identifying fields. */
 export function namePath(kind: Kind, fields: Fields): Path {
   const paths = (kind.identity[0] ?? []).map(part => part.split('.'));
   const isWritten = (path: Path): boolean =>

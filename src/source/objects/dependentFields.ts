@@ -1,4 +1,5 @@
-// Faults of fields that depend on the target of a reference, and of maps whose keys the server treats as equal: it refuses both.
+// Faults that the server refuses: fields that depend on the target of a reference, and maps with keys that the server treats as
+// equal.
 import { bits, parsePrefix } from '../../kinds/values/ip.ts';
 import { refKey } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,7 +9,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
-/** References to declared networks without the address that they need beside them. */
+/** Errors for references to declared networks that lack the address required beside them. */
 export function unaddressed(declared: readonly Declared[]): Diagnostic[] {
   const known = new Map(
     declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),

@@ -6,7 +6,7 @@ import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { EmptyList } from './locate.ts';
 
-/** A warning for each kind that the files name in an empty list alone, and that pruning could delete. */
+/** A warning for each kind that the files mention only in an empty list and that pruning could delete. */
 export function emptyListFindings(
   kinds: KindTable,
   {

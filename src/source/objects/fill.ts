@@ -17,14 +17,14 @@ import type { Located } from './locate.ts';
 
 /** The fields of an object with all external values filled in. */
 export interface Filled {
-  /** For the schema: secrets are still the written texts. */
+  /** The fields for the schema: secrets are still the written texts. */
   readonly checked: Fields;
-  /** For the plan: secrets are sources. */
+  /** The fields for the plan: secrets are sources. */
   readonly declared: Fields;
   readonly diagnostics: readonly Diagnostic[];
-  /** By JSON pointer, the values that could not be filled in. */
+  /** The JSON pointers of the values that could not be filled in. */
   readonly unfilled: ReadonlySet<string>;
-  /** Absent if the object has no secret with a visible host. */
+  /** The hidden texts and their sources; absent if the object has no secret with a visible host. */
   readonly hidden?: HiddenSources;
 }
 
@@ -35,8 +35,8 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);
-  // By JSON pointer. A text from a variable is neither a secret nor a reference, whatever it looks like, and neither is an escaped
-  // one.
+  // Both contain JSON pointers. A text from a variable or an escaped text is neither a secret nor a reference, even if it looks
+  // like one.
   const secrets = new Set<string>();
   const references = new Set<string>();
   const checked = mapScalars(kind.shape, own, [], (value, path, shape) => {
@@ -67,7 +67,7 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
     addAll(diagnostics, filled.diagnostics);
     if (!isHidden) return filled.value;
     const misplaced = misplacedReference(String(value), node.at(path));
-    // An earlier revision cannot be changed: its host is secret, like that of a secret address.
+    // An earlier revision cannot be corrected, so its host is treated as secret, like the host of a secret address.
     if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
     unfilled.add(pointer(path));
     return hidden.reference(String(value), path, inputs);
@@ -83,7 +83,7 @@ export function fill({ kind, own, node }: Located, all: Inputs): Filled {
   };
 }
 
-// A plan holds the place of the text, and the text there is a different one.
+// A plan stores the position of the text, and the text at that position is not the one that `for_each` composes.
 const composed = (at: Span): Diagnostic =>
   inputError(
     'INPUT_NOT_ALLOWED',

@@ -55,7 +55,7 @@ interface Entry {
   readonly path: Path;
 }
 
-// Each name once. A value that is not a list of names is already reported.
+// The entries of a list, each name once. A value that is not a list of names is already reported.
 function entriesOf(entries: Json | undefined, list: 'ignore' | 'exact'): Entry[] {
   return (isList(entries) ? entries : []).flatMap((name, i, all) =>
     typeof name === 'string' && all.indexOf(name) === i ? [{ name, path: [list, String(i)] }] : [],

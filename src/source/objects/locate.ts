@@ -28,27 +28,27 @@ export interface EmptyList {
   /** The key of the list. */
   readonly key: string;
   readonly at: Span;
-  /** The place of the brackets. */
+  /** The position of the brackets. */
   readonly listAt: Span;
-  /** The object that it is written in, if it is a list of children. */
+  /** The object in which the list is written, if it is a list of children. */
   readonly parent?: Located;
 }
 
 export interface LocatedObjects {
-  /** Parents before their children. */
+  /** The located objects, parents before their children. */
   readonly objects: readonly Located[];
   readonly emptyLists: readonly EmptyList[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function that finds the objects in the documents of a file, even if the file has other faults. */
+/** Returns a function that finds the objects in the documents of a file, even if the file has other faults. */
 export function locator(kinds: KindTable): (documents: readonly SourceNode[]) => LocatedObjects {
   const top = sectionsUnder(kinds);
   const others = [ACCESS_TESTS, TEMPLATES, SETS].map((key): [string, Section] => [key, OTHER]);
   const known = new Map([...top, ...others]);
   const sections = new Map([...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]));
   return documents => {
-    // An encrypted document holds secrets, and declares nothing.
+    // An encrypted document contains secrets and declares nothing.
     const sealed = documents.filter(({ value }) => isSopsDocument(value));
     const readable = documents.filter(document => !sealed.includes(document));
     const diagnostics = [...encrypted(sealed, top), ...topLevelFindings(readable, known, kinds)];
@@ -58,7 +58,7 @@ export function locator(kinds: KindTable): (documents: readonly SourceNode[]) =>
   };
 }
 
-// Something else than objects.
+// The section of a value other than a list of objects.
 const OTHER: Section = { list: true, inside: new Map() };
 
 interface Search {

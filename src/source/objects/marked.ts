@@ -1,11 +1,14 @@
-// Objects that still say that they change or omit an object: no earlier layer has it.
+// Objects that are still marked to change or omit an object after all layers are joined: no earlier layer has that object.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameOf } from '../layers/identity.ts';
 import { nothingThere } from '../layers/layerFaults.ts';
 import { isMarked } from '../layers/marks.ts';
 import type { Located } from './locate.ts';
 
-/** The objects without those that say so, and without what nests in these. With `isCut`, such an object may be in what could not be read. */
+/**
+ * The objects without marked ones and the objects nested in these. `isCut`: the object to change may be in a part of the files
+ * that could not be read.
+ */
 export function withoutMarked(
   located: readonly Located[],
   isCut: boolean,

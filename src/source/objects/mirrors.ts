@@ -1,5 +1,5 @@
-// Facts that either of two objects can declare, such as the groups of a peer: facts on the side that is not written
-// become fields of the objects on the other side.
+// Facts that either of two objects can declare, such as the groups of a peer. A fact that is declared on the side that is not
+// sent to the server becomes a field of the object on the other side.
 import type { Field, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,7 +10,10 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
-/** The declared objects with every fact on the side that is written, and the facts that cannot be moved. */
+/**
+ * The declared objects, with every fact moved to the side that is sent to the server, and findings about facts that cannot be
+ * moved.
+ */
 export function withMirrored(
   declared: readonly Declared[],
   kinds: KindTable,
@@ -31,7 +34,7 @@ export function withMirrored(
   return { desired, diagnostics };
 }
 
-/** The fact that `member` is in the set `field` of the object at `holder`. */
+/** The fact that `member` is in the set `field` of the object `holder`. */
 interface Fact {
   readonly holder: Address;
   readonly holderKind: Desired['kind'];

@@ -1,4 +1,4 @@
-// References between declared objects, as far as files alone show: an account may have objects that no file declares.
+// References between declared objects, as far as files alone show: an account may contain objects that no file declares.
 import { mustBeDeclared } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../kinds/values/refs.ts';
@@ -16,7 +16,7 @@ import type { Declared } from './declared.ts';
 export interface ReferenceOptions {
   /** Whether a reference to an undeclared object is an error. */
   readonly strict: boolean;
-  /** Whether all declarations are known: otherwise nothing can be reported as undeclared. */
+  /** Whether all declarations are known. If not, nothing can be reported as undeclared. */
   readonly isWhole: boolean;
 }
 
@@ -43,7 +43,8 @@ export function referenceFindings(
       else if (isWhole && mustBeDeclared(pointed, ref.key)) note(missing, pointed, ref, at);
     }
   }
-  // So many are not typing errors: a file is missing, and comparing each with every name would take too long.
+  // If very many names are missing, they are not typing errors but a missing file, and comparing each of them with every name
+  // would take too long.
   const isGuessed = missing.size <= MOST_SLIPS;
   for (const found of missing.values()) {
     const known = isGuessed ? keys.get(found.kind.name) : undefined;
@@ -121,7 +122,7 @@ function malformed(
   return { ...malformed, message, hint: `write ${ways.slice(0, 3).join(' or ')}` };
 }
 
-// A name without its parent, or a path whose names contain slashes.
+// The key may be a name without its parent, or a path whose names contain slashes.
 const isMeant = (key: string, names: readonly string[]): boolean =>
   names.at(-1) === key || names.join('/') === key;
 

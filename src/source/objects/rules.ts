@@ -1,4 +1,4 @@
-// Rules between the fields of an object that JSON Schema cannot express, or not in one sentence.
+// Rules between the fields of an object that JSON Schema cannot express, or cannot report in one sentence.
 import type { ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { broken } from '../../kinds/schema/checks.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
@@ -9,7 +9,7 @@ import { meantByMistake } from '../findings/slips.ts';
 import { enumerated } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** What is wrong between the fields of an object of this shape. */
+/** The violated rules between the fields of an object of this shape. */
 export function ruleFindings(shape: Shape, value: Fields, node: SourceNode): Diagnostic[] {
   return broke(shape, value, []).map(({ code, message, path, key, hint }) => ({
     code,
@@ -74,7 +74,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
   if (by === undefined) return [];
   const seen = new Map<string, number>();
   return items.flatMap((item, i): Breach[] => {
-    // An item with an incomplete key is already reported, unless its key may be incomplete.
+    // An item with an incomplete key is already reported, unless the shape allows the key to be incomplete.
     const isWhole =
       isObject(item) &&
       by.every(name => typeof item[name] !== 'object' && (name in item || mayLack(shape, name)));

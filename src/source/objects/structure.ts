@@ -59,7 +59,7 @@ export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[
   });
 }
 
-// The section of the kind whose neutral name covers that product.
+// The section of the kind whose vendor-neutral name covers a product name.
 function productAmong(word: string, sections: Sections): string | undefined {
   const own = [...sections].flatMap(([key, { kind }]) => (kind ? [{ key, kind }] : []));
   const [kind] = kindsOfVendor(
@@ -71,8 +71,8 @@ function productAmong(word: string, sections: Sections): string | undefined {
 }
 
 /**
- * Faults at the top level of a file. A file without any known key is a fault of its own: it may not be meant for
- * meshform, or its only key may be misspelt.
+ * Faults at the top level of a file. A file without any known key is a separate fault: it may not be meant for meshform, or its
+ * only key may be misspelt.
  */
 export function topLevelFindings(
   documents: readonly SourceNode[],
@@ -90,7 +90,7 @@ export function topLevelFindings(
       .filter(key => !isExtension(key))
       .map(key => ({ key, hint: guess(key, sections, kinds) }));
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
-    // If a file is something else altogether, one key is enough.
+    // If the file is not meant for meshform at all, reporting one key is enough.
     const reported = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
     return reported.map(({ key, hint }) =>
       unknownKey(
@@ -104,10 +104,7 @@ export function topLevelFindings(
   });
 }
 
-/**
- * Errors for encrypted documents that would declare objects: if they were ignored silently, the objects would look
- * removed.
- */
+/** Errors for encrypted documents that would declare objects: if they were silently ignored, their objects would look removed. */
 export function encrypted(documents: readonly SourceNode[], sections: Sections): Diagnostic[] {
   return documents.flatMap(document =>
     keysIn(document)
@@ -127,7 +124,7 @@ const keysIn = ({ value }: SourceNode): string[] => (isObject(value) ? Object.ke
 const keysBeside = (sections: Sections, holder: SourceNode): string[] =>
   keysIn(holder).filter(key => !sections.has(key));
 
-// A key that begins with x- holds values for anchors elsewhere in the document, and declares nothing itself.
+// A key that begins with `x-` contains values for anchors elsewhere in the document, and declares nothing itself.
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
 const holdsAnchors = ({ value }: SourceNode): boolean =>
@@ -136,7 +133,7 @@ const holdsAnchors = ({ value }: SourceNode): boolean =>
 const otherwise = (sections: Sections): string =>
   `known: ${[...sections.keys()].join(', ')}; or \`exclude\` the file in meshform.yaml`;
 
-// The key that somebody who wrote `key` at the top of a file may have meant.
+// The known key that the author of `key` at the top of a file may have meant.
 function guess(key: string, sections: Sections, kinds: KindTable): string | undefined {
   const kind = [...kinds.values()].find(
     ({ at }) => at.split('.').at(-1)?.replace('[]', '') === key,

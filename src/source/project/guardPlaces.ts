@@ -1,11 +1,11 @@
-// Where a project file has its guards, for messages about a guard that a later version of the file no longer has.
+// The positions of the guards in a project file, for messages about a guard that a later version of the file no longer contains.
 import type { AccessThresholds } from '../../model/access/accessGates.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import type { GrantLimits } from '../../model/grantLimits.ts';
 import { placeName, type Thresholds } from '../../model/guards.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** The guards of a project file that have no place of their own. */
+/** The guards of a project file that carry no position themselves. */
 interface WrittenGuards {
   readonly protect?: readonly string[];
   readonly allow?: readonly string[];
@@ -14,7 +14,7 @@ interface WrittenGuards {
   readonly grants?: readonly GrantLimits[];
 }
 
-/** The places of the guards of a project file, by `placeName`. Names of objects are as `project` has them. */
+/** The positions of the guards of a project file, by `placeName`. Names of objects have the same form as in `project`. */
 export function guardPlaces(
   document: SourceNode,
   written: WrittenGuards,
@@ -40,7 +40,7 @@ export function guardPlaces(
   ]);
 }
 
-/** The places of several project files, from the nearest outwards: the nearest counts. */
+/** The positions from several project files, given from the nearest outwards. If several files have one, the nearest counts. */
 export const joinedPlaces = (
   places: readonly ReadonlyMap<string, Span>[],
 ): ReadonlyMap<string, Span> => new Map(places.toReversed().flatMap(one => [...one]));

@@ -6,8 +6,8 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Project, ProjectServer } from './project.ts';
 
 /**
- * One project of the project files that apply to a folder, from the nearest outwards. Guards are joined, the stricter
- * number counts, and the files must name the same account; for every other setting the nearest file decides.
+ * Joins the project files that apply to a folder, given from the nearest outwards, into one project. Guards are joined, the
+ * stricter number counts, and the files must name the same account. For every other setting, the nearest file decides.
  */
 export function joinProjects(projects: readonly Project[]): {
   project: Project;
@@ -44,8 +44,8 @@ function joined(inner: Project, outer: Project): Project {
 }
 
 /**
- * The project of a run with layers: that of the last one, with the joined guards of all. The smallest number counts, and no
- * layer loosens a guard of another layer.
+ * The project of a run with layers: the project of the last layer, with the guards of all layers. The smallest number counts, and
+ * no layer loosens a guard of another layer.
  */
 export function joinLayers(last: Project, others: readonly Project[]): Project {
   const all = [...others, last];
@@ -72,7 +72,7 @@ function account(inner: Project, outer: Project): Pick<Project, 'account' | 'acc
   return { ...(account !== undefined && { account }), ...(accountAt && { accountAt }) };
 }
 
-// Which address is the address of the run is known only when a command connects.
+// The address of the run is known only when a command connects, so all addresses are kept.
 function servers(inner: Project, outer: Project): ProjectServer & Pick<Project, 'others'> {
   if (outer.url === undefined) return {};
   const { url, urlAt } = outer;

@@ -38,7 +38,7 @@ export function withNames<T extends Naming>(project: T, kinds: KindTable): T {
   };
 }
 
-// A hazard of access names a target instead of an object.
+// A hazard of access names a target instead of an object, so its text stays as it is.
 function allowed(text: string, kindNamed: KindNamed): string {
   const found = allowance(text);
   if (found?.object === undefined || ACCESS_HAZARDS.some(code => code === found.code)) return text;
@@ -48,7 +48,7 @@ function allowed(text: string, kindNamed: KindNamed): string {
 /** A name that does not begin with a kind. */
 export interface NameOfNoKind {
   readonly path: Path;
-  /** The word where the kind should be. */
+  /** The word that stands in place of a kind. */
   readonly word: string;
   /** The beginning of a sentence about it. */
   readonly what: string;

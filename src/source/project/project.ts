@@ -21,7 +21,7 @@ import { guardPlaces } from './guardPlaces.ts';
 import { namesOfNoKind, withNames } from './objectNames.ts';
 import { FORMER_INPUTS, formerInputs, outsideFindings } from './projectInputs.ts';
 
-/** Where the lock of an apply is: in the Git remote, in a file of this machine, or where it is decided by the run. */
+/** The place of the lock of an apply: in the Git remote, in a file on this machine, or chosen by the run. */
 export type LockChoice = 'auto' | 'git' | 'file';
 
 /** The server that a project file names. */
@@ -31,29 +31,32 @@ export interface ProjectServer {
   readonly urlAt?: Span;
 }
 
-/** A layer as a project file names it. */
+/** A layer as the project file names it. */
 export interface WrittenLayer {
-  /** Relative to the folder of the project file. */
+  /** The path of the layer, relative to the folder of the project file. */
   readonly path: string;
   readonly at: Span;
 }
 
 /** The content of a project file; see `schemas/project.schema.json`. */
 export interface Project extends ProjectServer {
-  /** Other addresses that must be the address of the run: those of project files above. */
+  /** Other addresses that must be equal to the address of the run: those of the project files in parent folders. */
   readonly others?: readonly ProjectServer[];
   readonly account?: string;
   /** The place of `account`. */
   readonly accountAt?: Span;
-  /** The name of the base of the folder, in place of its path. */
+  /** The name under which the base of the folder is stored, in place of the folder's path. */
   readonly name?: string;
-  /** Other folders or files that are read with these, in their order, each with its place in the file; the last one is `.`. */
+  /**
+   * Other folders or files that are read together with this one, in their order, each with its position in the file. The last one
+   * is `.`.
+   */
   readonly layers?: readonly WrittenLayer[];
   /** Where the lock of an apply is. */
   readonly lock?: LockChoice;
-  /** Seconds after which a lock in the remote may be taken over. */
+  /** The number of seconds after which another run may take over a lock in the remote. */
   readonly lock_ttl?: number;
-  /** The remote with the lock, by its name in git. */
+  /** The name in Git of the remote that contains the lock. */
   readonly lock_remote?: string;
   readonly dialect?: DialectChoice;
   /** Requests per minute. */
@@ -65,9 +68,9 @@ export interface Project extends ProjectServer {
   readonly acknowledge?: readonly (Acknowledgement & { readonly at?: Span })[];
   readonly thresholds?: Thresholds;
   readonly access_thresholds?: AccessThresholds;
-  /** Each entry with its place in the file. */
+  /** The guards of access, each with its position in the file. */
   readonly guarded?: readonly GuardedAccess[];
-  /** The limits of grants in each project file that has some: all of them hold. */
+  /** The limits of grants in each project file that has any. Grants must be within all of them. */
   readonly grants?: readonly GrantLimits[];
 }
 
@@ -84,12 +87,12 @@ export const PROJECT_FILE = 'meshform.yaml';
 /** A project file as it was read. */
 export interface ReadProject {
   readonly project: Project;
-  /** Where it has its guards. */
+  /** The positions of its guards. */
   readonly places: ReadonlyMap<string, Span>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a project file. An empty file has no settings; a file with a fault has no usable ones. */
+/** Reads a project file. An empty file has no settings; a file with a fault has no usable settings. */
 export function readProject(
   source: SourceText,
   schema: JsonObject,
@@ -105,7 +108,7 @@ export function readProject(
       instancePath !== '' || params.additionalProperty !== FORMER_INPUTS,
   );
   const outside = outsideFindings(document);
-  // If a text contains a reference, its form is not checked.
+  // The form of a text that contains a reference is not checked.
   const isBroken = (path: Path): boolean => outside.has(pointer(path)) || document.isBroken(path);
   const findings = [
     ...diagnostics,
@@ -120,7 +123,10 @@ export function readProject(
   return { project, places: guardPlaces(document, project), diagnostics: [] };
 }
 
-/** What of a project file is about guards. `allow` loosens them; `exclude` and `layers` decide which files have access tests. */
+/**
+ * The keys of a project file that concern guards. `allow` loosens them; `exclude` and `layers` decide which files contain access
+ * tests.
+ */
 const OF_GUARDS: ReadonlySet<string> = new Set([
   'protect',
   'guarded',
@@ -133,8 +139,8 @@ const OF_GUARDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the guards of a project file of a base, whatever else is in it: an earlier or later version of meshform may have known
- * other settings, kinds and hazards.
+ * Reads the guards of a project file of a base and ignores everything else: an earlier or later version of meshform may have
+ * different settings, kinds and hazards.
  */
 export function readGuards(source: SourceText, schema: JsonObject, kinds: KindTable): ReadProject {
   const { documents, diagnostics } = parseDocuments(source);
@@ -186,7 +192,7 @@ function node(document: SourceNode): Project {
   };
 }
 
-// The schema has checked that they look like times.
+// The schema has checked their form, but a text of that form may still not be a valid time.
 function noTimes(document: SourceNode): Diagnostic[] {
   const { acknowledge = [] } = document.value as Project;
   return acknowledge.flatMap(({ until }, i) =>
@@ -215,7 +221,7 @@ function tooMany(second: SourceNode): Diagnostic {
   return fault(message, second.at([]), 'remove the line `---`');
 }
 
-// An unknown hazard, kind or place would be a guard that people rely on and that has no effect.
+// An unknown hazard, kind or place would be a guard on which people rely although it has no effect.
 function unknownNames(document: SourceNode, kinds: KindTable): Diagnostic[] {
   const project = document.value as Project;
   const { allow = [], thresholds = {} } = project;

@@ -13,7 +13,7 @@ import type { SourceNode } from '../yaml/node.ts';
 /** The key with which earlier versions allowed variables and files in ordinary fields. */
 export const FORMER_INPUTS = 'inputs';
 
-/** The places at which the project file uses an external value, as JSON pointers, with an error for each. */
+/** The places where the project file uses an external value, as JSON pointers, each with an error. */
 export function outsideFindings(document: SourceNode): ReadonlyMap<string, Diagnostic> {
   const message = 'the project file cannot use variables';
   return new Map(
@@ -48,7 +48,7 @@ export function formerInputs(document: SourceNode): Diagnostic[] {
   });
 }
 
-// A variable, or the path of a file. Any other text was not an input, and is not repeated.
+// Whether an entry is a variable or the path of a file. Any other text was not an input, and messages do not repeat it.
 const isInput = (entry: string): boolean =>
   /^[\w./-]{1,100}$/.test(entry) && !/^MESHFORM_/i.test(entry);
 

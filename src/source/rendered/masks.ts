@@ -8,7 +8,9 @@ import type { Path } from '../../model/value.ts';
 import { referencesIn } from '../values/reference.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
-/** The text in place of a value, and why. Reading it is refused as a mask. */
+/**
+ * The text that replaces a value, and the finding that explains it. When the rendered text is read again, the mask is refused.
+ */
 export interface Masked {
   readonly text: string;
   readonly finding: Diagnostic;
@@ -20,7 +22,7 @@ interface TextAt {
   readonly node: SourceNode;
   readonly path: Path;
   readonly text: string;
-  /** Whether it is a reference to a secret, and does not only look like one. */
+  /** Whether the text is a reference to a secret, and does not only look like one. */
   readonly isReference: boolean;
 }
 

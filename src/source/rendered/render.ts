@@ -1,4 +1,4 @@
-// The declarations as one text without templates, `for_each`, layers and variables, and where each value is written.
+// The declarations as one text without templates, `for_each`, layers and variables, and the position where each value is written.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { literalKey, literally } from '../../model/text/literalText.ts';
@@ -12,11 +12,11 @@ import { maskOf } from './masks.ts';
 
 /** Everything that files declare. */
 export interface Rendered {
-  /** A file of desired state that declares the same. */
+  /** A file of desired state that declares the same objects. */
   readonly value: Json;
-  /** By JSON pointer into `value`, where a value is written. */
+  /** By JSON pointer into `value`, the position where a value is written. */
   readonly origins: ReadonlyMap<string, Span>;
-  /** What is masked, and why. */
+  /** Findings about the masked values. */
   readonly masked: readonly Diagnostic[];
 }
 
@@ -26,9 +26,9 @@ export interface RenderedObject {
   readonly fields: Fields;
 }
 
-/** What files declare, in parts. */
+/** The declarations of files, in parts. */
 export interface RenderedParts {
-  /** Parents before their children. */
+  /** Objects, parents before their children. */
   readonly objects: readonly RenderedObject[];
   /** Lists that are written without objects. */
   readonly emptyLists: readonly EmptyList[];
@@ -64,7 +64,7 @@ export function render({ objects, emptyLists, tests }: RenderedParts, kinds: Kin
   return { value: asJson(inOrderOfKinds(root, kinds), [], work), ...work };
 }
 
-/** A mapping with the values of an object or a file. A leaf is a scalar with its place. */
+/** A mapping with the values of an object or a file. A leaf is a scalar with its position. */
 type Branch = Map<string, Part>;
 type Part = Branch | Part[] | Leaf;
 interface Leaf {
@@ -78,10 +78,10 @@ interface Work {
   readonly masked: Diagnostic[];
 }
 
-// No key of a file: the place of a mapping itself.
+// The entry for the position of a mapping itself. No key of a file has this text.
 const PLACE = '\0';
 
-// The order of the files has no part in the text: wherever objects are, their keys are in the order of the kinds.
+// The order of the files does not affect the text: wherever objects are, their keys are in the order of the kinds.
 function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
   const places = [...kinds.values()].map(({ at }) => `${at.replaceAll('[]', '')}.`);
   const rank = (place: string): number => places.findIndex(one => one.startsWith(place));
@@ -94,7 +94,7 @@ function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
     const others = ranked.flatMap(({ key, part, place }): [string, Part][] =>
       rank(place) < 0 ? [[key, part]] : [],
     );
-    // The fields of an object are before its children, and access tests after all objects.
+    // The fields of an object come before its children, and access tests after all objects.
     return new Map(at === '' ? [...objects, ...others] : [...others, ...objects]);
   };
   const inside = (part: Part, at: string): Part => {
@@ -107,7 +107,7 @@ function inOrderOfKinds(root: Branch, kinds: KindTable): Branch {
 const stepsTo = ({ at }: Kind, parent: Located | undefined): readonly string[] =>
   parent ? at.split('.').slice(-1) : at.split('.');
 
-// Another file may have objects of the kind.
+// If another file has objects of the kind, they are kept.
 function putEmpty(holder: Branch, [step = '', ...rest]: readonly string[], list: Leaf): void {
   const key = step.replace('[]', '');
   const known = holder.get(key);
@@ -136,7 +136,7 @@ function put(holder: Branch, steps: readonly string[], object: Branch): void {
   }
 }
 
-// What identifies an object is first, and its lifecycle last.
+// Identifying fields come first, and the lifecycle last.
 function inOrder(kind: Kind, fields: Fields): string[] {
   const naming = kind.identity.flat().map(path => path.split('.')[0] ?? path);
   const rank = (key: string): number => {
@@ -166,11 +166,11 @@ function leafOf(located: Located, path: Path, value: Json): Part {
   return { value: isReference ? value : literally(value), at };
 }
 
-// A reference to a secret is still the text of the file; any other text has its variables filled in.
+// A reference to a secret is equal to the text in the file; any other text has its variables filled in.
 const isAsWritten = (node: SourceNode, path: Path, text: string): boolean =>
   node.inside(path).value === text;
 
-// Access tests have no references that are filled in.
+// Access tests contain no references to fill in.
 function rawLeaf(node: SourceNode, path: Path, value: Json): Part {
   if (isList(value) && value.length > 0)
     return value.map((item, i) => rawLeaf(node, [...path, String(i)], item));

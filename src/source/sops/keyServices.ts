@@ -1,36 +1,40 @@
-// The key services that a file encrypted with SOPS names. `sops` asks them for the key of the file, with the credentials of the
-// run, so the file must not choose them alone.
+// The key services that a SOPS-encrypted file names. `sops` requests the key of the file from them, with the credentials of the
+// run, so the file alone must not choose them.
 import { quoted } from '../../model/text/visible.ts';
 import type { MetadataValue } from './metadata.ts';
 
 /** A key service that a file names. */
 export interface KeyService {
-  /** How it is allowed: `hc_vault=https://vault.example.com`. */
+  /** The entry that allows the service: `hc_vault=https://vault.example.com`. */
   readonly entry: string;
-  /** The address or key, as the file has it. */
+  /** The address or key, as written in the file. */
   readonly address: string;
 }
 
 /**
- * What a field of a key is: a part of where the key is, and of how `sops` gets there; a part of a path at that address; or only what the
- * key is, or has encrypted.
+ * The role of a field of a key. `address`: part of the location of the key, or of the way by which `sops` gets there. `path`:
+ * part of a path at that address. `plain`: neither, only a property of the key or its encrypted data.
  */
 type FieldUse = 'address' | 'path' | 'plain';
 
-/** The fields of the keys of one type; the first address must be there. No other is accepted: it could lead elsewhere. */
+/**
+ * The fields of the keys of one type. The first address is required. Other fields are not accepted, because they could lead
+ * elsewhere.
+ */
 type KeyFields = Readonly<Record<string, FieldUse>>;
 
 const OF_EVERY_KEY = { enc: 'plain', created_at: 'plain' } as const;
 
 const KEY_FIELDS: Readonly<Record<string, KeyFields>> = {
-  // Keys on this machine.
+  // Keys of `age` and `pgp` are on this machine and need no service.
   age: { ...OF_EVERY_KEY, recipient: 'plain' },
   pgp: { ...OF_EVERY_KEY, fp: 'plain' },
   azure_kv: { ...OF_EVERY_KEY, vault_url: 'address', name: 'path', version: 'path' },
   gcp_kms: { ...OF_EVERY_KEY, resource_id: 'address' },
   hc_vault: { ...OF_EVERY_KEY, vault_address: 'address', engine_path: 'path', key_name: 'path' },
   hckms: { ...OF_EVERY_KEY, key_id: 'address' },
-  // With a role, `sops` first asks for the credentials of that role. A profile of ~/.aws can name a program that has them.
+  // With a role, `sops` first requests the credentials of that role. A profile in ~/.aws can name a program that supplies
+  // credentials.
   kms: {
     ...OF_EVERY_KEY,
     arn: 'address',
@@ -70,7 +74,7 @@ export function keyServices(values: readonly MetadataValue[]): readonly KeyServi
   return [...services.values()];
 }
 
-// Completes "a key …".
+// The fault of a key, in words that complete "a key …"; undefined if there is none.
 function faultIn(fields: ReadonlyMap<string, string>, known: KeyFields): string | undefined {
   const unknown = [...fields.keys()].find(field => !Object.hasOwn(known, field));
   if (unknown !== undefined)
@@ -84,14 +88,14 @@ function faultIn(fields: ReadonlyMap<string, string>, known: KeyFields): string 
   return undefined;
 }
 
-// `sops` joins the parts of a path: with `..`, an allowed server is asked for something that is no key.
+// `sops` joins the parts of a path: with `..`, it would send a request to an allowed server for something that is not a key.
 const leadsElsewhere = (part: string): boolean =>
   part.split('/').some(name => /^\.\.?$/.test(name));
 
-/** With other characters, such as `%2e` or `?`, a server may read another path than the one that is here. */
+/** The characters of a path without special meaning. With others, such as `%2e` or `?`, a server may read a different path. */
 const PLAIN_PATH = /^[A-Za-z0-9_.~@+=-]+(?:\/[A-Za-z0-9_.~@+=-]+)*$/;
 
-// A profile has its name in front: a role is no profile.
+// A profile is prefixed with its field name, so that it cannot be mistaken for a role.
 const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
   fieldsFor(known, 'address')
     .flatMap(field => {
@@ -100,11 +104,14 @@ const wayTo = (fields: ReadonlyMap<string, string>, known: KeyFields): string =>
     })
     .join('+');
 
-/** The fields in what `wayTo` joins. Only keys of AWS have several; the name of a role may have a plus. */
+/**
+ * Splits the text that `wayTo` joins into its fields. Only AWS keys have several fields; the name of a role may contain a plus.
+ */
 const JOINED =
   /^(?<arn>[^+]+)(?:\+(?!aws_profile=)(?<role>.+?))?(?:\+aws_profile=(?<aws_profile>.+))?$/s;
 
-// An entry of the list stands for the fields that a person reads in it, and not for others that give the same text.
+// Whether a text stands only for the fields that a person reads in it, and not also for other fields that would give the same
+// text.
 function isToldApart(way: string, fields: ReadonlyMap<string, string>, known: KeyFields): boolean {
   const addresses = fieldsFor(known, 'address');
   if (addresses.length === 1) return true;
@@ -117,8 +124,8 @@ interface MasterKey {
   readonly fields: Map<string, string>;
 }
 
-// Keys are in lists by their type, which may be in groups. Everything else are settings. Of the fields only a context has parts: those of
-// another are a field that nobody knows, and none that another reader takes for the field itself.
+// Keys are in lists by their type, and these lists may be in groups. All other values are settings. Only the field `context` has
+// parts. Parts of any other field count as one unknown field, so that no reader can take them for the field itself.
 function keysOf(values: readonly MetadataValue[]): ReadonlyMap<string, MasterKey> {
   const keys = new Map<string, MasterKey>();
   for (const { path, text } of values) {
@@ -150,5 +157,5 @@ export const firstForbidden = (
   allowed: ReadonlySet<string>,
 ): KeyService | undefined => services.find(({ entry }) => !allowed.has(withoutSlash(entry)));
 
-// The address of a server is the same with a slash at its end. Other names are not.
+// The address of a server may end with a slash. In other names, a slash makes a difference.
 const withoutSlash = (entry: string): string => entry.replace(/^(\w+=https?:\/\/.*)\/$/s, '$1');

@@ -1,5 +1,5 @@
-// The metadata of a file that is encrypted with SOPS, in each of its formats: its keys. `sops` is written in Go, and its readers
-// accept more than others, such as keys in any case. An ambiguous file is not read here at all.
+// The metadata of a SOPS-encrypted file, in each of its formats: its keys. `sops` is written in Go, and its readers accept more
+// than others, such as keys in any case. An ambiguous file is not read at all.
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
 import { addAll } from '../../model/text/many.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -11,7 +11,7 @@ export interface MetadataValue {
   readonly text: string;
 }
 
-/** The format of an encrypted file, by the name that `sops` has for it. */
+/** The format of an encrypted file, by its name in `sops`. */
 export type SopsFormat = 'yaml' | 'json' | 'dotenv' | 'ini' | 'binary';
 
 const FORMATS: readonly (readonly [ending: string, format: SopsFormat])[] = [
@@ -28,7 +28,7 @@ export const sopsFormat = (file: string): SopsFormat =>
 
 /** The values of the metadata; null if the text has none, or more than one reading. */
 export function metadataOf(text: string, format: SopsFormat): readonly MetadataValue[] | null {
-  // Another encoding, which a reader may detect, or broken text.
+  // Refuses text in another encoding, which a reader may detect, and broken text.
   if (text.includes('\0') || /[\ufeff\ufffd]/.test(text)) return null;
   const values = READERS[format](text);
   const isUnambiguous = new Set(values?.map(({ path }) => path.join('\n'))).size === values?.length;
@@ -40,11 +40,11 @@ const READERS: Readonly<Record<SopsFormat, (text: string) => MetadataValue[] | n
   json: inJson,
   binary: inJson,
   dotenv: text => inLines(text, /^sops_(.+)$/s),
-  // The section is not taken into account: a value of several lines could hide where one begins.
+  // Sections are ignored: a value of several lines could hide where a section begins.
   ini: text => inLines(text, /^(.+)$/s),
 };
 
-// The values in every document, although `sops` reads the metadata of the first.
+// Returns the values of every document, although `sops` reads only the metadata of the first.
 function inYaml(text: string): MetadataValue[] | null {
   const documents = parseAllDocuments(text, { uniqueKeys: true });
   if (!Array.isArray(documents)) return null;
@@ -58,8 +58,8 @@ function inYaml(text: string): MetadataValue[] | null {
   return found;
 }
 
-// Without aliases, merged maps and tags, which may change what a key or a value is: in the keys of the document, and everywhere
-// in the metadata; undefined if there are some. Data that is not metadata is left out.
+// Returns the metadata of a node, without other data. Undefined if there are aliases, merged maps or tags in the keys of the
+// document or in the metadata: they may change what a key or a value is.
 function plainOf(node: Node | null, depth: number): Json | undefined {
   if (node === null) return null;
   if (isAlias(node) || node.tag !== undefined) return undefined;
@@ -106,7 +106,7 @@ function parsed(text: string): Json {
   }
 }
 
-// The number of keys as written: a key that is written twice is once in what is parsed.
+// The number of keys as written. A key that is written twice is parsed only once, so the numbers differ.
 const keysIn = (json: string): number =>
   [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 
@@ -123,7 +123,7 @@ function countKeys(value: Json): number {
   return count;
 }
 
-// As a reader that ignores case takes a name: `ſ` is an s as well.
+// The name as a reader sees it that ignores case: `ſ` counts as an s.
 const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** Metadata is not nested deeper. */

@@ -24,7 +24,7 @@ export const notInList = (at: Span): Diagnostic =>
     'remove `for_each`; there is only one of this',
   );
 
-/** `for_each` inside of an entry. */
+/** The fault of a `for_each` inside an entry. */
 export const inSet = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -42,7 +42,7 @@ export const badName = (at: Span): Diagnostic =>
     'use letters, digits and _, do not begin with a digit, and do not use var, env, file, sops or yaml',
   );
 
-/** `for_each` inside of another with the same name. */
+/** The fault of a `for_each` inside another one with the same name. */
 export const nested = (name: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -51,7 +51,7 @@ export const nested = (name: string, at: Span): Diagnostic =>
     'give the outer one a name, such as `as: office`, and write `${office.key}` for its entries',
   );
 
-/** `for_each` inside of two others. */
+/** The fault of a `for_each` inside two others. */
 export const tooDeep = (at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -60,7 +60,7 @@ export const tooDeep = (at: Span): Diagnostic =>
     'write the innermost list out, or use one set with an entry for each combination',
   );
 
-/** A name that no set has. */
+/** The fault of a name that no set has. */
 export const unknownSet = (name: string, at: Span, { byName }: ReadSets): Diagnostic => {
   const names = [...byName.keys()];
   const some = names.slice(0, 10).map(quotedBriefly).join(', ');
@@ -76,7 +76,7 @@ export const noEntries = (value: unknown, at: Span): Diagnostic => {
   return fault('FOR_EACH_INVALID', at, message, FORMS);
 };
 
-/** A reference outside of every `for_each` with its name. */
+/** The fault of a reference outside every `for_each` with its name. */
 export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes): Diagnostic {
   const names = [...scopes.keys()];
   const literal = `for the text itself, write ${quotedBriefly(`$${text}`)}`;
@@ -91,7 +91,7 @@ export function noScope({ text, name }: EachReference, at: Span, scopes: Scopes)
   return fault('FOR_EACH_UNKNOWN', at, message, `add ${what} to the object; ${literal}`);
 }
 
-/** A reference that no brace ends. What follows it may be a part of a secret, and is not repeated. */
+/** The fault of a reference without a closing brace. The text after it may be part of a secret, so it is not repeated. */
 export function open({ text, name }: EachReference, at: Span, scopes: Scopes): Diagnostic {
   const meant = name === EACH || scopes.has(name) ? name : ([...scopes.keys()].at(-1) ?? name);
   return fault(
@@ -111,13 +111,13 @@ export const malformed = ({ text, name }: EachReference, at: Span): Diagnostic =
     `write ${quotedBriefly(`\${${name}.key}`)}, ${quotedBriefly(`\${${name}.value}`)} or ${quotedBriefly(`\${${name}.value.FIELD}`)}`,
   );
 
-/** A reference to what an entry does not have. */
+/** The fault of a reference to a value that the entry does not have. */
 export function noValue(reference: EachReference, at: Span, scopes: Scopes): Diagnostic {
   const { text, name, path } = reference;
   const entry = scopes.get(name);
   const value = entry?.home.inside([entry.step]).value;
   const field = path.split('.')[1];
-  // A part without a value counts as not written.
+  // A key without a value counts as not written.
   const known = isObject(value) ? Object.keys(value).filter(key => value[key] !== null) : [];
   const message = `the entry has no ${quotedBriefly(path)}`;
   const hint =
@@ -135,7 +135,7 @@ export const notScalar = ({ text }: EachReference, value: unknown, at: Span): Di
     `write nothing but ${quotedBriefly(text)}, which takes the value with its type, or name a part of it`,
   );
 
-/** A reference inside of a reference to a secret. */
+/** The fault of a reference inside a reference to a secret. */
 export const inSecret = (text: string, at: Span): Diagnostic =>
   fault(
     'FOR_EACH_INVALID',
@@ -144,7 +144,7 @@ export const inSecret = (text: string, at: Span): Diagnostic =>
     'write the whole reference in each entry, such as `token: ${env:TOKEN}`, and use `${each.value.token}`',
   );
 
-/** Two keys of a mapping that became the same. */
+/** The fault of two keys of a mapping that become equal. */
 export const sameKeys = (key: string, at: Span): Diagnostic => ({
   code: 'SOURCE_DUPLICATE_KEY',
   severity: 'error',

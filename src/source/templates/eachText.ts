@@ -7,10 +7,10 @@ import type { Tree } from '../yaml/tree.ts';
 import { isMapping } from './merge.ts';
 import type { Entry } from './sets.ts';
 
-/** The entries that texts may name, by the name that they have there: `each`, or what `as` says. */
+/** The entries to which texts can refer, by their name in texts: `each`, or the value of `as`. */
 export type Scopes = ReadonlyMap<string, Entry>;
 
-/** What a reference leads to. */
+/** The value to which a reference leads, or a fault. */
 export type Looked =
   | { readonly tree: Tree; readonly from: From }
   | {
@@ -26,16 +26,16 @@ export interface EachReference {
   /** The part after the name: `value.port`. */
   readonly path: string;
   readonly fallback?: string;
-  /** Whether no brace ends it; then the text is only what begins it. */
+  /** Whether the reference has no closing brace; then `text` contains only its beginning. */
   readonly isOpen?: true;
-  /** Whether earlier versions of meshform took it for text. */
+  /** Whether earlier versions of meshform treated the reference as text. */
   readonly wasText?: true;
 }
 
-/** Whether a text may contain a reference. Almost none does. */
+/** Whether a text may contain a reference. Almost no text does. */
 export const mayRefer = (text: string): boolean => text.includes('${');
 
-/** What decides which texts are references. */
+/** The names and versions that decide which texts are references. */
 export interface Surroundings {
   readonly scopes: Scopes;
   /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
@@ -44,10 +44,11 @@ export interface Surroundings {
 
 const patterns = new Map<string, RegExp>();
 
-// `$${each.key}` is matched as well: it stands for the text itself. What follows a name is optional, so that a reference that does not end
-// is found.
+// `$${each.key}` is matched too: it is an escape for the text itself. The part after a name is optional, so that a reference
+// without a closing brace is found.
 function patternOf({ scopes, isEarlier }: Surroundings): RegExp {
-  // A name that no entry has is not taken for text: it is misspelt, or outside of its `for_each`. Earlier versions knew only the first.
+  // A name that no entry has is not treated as text: it is misspelt, or outside its `for_each`. In an earlier revision without
+  // entries, only `each` is matched, as earlier versions did.
   const others = isEarlier && scopes.size === 0 ? [] : [ENTRY_NAME];
   const names = [EACH, ...scopes.keys(), ...others].join('|');
   const known =
@@ -67,14 +68,14 @@ export function replaced(
   );
 }
 
-/** Whether a text has a reference that no brace ends. */
+/** Whether a text contains a reference without a closing brace. */
 export function hasOpenReference(text: string, around: Surroundings): boolean {
   return text
     .matchAll(patternOf(around))
     .some(([match, , rest]) => rest === undefined && !match.startsWith('$$'));
 }
 
-/** The reference that a text is nothing but; undefined for any other text. */
+/** The reference that makes up the whole text; undefined for any other text. */
 export function wholeReference(text: string, around: Surroundings): EachReference | undefined {
   const [found] = text.matchAll(patternOf(around));
   if (found?.[0] !== text || found[2] === undefined || text.startsWith('$$')) return undefined;
@@ -83,24 +84,25 @@ export function wholeReference(text: string, around: Surroundings): EachReferenc
 
 const SECRET = /\$\{(?:env|file|sops):/;
 
-/** The first reference in a text that is inside of a reference to a secret. */
+/** The first reference in a text that is inside a reference to a secret. */
 export function insideSecret(text: string, scopes: Scopes): string | undefined {
   if (!SECRET.test(text)) return undefined;
   const names = [EACH, ...scopes.keys()].join('|');
-  // No brace comes before the inner reference, so that nothing can match in two ways. After another `$`, either is text.
+  // No brace comes before the inner reference, so that nothing can match in two ways. After another `$`, either reference is
+  // plain text.
   const inner = String.raw`(?<!\$)\$\{(?:env|file|sops):[^{}]*(?<!\$)(\$\{(?:${names})\b[^{}]*\})`;
   return new RegExp(inner).exec(text)?.[1];
 }
 
 function referenceOf(text: string, name: string, rest: string | undefined): EachReference {
   if (rest === undefined) return { text, name, path: '', isOpen: true, wasText: true };
-  // `${each:key}` names nothing.
+  // `${each:key}` is not a reference.
   if (rest !== '' && !rest.startsWith('.')) return { text, name, path: '', wasText: true };
   const [path = '', ...fallback] = rest.slice(1).split(':-');
   return { text, name, path, ...(fallback.length > 0 && { fallback: fallback.join(':-') }) };
 }
 
-/** The value that a reference names, and where it is written. A default is not looked at. */
+/** The value that a reference names, and where it is written. The default is ignored. */
 export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): Looked {
   if (isOpen) return { fault: 'open', name, path };
   const entry = scopes.get(name);
@@ -117,7 +119,7 @@ export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): L
   return { tree, from: entry.home.written(written) };
 }
 
-// The key of a mapping is not a value: it has the place of the key.
+// The key of a mapping is not a value, so its position is that of the key.
 function keyOf({ key, home, step, isText }: Entry): Looked {
   const tree = home.tree.parts?.get(step);
   const offset = isText ? tree?.offset : (tree?.keyOffset ?? tree?.offset);

@@ -1,4 +1,4 @@
-// The entry of a set that an object was made for: what is its own among the objects of one `for_each`.
+// The entry of a set for which an object was made: it distinguishes the object from the other objects of the same `for_each`.
 import {
   type Document,
   isMap,
@@ -14,10 +14,10 @@ import { withoutReturns } from '../../model/text/withoutReturns.ts';
 
 /** An entry of a `for_each`. */
 export interface EachEntry {
-  /** The name that the entry has in the texts of the object: `each`, or what `as` says. */
+  /** The name of the entry in the texts of the object: `each`, or the value of `as`. */
   readonly as: string;
   readonly key: string;
-  /** Where the entry is written; undefined if that is in none of the files. */
+  /** The position of the entry; undefined if it is in none of the files. */
   readonly at: Span | undefined;
 }
 
@@ -27,7 +27,7 @@ interface WrittenFile {
   readonly text: string;
 }
 
-/** The entry that the object at this place was made for; undefined for an object that is written out. */
+/** The entry for which the object at this position was made; undefined for an object that is written out. */
 export function entryOf(at: Span, files: readonly WrittenFile[]): EachEntry | undefined {
   const key = at.use?.instances.at(-1);
   if (key === undefined) return undefined;

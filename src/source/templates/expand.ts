@@ -1,5 +1,5 @@
-// Expands what files write once for several objects, before anything else looks at it: templates, then `for_each`. Every
-// value keeps the place where it is written.
+// Expands declarations that files write once for several objects, before anything else reads them: first templates, then
+// `for_each`. Every value keeps the position where it is written.
 import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -33,7 +33,7 @@ export interface ExpandOptions {
   readonly isEarlier?: boolean;
 }
 
-/** A function that expands the documents of all files of a run. */
+/** Returns a function that expands the documents of all files of a run. */
 export function expander(
   kinds: KindTable,
 ): (files: readonly FileDocuments[], options?: ExpandOptions) => Expanded {
@@ -57,7 +57,7 @@ export function expander(
         return document.with(repeated(whole, top, repeating));
       }),
     );
-    // What is wrong with a template that no object extends is found as well.
+    // Templates that no object extends are checked too.
     for (const { node } of read.byName.values())
       if (node.tree.parts?.has(EXTENDS)) templates.fieldsFor(node);
     const unused = isCut ? [] : unusedTemplates(read, templates.used);
@@ -73,7 +73,7 @@ export function expander(
   };
 }
 
-// An encrypted document holds secrets, and declares nothing.
+// An encrypted document contains secrets and declares nothing.
 const isReadable = ({ value }: SourceNode): boolean => !isSopsDocument(value);
 
 const startOf = (
@@ -90,7 +90,7 @@ const startOf = (
 
 const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);
 
-// An entry cannot refer to an entry.
+// References inside entries are not filled in: an entry cannot refer to another entry.
 function setsIn(documents: readonly SourceNode[], isEarlier: boolean): ReadSets {
   const none: ReadSets = { byName: new Map(), changes: [], diagnostics: [] };
   const run = startOf(none, { isCut: false, isEarlier, isInSets: true });

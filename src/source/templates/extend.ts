@@ -1,4 +1,4 @@
-// Replaces every object that extends templates by the merge, wherever a file can declare objects.
+// Replaces every object that extends templates with the merged object, wherever a file can declare objects.
 import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -20,11 +20,11 @@ export interface Extending {
   /** The sections inside objects, by kind. */
   readonly inside: (kind: KindName) => Sections;
   readonly diagnostics: Diagnostic[];
-  /** How many values the merges of this run have brought into objects. */
+  /** The number of values that merges have added to objects in this run. */
   brought: number;
 }
 
-/** The tree of `holder`, a document or an object, with the objects of its sections merged. */
+/** The tree of `holder`, a document or an object, in which the objects of its sections are merged with their templates. */
 export function extended(holder: SourceNode, sections: Sections, run: Extending): Tree {
   return withParts(holder, holder.tree, key => {
     const section = sections.get(key);
@@ -64,7 +64,7 @@ function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
   return { ...withoutEmptied(merged(fields, own)), from };
 }
 
-// A lifecycle of which everything was removed counts as not written, too.
+// A `lifecycle` from which everything was removed counts as not written.
 function withoutEmptied(tree: Tree): Tree {
   if (tree.parts?.get(LIFECYCLE)?.parts?.size !== 0) return tree;
   const parts = new Map(tree.parts);
@@ -72,7 +72,7 @@ function withoutEmptied(tree: Tree): Tree {
   return { ...tree, ...mapParts(parts) };
 }
 
-// An object without what its templates bring would have faults that follow from that.
+// Without the values of its templates, the object would have other faults, which only follow from this one.
 const unusable = (tree: Tree): Tree => ({
   ...tree,
   value: null,
@@ -80,7 +80,7 @@ const unusable = (tree: Tree): Tree => ({
   isBroken: true,
 });
 
-// The name of a template is not the name of an object, so that only other identity fields can be in one.
+// The name of a template is not the name of an object. Of the identity fields, a template can contain only the others.
 function identityFaults(fields: SourceNode, kind: Kind): Diagnostic[] {
   return kind.identity.flat().flatMap((name): Diagnostic[] => {
     const path = name.split('.');
@@ -108,7 +108,7 @@ function tooMuch(node: SourceNode, run: Extending): Tree {
   return unusable(node.tree);
 }
 
-// The same tree where nothing changes, so that files without templates cost nothing.
+// Returns the same tree if nothing changes, so that files without templates cost nothing.
 function withParts(
   node: SourceNode,
   tree: Tree,

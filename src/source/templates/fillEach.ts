@@ -1,4 +1,4 @@
-// Puts the values of entries into texts.
+// Fills the values of entries into texts.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { isList, type Json, type Path } from '../../model/value.ts';
@@ -18,14 +18,14 @@ import {
 } from './eachText.ts';
 import { LIFECYCLE } from './read.ts';
 
-/** Where texts are filled in. */
+/** The document and the entries with which texts are filled in. */
 export interface Here extends Surroundings {
-  /** The document, before anything in it is repeated. Paths start at it. */
+  /** The document before anything in it is repeated. Paths start at it. */
   readonly root: SourceNode;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The position of a value, with the entries that it is repeated for. */
+/** The position of a value, with the keys of the entries for which it is repeated. */
 export function spanAt({ root, scopes }: Here, path: Path, isKey = false): Span {
   const span = isKey ? root.keyAt(path) : root.at(path);
   if (scopes.size === 0) return span;
@@ -48,14 +48,14 @@ export function filledText(tree: Tree, path: Path, here: Here): Tree | undefined
 const isEarlierText = ({ wasText }: EachReference, { isEarlier }: Here): boolean =>
   isEarlier && wasText === true;
 
-/** The same for a key; undefined if it cannot be filled in. */
+/** A key with its references filled in; undefined if it cannot be filled in. */
 export function filledKey(key: string, path: Path, here: Here): string | undefined {
   const { value, faults } = inText(key, path, here, true);
   addAll(here.diagnostics, faults.slice(0, 1));
   return faults.length > 0 ? undefined : value;
 }
 
-// The value has its own place: what a person has to change is there.
+// The value keeps its own position, because a person must change it there.
 function wholeText(tree: Tree, path: Path, reference: EachReference, here: Here): Tree | undefined {
   const looked = lookUp(reference, here.scopes);
   const { fallback } = reference;
@@ -126,13 +126,13 @@ function faultOf(
   return fault === 'malformed' ? malformed(reference, at) : noValue(reference, at, scopes);
 }
 
-// Without it, an entry that was never renamed would need a former name.
+// Without this exception, entries that were never renamed would need a former name too.
 const isFormerName = (path: Path): boolean =>
   path.at(-1) === FORMER_NAME && path.at(-2) === LIFECYCLE;
 
 const FORMER_NAME = 'was';
 
-// A default is text, or a number, a boolean or a list in JSON. All of it has the place of the reference.
+// A default is text, or a number, a boolean or a list in JSON. All of its parts have the position of the reference.
 function defaultOf(tree: Tree, text: string): Tree {
   const own = textOf(tree, text);
   const isTyped = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?|\[.*\])$/s.test(text);

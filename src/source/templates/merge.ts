@@ -9,17 +9,17 @@ export interface Placed {
 }
 
 /**
- * `over` merged into `under`. Each value keeps the place where it is written; the mapping itself has the place of
- * `over`. Without `under`, what `over` removes is not there either. The work grows with `over` and with the mappings
- * that both have, not with what is inside of `under`.
+ * `over` merged into `under`. Each value keeps the position where it is written; the mapping itself has the position of `over`.
+ * Without `under`, values that `over` removes are left out too. The work grows with `over` and with the mappings that both have,
+ * not with the rest of `under`.
  */
 export function merged(under: Placed | undefined, over: Tree): Tree {
   return merge(under, over, false);
 }
 
 /**
- * Two patches as one: removals stay as null, and a mapping that replaces another type stays marked. Merging the result is the
- * same as merging one after the other.
+ * Combines two patches into one: removals stay as null, and a mapping that replaces another type stays marked. Merging the result
+ * is the same as merging one patch after the other.
  */
 export function composed(under: Placed | undefined, over: Tree): Tree {
   return merge(under, over, true);
@@ -43,7 +43,7 @@ function merge(under: Placed | undefined, over: Tree, isPatch: boolean): Tree {
   return isPatch && replaces ? { ...whole, replaces } : whole;
 }
 
-/** The values of a mapping, which say where they are written, so that they can be used elsewhere. */
+/** The values of a mapping, each with the position where it is written, so that they can be used elsewhere. */
 export function placedParts({ tree, from }: Placed): [string, Tree][] {
   if (!isMapping(tree)) return [];
   return [...tree.parts].map(([key, part]) => [
@@ -61,5 +61,5 @@ export function isMapping(tree: Tree | undefined): tree is Mapping {
   return tree?.parts !== undefined && !Array.isArray(tree.value);
 }
 
-// A value that could not be read is null as well, and is already reported.
+// A value that could not be read is also null, but it is already reported and removes nothing.
 const isRemoval = ({ value, isBroken }: Tree): boolean => value === null && !isBroken;

@@ -1,5 +1,4 @@
-// Files under `grants/` are self-contained: a reviewer of those files approves objects that end, and nothing that other files
-// declare.
+// Files under `grants/` are self-contained: their reviewer approves objects that expire, and nothing that other files declare.
 import { type Diagnostic, type Span, spanText } from '../../model/diagnostic.ts';
 import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
@@ -7,7 +6,7 @@ import type { SourceNode } from '../yaml/node.ts';
 /** Whether a value is written in a file of grants. */
 export const isOfGrant = (node: SourceNode): boolean => node.written([]).origin.isGrant === true;
 
-/** The error for a file of grants that says something of an object of another file, called `what`. */
+/** The error for a file of grants that changes an object of another file. `what`: the object in the sentence. */
 export const changesOther = (
   what: string,
   { under, over }: { readonly under: SourceNode; readonly over: SourceNode },
@@ -18,7 +17,9 @@ export const changesOther = (
     `it is at ${spanText(under.at([]))}; give access by a policy of its own with \`lifecycle: { until: … }\`, or move this to another folder`,
   );
 
-/** The error for a file outside of `grants/` that changes an object, or a set, of a grant, called `what`. */
+/**
+ * The error for a file outside `grants/` that changes an object or a set of a grant. `what`: the object or set in the sentence.
+ */
 export const changesGrant = (
   what: string,
   { under, over }: { readonly under: SourceNode; readonly over: SourceNode },
@@ -37,7 +38,7 @@ export const extendsGrant = (name: string, template: SourceNode, at: Span): Diag
     `it is at ${spanText(template.at([]))}; move the template to another folder`,
   );
 
-/** The error for an entry of a grant that an object of another file is repeated for. */
+/** The error for an object of another file that is repeated for an entry of a grant. */
 export const repeatsForGrant = (key: string, entry: Span, at: Span): Diagnostic =>
   refused(
     `this would be repeated for ${quotedBriefly(key)}, which is written under \`grants/\``,

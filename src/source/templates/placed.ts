@@ -1,4 +1,4 @@
-// Trees that are moved from one place to another, with the places where they are written.
+// Trees that are moved to another place, together with the positions where they are written.
 
 import type { SourceNode } from '../yaml/node.ts';
 import type { Tree } from '../yaml/tree.ts';
@@ -14,8 +14,8 @@ export const placed = (node: SourceNode): Placed => {
 export const itemsOf = (list: SourceNode): readonly SourceNode[] =>
   [...(list.tree.parts?.keys() ?? [])].map(i => list.inside([i]));
 
-/** A tree that says itself where it is written. */
+/** A tree that carries the position where it is written. */
 export const movable = (node: SourceNode): Tree => ({ ...node.tree, from: placed(node).from });
 
-/** The place of the layer of a value among others; 0 if a run has only one. */
+/** The order of the layer in which a value is written; 0 if the run has only one layer. */
 export const orderOf = (node: SourceNode): number => node.written([]).origin.layer?.order ?? 0;

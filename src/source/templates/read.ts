@@ -1,4 +1,4 @@
-// Finds the templates in the documents of all files, and reports what cannot be one.
+// Finds the templates in the documents of all files, and reports values that cannot be a template.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -11,7 +11,7 @@ import { isMapping } from './merge.ts';
 /** The top-level key of templates. */
 export const TEMPLATES = 'templates';
 
-/** The key of an object or a template that names the templates it starts from. */
+/** The key with which an object or a template names the templates that it extends. */
 export const EXTENDS = 'extends';
 
 /** The key of the settings that are not sent to the API. */
@@ -20,7 +20,7 @@ export const LIFECYCLE = 'lifecycle';
 /** A template as it is written. */
 export interface Template {
   readonly name: string;
-  /** All of it, with its name. */
+  /** The whole template, with its name. */
   readonly node: SourceNode;
 }
 
@@ -29,7 +29,7 @@ export interface ReadTemplates {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The templates of all documents. Of two with one name, the first counts. */
+/** The templates of all documents. If two have the same name, the first counts. */
 export function readTemplates(documents: readonly SourceNode[]): ReadTemplates {
   const byName = new Map<string, Template>();
   const diagnostics: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-// Repeats the members of lists that have `for_each`, and fills in the entries that they are repeated for.
+// Repeats the members of lists that have `for_each`, and fills in the entries for which they are repeated.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { EACH } from '../../model/text/literalText.ts';
 import { addAll } from '../../model/text/many.ts';
@@ -29,35 +29,35 @@ import { isOfGrant, repeatsForGrant } from './ofGrants.ts';
 import { LIFECYCLE } from './read.ts';
 import { type Entry, entriesIn, type ReadSets } from './sets.ts';
 
-/** The key that repeats a member of a list. */
+/** The key that repeats a member of a list for each entry. */
 const FOR_EACH = 'for_each';
 
-/** The key of the name that an entry has in texts. */
+/** The key that sets the name of an entry in texts. */
 const AS = 'as';
 
-/** What a run has made so far. */
+/** The sets of a run, and the counts of the members that it has made so far. */
 export interface Repeating {
   readonly sets: ReadSets;
-  /** Whether these are the entries of sets, in which nothing is repeated. */
+  /** Whether the values are entries of sets, in which nothing is repeated. */
   readonly isInSets?: boolean;
   /** Whether the files are an earlier revision. */
   readonly isEarlier: boolean;
   /** Whether a part of the files could not be read, so that a set may be missing. */
   readonly isCut: boolean;
   readonly diagnostics: Diagnostic[];
-  /** By `for_each`, how many members it has made. */
+  /** The number of members that each `for_each` has made. */
   readonly made: Map<string, number>;
-  /** How many members all have made, and with how many values. Infinite once it is too much. */
+  /** The number of members that all `for_each` have made, and of their values. Infinite once a limit is exceeded. */
   total: number;
   values: number;
 }
 
-/** A document, and what is known at a place in it. */
+/** A document, with the scopes at a place in it. */
 interface Walk extends Here {
   readonly run: Repeating;
 }
 
-/** The tree of a document with the members of the lists under some of its keys repeated. */
+/** The tree of a document in which the members of the lists under some of its keys are repeated. */
 export function repeated(
   root: SourceNode,
   keys: { readonly has: (key: string) => boolean },
@@ -77,7 +77,8 @@ export function repeated(
 
 const concerned = new WeakMap<Tree, boolean>();
 
-// Most trees have nothing to fill in, and what templates bring is looked at once.
+// Whether a tree has anything to fill in: most trees do not. The result is cached, so that values of templates are searched only
+// once.
 function isConcerned(tree: Tree): boolean {
   if (typeof tree.value === 'string') return mayRefer(tree.value);
   if (!tree.parts) return false;
@@ -108,7 +109,7 @@ function filledMapping(tree: Tree, path: Path, walk: Walk): Tree {
     const name = mayRefer(key) ? filledKey(key, inside, walk) : key;
     const value = filled(part, inside, walk);
     if (name === undefined || value === undefined) continue;
-    // A lifecycle without a former name may have nothing else.
+    // A `lifecycle` that only contained a former name may become empty; then it is left out.
     if (key === LIFECYCLE && value.parts?.size === 0 && part.parts?.size !== 0) continue;
     if (parts.has(name)) walk.diagnostics.push(sameKeys(name, spanAt(walk, inside, true)));
     else parts.set(name, name === key ? value : placed(value, inside, walk));
@@ -127,7 +128,7 @@ function filledList(tree: Tree, path: Path, walk: Walk): Tree {
     const value = filled(item, inside, walk) ?? item;
     return isMoved ? [placed(value, inside, walk)] : [value];
   });
-  // That it is empty follows from what was reported of its members.
+  // The list is empty because of faults in its members, which are already reported.
   const isLost = parts.length > 0 && items.length === 0 && walk.diagnostics.length > told;
   return { ...tree, ...listParts(items), ...(isLost && { isBroken: true }) };
 }

@@ -1,4 +1,4 @@
-// The fields of templates, with those of the templates that they extend.
+// The fields of templates, merged with those of the templates that they extend.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/many.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
@@ -15,7 +15,7 @@ import { EXTENDS, type ReadTemplates, type Template } from './read.ts';
 /** The templates of a run, ready to be merged into objects. */
 export interface Templates {
   /**
-   * The fields that the `extends` of an object or a template bring, merged; undefined if one of them cannot be used,
+   * The merged fields of the templates that an object or a template extends. Undefined if one of the templates cannot be used,
    * which is reported.
    */
   readonly fieldsFor: (user: SourceNode) => Placed | undefined;
@@ -24,15 +24,15 @@ export interface Templates {
   readonly used: ReadonlySet<string>;
 }
 
-/** Prepares templates. With `isCut`, a part of the files could not be read, so that a template may be missing in them. */
+/** Prepares templates. `isCut`: a part of the files could not be read, so that a template may be missing. */
 export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Templates {
   const bodies = new Map<string, Placed | 'open' | undefined>();
-  // By the change of a template, the value that it gives an empty object.
+  // By the patch of a template, the value that results from merging it into an empty object.
   const whole = new WeakMap<Placed, Placed>();
   const used = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const open: string[] = [];
-  // The lengths of the chains that begin with the templates, whichever is reached first.
+  // The lengths of the chains that begin with each template, independent of the order in which templates are visited.
   const lengths = new Map<string, number>();
   let isTold = false;
   const lengthBelow = (node: SourceNode) =>
@@ -80,7 +80,7 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
     open.pop();
     const length = 1 + (isExtending ? lengthBelow(template.node) : 0);
     const isLong = isDeep || (below !== undefined && length > MOST_IN_CHAIN);
-    // One is enough: the others of the chain are too long by it.
+    // One error is enough: the other templates of the chain are too long because of this one.
     if (isLong && !isTold) diagnostics.push(tooLong(template));
     isTold ||= isLong;
     const body = below === undefined || isLong ? undefined : joined(below ?? undefined, own);
@@ -107,7 +107,7 @@ export function unusedTemplates(
   }));
 }
 
-// The mapping itself has no place of its own: only its parts become parts of an object.
+// The mapping itself carries no position, because only its parts become parts of an object.
 function joined(under: Placed | undefined, over: Placed | undefined): Placed | undefined {
   if (!over) return under;
   const tree = composed(under, over.tree);

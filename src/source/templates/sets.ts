@@ -1,4 +1,4 @@
-// What `for_each` goes through: the sets of all files, and the entries of a list or a mapping.
+// The entries that `for_each` repeats a member for: the sets of all files, and the entries of a list or a mapping.
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { kindOf, quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
@@ -9,14 +9,14 @@ import { movable, orderOf, placed } from './placed.ts';
 /** The top-level key of sets. */
 export const SETS = 'sets';
 
-/** An entry that an object is repeated for. */
+/** An entry for which an object is repeated. */
 export interface Entry {
   readonly key: string;
-  /** The list or the mapping that has it. */
+  /** The list or the mapping that contains the entry. */
   readonly home: SourceNode;
   /** Its key in `home`, or its index. */
   readonly step: string;
-  /** In a list of texts, the text is both the key and the value. */
+  /** Whether the entry is from a list of texts. The text is then both the key and the value. */
   readonly isText: boolean;
 }
 
@@ -27,7 +27,10 @@ export interface ReadSets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The sets of all documents. Of two with one name, the later layer is merged into the earlier one; in one layer, the first counts. */
+/**
+ * The sets of all documents. If two sets have the same name, the set of the later layer is merged into the earlier one; in one
+ * layer, the first set counts.
+ */
 export function readSets(documents: readonly SourceNode[]): ReadSets {
   const byName = new Map<string, SourceNode>();
   const changes: SourceNode[] = [];
@@ -57,7 +60,7 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
       else {
         const fault = malformed(own, `the set ${quotedBriefly(name)}`);
         if (fault) diagnostics.push(fault);
-        // What is wrong with a set is reported once, whether the set is used or not.
+        // A fault of a set is reported once, whether or not the set is used.
         byName.set(name, fault ? own.with({ ...own.tree, isBroken: true }) : own);
       }
     }
@@ -81,7 +84,7 @@ function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefin
 const withChanges = (first: SourceNode, own: SourceNode): SourceNode =>
   first.with(merged(placed(first), movable(own)));
 
-// What a grant repeats, and what other files repeat, have nothing in common.
+// A grant and other files must not share a set.
 function betweenGrants(
   name: string,
   both: { readonly under: SourceNode; readonly over: SourceNode },
@@ -100,7 +103,7 @@ const secondOf = (name: string, document: SourceNode, first: SourceNode): Diagno
   hint: `the first is at ${spanText(first.keyAt([]))}; write all of its entries there`,
 });
 
-/** The entries of a list of texts or of a mapping, or its fault; it is called `name` in the sentence. */
+/** The entries of a list of texts or of a mapping, or its fault. `name`: what the sentence calls it. */
 export function entriesIn(
   home: SourceNode,
   name: string,
@@ -119,7 +122,7 @@ export function entriesIn(
   return { entries: [], diagnostics: fault ? [fault] : [] };
 }
 
-/** What `for_each` takes. */
+/** The hint about the values that `for_each` accepts. */
 export const FORMS =
   'write the name of a set, a list of texts such as [hamburg, bremen], or a mapping such as { hamburg: { … } }';
 

@@ -17,9 +17,9 @@ export interface HiddenTexts {
   readonly isAt: (path: Path) => boolean;
   /** Whether a text contains a reference. */
   readonly isReference: (text: string, path: Path) => boolean;
-  /** A literal text. */
+  /** Records the position of a literal text and returns the text. */
   readonly literal: (text: string, path: Path, inputs: SecretInputs) => string;
-  /** A reference, opened when it is needed. */
+  /** Records a reference, which is opened when it is needed, and returns the secret. */
   readonly reference: (text: string, path: Path, inputs: SecretInputs) => Secret;
   readonly sources: () => { readonly hidden?: HiddenSources };
 }
@@ -40,7 +40,7 @@ export function hiddenTexts(kind: Kind, node: SourceNode): HiddenTexts {
     },
     reference: (written, path, { layer }) => {
       const text = fromRun(written, layer);
-      // The text around a reference, or its default, may be a part of the secret.
+      // The text around a reference, or the default of a reference, may be a part of the secret.
       const references = secretReferences(text);
       const source = isWholeReference(text)
         ? text

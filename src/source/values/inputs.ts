@@ -11,9 +11,9 @@ export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
   /** The text of a file inside the folder of desired state; undefined if it does not exist or is outside. */
   readonly file: (path: string) => string | undefined;
-  /** The path of the folder of the layer that the files are in, from that of the run; absent for the last layer. */
+  /** The path from the folder of the run to the folder of the layer that contains the files; absent for the last layer. */
   readonly layer?: string;
-  /** The paths of the folders of all layers, for secrets that are opened by their place in a file. */
+  /** The paths of the folders of all layers, for secrets that are opened by their position in a file. */
   readonly layers?: readonly string[];
   /** Receives every secret that is read, so that no message repeats it. */
   readonly onSecret?: (value: string) => void;
@@ -21,15 +21,18 @@ export interface SecretInputs extends UnusableFiles {
 
 /** The sources of all fields. */
 export interface Inputs extends SecretInputs {
-  /** The files of another layer, by the path of its folder from that of the run. Without it, all files are in one folder. */
+  /**
+   * Returns the files of another layer, given the path from the folder of the run to the folder of the layer. If absent, all
+   * files are in one folder.
+   */
   readonly inLayer?: (way: string) => Pick<SecretInputs, 'file' | 'unusable'>;
   /** The values of `${var:NAME}` by name: the only external values of ordinary fields. */
   readonly vars: ReadonlyMap<string, string>;
   /** Receives the name of every variable that a file uses. */
   readonly onVariable?: (name: string) => void;
   /**
-   * Whether the files are an earlier revision. If an ordinary field there has `${env:NAME}` or `${file:path}`, the
-   * variable that replaces it is read: files for earlier versions of meshform can still be a base.
+   * Whether the files are an earlier revision. If one of its ordinary fields contains `${env:NAME}` or `${file:path}`, the
+   * variable that replaces this reference is read, so that files for earlier versions of meshform can still be a base.
    */
   readonly isEarlier?: boolean;
 }
@@ -49,7 +52,7 @@ export function lookUp(
   { source, name, fallback }: Reference,
 ): string | undefined {
   const read = source === 'env' ? inputs.env(name) : inputs.file(name)?.replace(/\r?\n$/, '');
-  // An environment is an object: it also answers to the names that every object inherits, such as `__proto__`.
+  // Only a string counts: an environment is an object, which also has inherited properties such as `__proto__`.
   const found = typeof read === 'string' ? read : undefined;
   // A pipeline often passes an unset secret as "".
   return found === undefined || found === '' ? (fallback ?? found) : found;
@@ -105,7 +108,7 @@ export function unreadable(reference: Reference, at: Span): Diagnostic | null {
   return inputError('INPUT_FORBIDDEN', message, at, 'use a variable of another name');
 }
 
-/** An error about a reference. */
+/** The error for a reference. */
 export const inputError = (
   code: Diagnostic['code'],
   message: string,

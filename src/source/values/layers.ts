@@ -1,12 +1,12 @@
-// Files that a layer names are in it. What a plan records names them from the folder of the run.
+// The files that a layer names are in the folder of the layer. A plan records their paths from the folder of the run.
 import type { Inputs } from './inputs.ts';
 import { referenceText, withReferences } from './reference.ts';
 
-/** The inputs of what is written in a layer, by the path of its folder from that of the run; '' for the last layer. */
+/** The inputs of a layer. `layer`: the path from the folder of the run to the folder of the layer; '' for the last layer. */
 export const inputsIn = (layer: string, inputs: Inputs): Inputs =>
   layer === '' ? inputs : { ...inputs, layer, ...inputs.inLayer?.(layer) };
 
-/** A text of a secret that is written in a layer, with its files named from the folder of the run. */
+/** A text of a secret in a layer, in which the paths of files start at the folder of the run. */
 export function fromRun(text: string, layer: string | undefined): string {
   if (layer === undefined) return text;
   return withReferences(text, reference => {
@@ -16,7 +16,7 @@ export function fromRun(text: string, layer: string | undefined): string {
   });
 }
 
-/** The layer that a file is in, by its path from the folder of the run; undefined for the last one. */
+/** The layer of a file, given the path from the folder of the run; undefined for the last layer. */
 export const layerOf = (file: string, layers: readonly string[] = []): string | undefined =>
   layers
     .filter(layer => file.startsWith(`${layer}/`))

@@ -18,9 +18,10 @@ interface OfKind {
 }
 
 /**
- * Numbers the keys that several objects would share. The order is that of the written texts: it does not depend on the
- * order of files, and shows nothing of a secret. Two declarations that are written alike get the same key. What a reference has is compared with nothing that
- * is written: whoever declares many guesses of an address would learn which one a variable holds.
+ * Numbers the keys that several objects would share. The order of the written texts decides: it does not depend on the order of
+ * files, and reveals nothing about a secret. Two declarations with the same text get the same key. The value of a reference is
+ * not compared with written texts: otherwise an author could declare many guesses of an address to find out which one a variable
+ * contains.
  */
 export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): readonly T[] {
   const named = objects.flatMap(object => namesOf(object) ?? []);
@@ -44,7 +45,7 @@ export function withNumberedKeys<T extends OfKind>(objects: readonly T[]): reado
   });
 }
 
-// Null for objects with an id as key, and for kinds whose names are complete.
+// Null for an object with an id as key, and for a kind whose names are complete.
 function namesOf<T extends OfKind>(object: T) {
   const { kind, desired } = object;
   if (!sharesNames(kind) || idInKey(desired.key) !== null) return undefined;

@@ -21,15 +21,15 @@ import { type Decrypt, openSecret } from './openSecret.ts';
 import { secretReferences } from './reference.ts';
 import { plainValue } from './variables.ts';
 
-/** What is needed to open a secret with a visible host. */
+/** The inputs that are needed to open a secret with a visible host. */
 export interface HostedInputs extends SecretInputs {
   /** The values of `${var:NAME}`. */
   readonly vars?: ReadonlyMap<string, string>;
-  /** Marks values as the plan does; without it only hosts are compared. */
+  /** Marks values as the plan does. If absent, only hosts are compared. */
   readonly mark?: Mark;
 }
 
-/** The value of a secret, or why it cannot be sent. The process that created the plan still has it. */
+/** The value of a secret, or why it cannot be sent. The process that created the plan still has the value in memory. */
 export async function openHosted(
   secret: HostedSecret,
   inputs: HostedInputs,
@@ -72,7 +72,7 @@ async function valueFrom(
   const text = written && fromRun(written, layerOf(position.file, inputs.layers));
   if (text === undefined) return stale(`${sourceText(source)} no longer exists`);
   const references = secretReferences(text);
-  // The approved plan says which secrets are opened, so a changed file cannot have another secret sent.
+  // The approved plan says which secrets to open, so a changed file cannot cause another secret to be sent.
   if (!isEqual(references, position.references))
     return stale(`${sourceText(source)} changed since the plan was made`);
   if (references.length > 0) return withText(text, await openSecret(text, inputs, decrypt));

@@ -19,13 +19,13 @@ interface Declared {
 
 interface ReadState {
   readonly objects: Declared;
-  /** What could not be read. */
+  /** Findings about values that could not be read. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The diagnostics of the files, without those that `diagnostics` repeats as errors. */
+  /** The diagnostics of the files, without those that `diagnostics` already contains as errors. */
   readonly noted: readonly Diagnostic[];
 }
 
-/** Reads all hidden values. Without a reader they stay unread. */
+/** Reads all hidden values. Without a reader, the values stay unread. */
 export async function readEveryHidden(
   files: ReadObjects,
   { base, recorded }: Pick<Declared, 'base' | 'recorded'>,

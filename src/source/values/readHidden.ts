@@ -19,15 +19,13 @@ import { withNumberedKeys } from './numberedKeys.ts';
 /** The value of a reference, or why there is none. */
 export type ReadText = (text: string) => Promise<string | Fault>;
 
-/** Declared objects with their hidden values, and what could not be read. */
+/** Declared objects with their hidden values, and findings about values that could not be read. */
 export interface ReadObjects {
   readonly desired: readonly Desired[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Reads all hidden values of declared objects. Values that cannot be read stay as they are, as all do without `read`.
- */
+/** Reads all hidden values of declared objects. Values that cannot be read stay as they are; without `read`, all values do. */
 export async function readHidden(
   objects: readonly Desired[],
   kinds: KindTable,
@@ -51,7 +49,7 @@ export async function readHidden(
 }
 
 /**
- * The same for the objects of a base: a secret may be deleted together with its object, and then the base can no longer
+ * The result for the objects of a base. A secret may be deleted together with its object, and then the base can no longer
  * identify that object.
  */
 export const ofEarlier = ({ desired, diagnostics }: ReadObjects): ReadObjects => ({
@@ -128,7 +126,7 @@ function replaced(fields: Fields, path: Path, value: string): Fields {
   return put(fields, path) as Fields;
 }
 
-// Two texts may have the same value: then the files declare an object twice.
+// Errors for objects that are declared twice because two texts have the same value.
 function twice(now: readonly Desired[], before: readonly Desired[]): Diagnostic[] {
   const first = new Map<string, Desired>();
   const wasKnown = new Set(before.map(({ kind, key }) => addressOf(kind, key)));

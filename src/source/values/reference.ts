@@ -8,7 +8,7 @@ export interface Reference {
   /** The text after the colon: the name of a variable or the path of a file. */
   readonly name: string;
   readonly fallback?: string;
-  /** Whether no brace ends the reference, so that its name is not known. */
+  /** Whether the reference has no closing brace, so that its name is unknown. */
   readonly isOpen?: true;
 }
 
@@ -25,7 +25,10 @@ export function hasSecretReference(text: string): boolean {
   return referencesIn(text).some(({ source }) => source !== 'var');
 }
 
-/** The references to secrets in a text, such as `env:NAME`, in the order of the text and without defaults, which may be secret. */
+/**
+ * The references to secrets in a text, such as `env:NAME`, in their order in the text. Defaults are left out, because they may be
+ * secret.
+ */
 export function secretReferences(text: string): string[] {
   return referencesIn(text).flatMap(({ source, name }) =>
     source === 'var' ? [] : [`${source}:${name}`],
@@ -72,7 +75,7 @@ export function expand(text: string, fill: (reference: Reference) => string): st
   return `${filled}${open}`;
 }
 
-/** A text with other references; escaped ones stay escaped. */
+/** The text with its references changed; escaped references stay escaped. */
 export function withReferences(text: string, change: (reference: Reference) => string): string {
   const [closed, rest] = closedPart(text);
   const changed = closed.replaceAll(REFERENCE, match =>
@@ -86,5 +89,5 @@ export function referenceText({ source, name, fallback }: Reference): string {
   return `\${${source}:${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 }
 
-/** What begins a reference. */
+/** The characters with which a reference begins. */
 export const openingText = ({ source }: Reference): string => `\${${source}:`;

@@ -1,4 +1,5 @@
-// Where the address of a webhook may refer to secrets. Its host is shown, so no part of a secret may become a part of it.
+// The places where the address of a webhook may refer to secrets. Its host is shown, so no part of a secret may become a part of
+// the host.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { inputError } from './inputs.ts';
 import { expand, hasSecretReference, referencesIn } from './reference.ts';
@@ -10,7 +11,7 @@ function isOneReference(text: string): boolean {
   );
 }
 
-/** Whether a secret may be a part of the host of an address, or the whole of it: then the host is never shown. */
+/** Whether a secret may be a part of the host of an address, or the whole address. Then the host is never shown. */
 export function isHostSecret(text: string): boolean {
   return hasSecretReference(text) && !AUTHORITY.test(writtenBeforeReference(text));
 }
@@ -26,7 +27,7 @@ export function misplacedReference(text: string, at: Span): Diagnostic | null {
   );
 }
 
-// A scheme, then everything up to the character that ends the host. A backslash ends it too, but nobody means one.
+// A scheme, then everything up to the character that ends the host. A backslash also ends a host, but is never intended.
 const AUTHORITY = /^https?:\/\/[^\s/\\?#]+[/?#]/i;
 
 // The written text up to the first reference to a secret.

@@ -23,15 +23,12 @@ import {
 import { sopsDoubt, sopsReference } from './sops.ts';
 import { unusableFile } from './unusable.ts';
 
-/** Whether a text is a secret: it contains a reference to a secret, or it is a mask that servers show. */
+/** Whether a text is a secret: it contains a reference to a secret, or it is a mask that servers show in place of one. */
 export function isSecretText(text: string): boolean {
   return hasSecretReference(text) || MASK.test(text);
 }
 
-/**
- * Turns the text of a secret field into a secret. The value is only checked and not stored, so that a plan does not
- * need it.
- */
+/** Turns the text of a secret field into a secret. The value is only checked and not stored, because a plan does not need it. */
 export function secretValue(
   text: string,
   inputs: SecretInputs,
@@ -137,7 +134,7 @@ function masked(at: Span): Diagnostic {
 }
 
 function literal(text: string, at: Span): Diagnostic {
-  // A text that looks like a shell variable may still be a part of the secret, and is not repeated.
+  // A text that looks like a shell variable may still be a part of the secret, so it is not repeated.
   const hint = /\$\{[A-Z][A-Z0-9_]*\}/.test(text)
     ? 'write an environment variable as ${env:NAME}'
     : 'write ${env:NAME} or ${file:path}: do not store the value in the repository';

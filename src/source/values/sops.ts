@@ -19,7 +19,7 @@ export function sopsReference(name: string): SopsReference {
   return { file: file.trim(), path };
 }
 
-/** Whether a document is encrypted with SOPS: it has a section that says how, and with which keys. */
+/** Whether a document is encrypted with SOPS: it has a section with the metadata of the encryption. */
 export function isSopsDocument(value: Json): boolean {
   return isObject(value) && isObject(value.sops) && typeof value.sops.mac === 'string';
 }

@@ -1,16 +1,16 @@
-// Files that a secret names and that are never read: they are outside the folder, or not regular files.
+// Files that a secret names but that are never read: they are outside the folder, or not regular files.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Reference } from './reference.ts';
 import { sopsReference } from './sops.ts';
 
-/** The part of the inputs that knows files. */
+/** The part of the inputs that reports unusable files. */
 export interface UnusableFiles {
-  /** Why a file exists and is never read, in words; undefined for every other path. */
+  /** Why an existing file is never read, in words; undefined for every other path. */
   readonly unusable?: (path: string) => string | undefined;
 }
 
-/** The error for a reference to such a file: an apply will not read it either. */
+/** The error for a reference to a file that is never read: an apply will not read it either. */
 export function unusableFile(
   { source, name }: Reference,
   { unusable }: UnusableFiles,

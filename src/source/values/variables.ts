@@ -27,7 +27,7 @@ export function variablesFrom(
 export function plainValue(text: string, inputs: Inputs, at: Span): FilledText {
   const diagnostics: Diagnostic[] = [];
   const value = expand(text, written => {
-    // Earlier versions took it for text.
+    // Earlier versions treated a reference without a closing brace as text.
     if (written.isOpen && inputs.isEarlier) return openingText(written);
     const reference = inputs.isEarlier ? replacementOf(written) : written;
     const fault = unusable(reference, at);

@@ -14,7 +14,7 @@ export interface SourceText {
   readonly text: string;
   /** Its path from the folder of desired state, if known. */
   readonly inside?: string;
-  /** The layer that it belongs to, if a run has several. */
+  /** The layer of the file, if a run has several. */
   readonly layer?: SourceLayer;
   /** Whether it is a file of grants. */
   readonly isGrant?: boolean;
@@ -61,7 +61,7 @@ export function parseDocuments({
     addAll(faults, read.faults);
     documents.push(documentNode({ ...home, document: documents.length }, read.tree));
   }
-  // A file of comments declares nothing.
+  // A file that contains only comments declares nothing.
   if ('empty' in parsed) {
     const nothing = { value: null, offset: 0, size: 1 };
     documents.push(documentNode({ ...home, document: 0 }, nothing));

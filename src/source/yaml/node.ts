@@ -1,4 +1,4 @@
-// A value in a file, with the positions of its parts. Follows the parts of a tree that are written elsewhere.
+// A value in a file, with the positions of its parts. Parts of a tree that are written elsewhere have their positions there.
 import type { Span } from '../../model/diagnostic.ts';
 import type { Json, Path } from '../../model/value.ts';
 import type { From, Origin, Place } from './origin.ts';
@@ -14,9 +14,9 @@ export interface SourceNode {
   readonly at: (path: Path) => Span;
   /** The position of the key at the end of `path`; in a list, of the entry. */
   readonly keyAt: (path: Path) => Span;
-  /** A plain scalar as typed: `6.10` although the value is 6.1. */
+  /** The text of a plain scalar as typed: `6.10` although the value is 6.1. */
   readonly writtenAt: (path: Path) => string | undefined;
-  /** Whether the value at `path` could not be read, which is already reported. */
+  /** Whether the value at `path` could not be read. This is already reported. */
   readonly isBroken: (path: Path) => boolean;
   /** Whether `for_each` filled in a part of the text at `path`. */
   readonly isFilled: (path: Path) => boolean;
@@ -24,9 +24,9 @@ export interface SourceNode {
   readonly position: (path: Path) => YamlPosition;
   /** The document and the path where the value at `path` is written. */
   readonly written: (path: Path) => Written;
-  /** The part at `path`, as a value of its own. */
+  /** The part at `path`, as a separate value. */
   readonly inside: (path: Path) => SourceNode;
-  /** Another tree in the place of this one. */
+  /** This value with another tree in place of its own. */
   readonly with: (tree: Tree) => SourceNode;
 }
 
@@ -36,9 +36,9 @@ interface Written {
   readonly path: Path;
 }
 
-/** The known facts about a value on the way to it. */
+/** The facts about a value that are known from the trees above it. */
 interface Standing extends Written {
-  /** The object that the value belongs to, if the object uses other texts. */
+  /** The object to which the value belongs, if the object uses other texts. */
   readonly user?: { readonly place: Place; readonly uses: readonly Place[] };
   /** The places that use the value, the nearest first. */
   readonly uses: readonly Place[];
@@ -51,7 +51,7 @@ export function documentNode(origin: Origin, tree: Tree): SourceNode {
 }
 
 function nodeOf(tree: Tree, here: Standing): SourceNode {
-  // The nearest tree on the path, and what is known there.
+  // The nearest tree on the path, and the facts known there.
   const walk = (path: Path): Found => {
     let found = tree;
     let standing = here;
@@ -84,7 +84,7 @@ function nodeOf(tree: Tree, here: Standing): SourceNode {
       const { tree: found, standing } = walk(path);
       const { origin, uses } = standing;
       const key = found.from?.keyPlace;
-      // The first use is the text in whose place the value is: there is the key.
+      // The first use is the text that the value replaces, and the key is written there.
       if (key) return spanOf(key, { ...standing, uses: uses.slice(1) });
       return spanOf({ origin, offset: found.keyOffset ?? found.offset }, standing);
     },
@@ -108,7 +108,7 @@ function nodeOf(tree: Tree, here: Standing): SourceNode {
 interface Found {
   readonly tree: Tree;
   readonly standing: Standing;
-  /** The end of the path, from the last tree on it that says where it is written. */
+  /** The end of the path, starting at the last tree on it that carries its own position. */
   readonly rest: Path;
 }
 

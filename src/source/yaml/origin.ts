@@ -1,5 +1,5 @@
-// Where the values of a tree are written. Most trees are written as a whole in one document; a template or a `for_each`
-// brings in trees of other places, which say so.
+// The origins of the values of a tree. Most trees are written as a whole in one document. Trees that a template or a `for_each`
+// brings in carry their own origin.
 import type { Span } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
 
@@ -7,11 +7,11 @@ import type { Path } from '../../model/value.ts';
 export interface SourceLayer {
   /** Its place among the layers, from 0. */
   readonly order: number;
-  /** The path of its folder from that of the last layer; '' for the last layer. */
+  /** The path from the folder of the last layer to the folder of this layer; '' for the last layer. */
   readonly way: string;
 }
 
-/** A document of a file, as the home of values. */
+/** A document of a file, in which values are written. */
 export interface Origin {
   /** The name of the file for people. */
   readonly file: string;
@@ -32,19 +32,19 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Where a tree is written, and how it came to where it is. */
+/** Where a tree is written, and how it reached its current place. */
 export interface From {
   readonly origin: Origin;
   /** Its path in its document. */
   readonly path: Path;
   /** `object`: an object that uses other texts. `template`: a part of a template. `each`: a value of `for_each`. */
   readonly role?: 'object' | 'template' | 'each';
-  /** The text in whose place a value of `for_each` is. */
+  /** The text that a value of `for_each` replaces. */
   readonly asked?: Place;
-  /** The position of its key, if the key is not written where the value is. */
+  /** The position of the key of the tree; absent if the key is written beside the value. */
   readonly keyPlace?: Place;
-  /** The key of `for_each` that the tree was made for. */
+  /** The key of the `for_each` entry for which the tree was made. */
   readonly instance?: string;
-  /** The origin of the tree that was here before. */
+  /** The origin of the tree that this one replaced. */
   readonly under?: From;
 }

@@ -1,4 +1,4 @@
-// Parsing for a program that reads the same files again and again: a file whose text is the same is parsed once.
+// Parsing for a program that reads the same files repeatedly: a file whose text has not changed is not parsed again.
 import { type Documents, parseDocuments, type SourceText } from './document.ts';
 
 /** Parses files, and keeps the results between reads. */

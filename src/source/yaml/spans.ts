@@ -7,7 +7,7 @@ import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { SourceNode } from './node.ts';
 
 /**
- * By JSON pointer, the positions of the values in `value`, which is at `placed`. If the keys of a mapping are references,
+ * By JSON pointer, the positions of the values in `value`, which is located at `placed`. If the keys of a mapping are references,
  * such as names of groups, the position is that of the key.
  */
 export function spansOf(node: SourceNode, value: Json, shape: Shape): Record<string, Span> {

@@ -21,20 +21,20 @@ import type { YamlFault } from './yamlFaults.ts';
 export interface Tree {
   readonly value: Json;
   readonly offset: number;
-  /** The position of its key, if it has one. */
+  /** The offset of the key of the value; absent if it has none. */
   readonly keyOffset?: number;
   /** A plain scalar as typed. */
   readonly written?: string;
   /** Children by key, or by position. */
   readonly parts?: ReadonlyMap<string, Tree>;
-  /** The number of values in it, including those that aliases repeat. */
+  /** The number of values in the tree, including those that aliases repeat. */
   readonly size: number;
   readonly isBroken?: true;
-  /** Whether `for_each` filled in a part of the text, so that the text in the file is a different one. */
+  /** Whether `for_each` filled in a part of the text, so that the text in the file differs. */
   readonly isFilled?: boolean;
-  /** Whether a mapping replaced something else in a template, so that it does not merge with what is before that. */
+  /** Whether the mapping replaced a value of another type in a template, so that it does not merge with an earlier mapping. */
   readonly replaces?: boolean;
-  /** Where it is written, if that is not where the tree around it is. */
+  /** The origin of the tree, if it differs from that of the surrounding tree. */
   readonly from?: From;
 }
 
@@ -56,7 +56,7 @@ export function readTree(document: Document.Parsed): { tree: Tree; faults: YamlF
   const reading: Reading = { anchors: new Map(), faults: [], depth: 0 };
   const { contents, range } = document;
   const tree = readNode(contents, range[0], reading);
-  // A document of this length has fewer values, unless aliases repeat them.
+  // Without aliases, a document has fewer values than characters.
   const isBomb = tree.size > LARGEST && tree.size > range[2] - range[0];
   return { tree: isBomb ? broken(reading, tooLarge(range[0])) : tree, faults: reading.faults };
 }
@@ -120,7 +120,7 @@ function readList(node: YAMLSeq, offset: number, reading: Reading): Tree {
   return { offset, ...listParts(items.map(([, item]) => item)) };
 }
 
-/** What a tree has of the members of a list. */
+/** The value, parts and size of a tree for a list with these members. */
 export function listParts(
   items: readonly Tree[],
 ): Required<Pick<Tree, 'value' | 'parts' | 'size'>> {
@@ -131,12 +131,12 @@ export function listParts(
   };
 }
 
-/** What a tree has of the values of a mapping. */
+/** The value, parts and size of a tree for a mapping with these values. */
 export function mapParts(
   parts: ReadonlyMap<string, Tree>,
 ): Required<Pick<Tree, 'value' | 'parts' | 'size'>> {
   return {
-    // Entries, because an assignment to `__proto__` would not make a key.
+    // Made from entries, because assigning to `__proto__` would not create a key.
     value: Object.fromEntries([...parts].map(([key, part]) => [key, part.value])),
     parts,
     size: sizeOf([...parts.values()]),
@@ -188,7 +188,7 @@ function readAlias(name: string, offset: number, reading: Reading): Tree {
   return { ...tree, offset };
 }
 
-// The values of `<<`: one mapping, or a list of mappings of which the first with a key wins.
+// The values of `<<`: one mapping, or a list of mappings. If several mappings have a key, the first wins.
 function mergedTrees(value: Tree, offset: number, reading: Reading): Tree[] {
   if (value.isBroken) return [];
   const sources = Array.isArray(value.value) ? [...(value.parts?.values() ?? [])] : [value];

@@ -1,5 +1,5 @@
-// Reports YAML faults in our own words and at the position of the mistake; the library often reports a later line. Of a
-// fault and its consequences, only the fault is reported. No text of the file is repeated, because it may be a secret.
+// Reports YAML faults in our own words and at the position of the mistake; the library often reports a later line. If a fault has
+// consequences, only the fault itself is reported. No text of the file is repeated, because it may be a secret.
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -22,7 +22,7 @@ export function conflictMarker(text: string): YamlFault | null {
   return { code: 'SOURCE_YAML', message, hint, offset };
 }
 
-/** The first unescaped NUL character: YAML does not allow it, and the parser accepts it. */
+/** The first unescaped NUL character: YAML does not allow it, but the parser accepts it. */
 export function nulCharacter(text: string): YamlFault | null {
   const offset = text.indexOf('\0');
   if (offset < 0) return null;
@@ -43,7 +43,7 @@ export function syntaxFaults(document: Document.Parsed, text: string): YamlFault
   return document.errors.flatMap((error, i) => {
     // Faults after the first one may follow from it, unless the first one affects no other line.
     if (i > 0 && !HARMLESS.has(error.code)) return [];
-    // A line of brackets can have as many faults as characters, and each would read the line again.
+    // A line of brackets can have as many faults as characters, and describing each fault would read the line again.
     if (reported.has(lineStart(text, error.pos[0]))) return [];
     const { message, hint, offset, harms } = describe(error, document, text);
     const line = lineStart(text, offset);
@@ -89,14 +89,14 @@ function describe(error: YAMLParseError, document: Document.Parsed, text: string
   }
 }
 
-// In { } a plain text ends at the first brace or comma, also at those of `${var:NAME}`.
+// In { }, a plain text ends at the first brace or comma, including those of `${var:NAME}`.
 function referenceBefore(text: string, offset: number): Described | null {
   const begin = text.lastIndexOf('\n', offset - 1) + 1;
   const [end = ''] = text.slice(offset).split('\n', 1);
   const line = text.slice(begin, offset) + end;
   const bracket = line.search(/[[{]/);
   if (bracket < 0) return null;
-  // Nothing in it can match in two ways, so that the time grows with the length of the line alone.
+  // No part of the pattern can match in two ways, so that the time grows only linearly with the length of the line.
   const found = /[:,[]\s*(\$\{(?:(?:var|env|file|sops):|[a-z_]\w*\.)[^{}]*\})/i.exec(
     line.slice(bracket),
   );

@@ -11,9 +11,9 @@ export interface YamlPosition {
   readonly path: Path;
 }
 
-/** The position of a secret, and what the text there refers to: nothing else may be opened for it. */
+/** The position of a secret, and the references in its text. Nothing else may be opened for it. */
 export interface SecretPosition extends YamlPosition {
-  /** Such as `env:NAME`, in the order of the text. */
+  /** The references in the text, such as `env:NAME`, in their order. */
   readonly references: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// Puts each flow to all that admits it in the states that held then, and collects the uses of the rules and routes of one state.
+// Finds, for each flow, the rules and routes that admit it in the states that held then, and collects their uses under the rules
+// and routes of one state.
 
 import { admissionsIn } from '../../access/admitted/admission.ts';
 import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
@@ -18,10 +19,10 @@ import type {
   Use,
 } from './uses.ts';
 
-/** The state whose rules and routes get the uses by default: the last one that was observed. */
+/** The state whose rules and routes get the uses by default: the last observed one. */
 export const lastState = ({ states }: Observed): AccessState => states.at(-1)?.state ?? stateOf([]);
 
-/** What the flows used of the rules and routes of a state. */
+/** The uses of the rules and routes of a state by the observed flows. */
 export function attribute(
   observed: Observed,
   current: AccessState = lastState(observed),
@@ -32,7 +33,7 @@ export function attribute(
   const known = new Map<ObservedFlow, Found[]>();
   for (const [at, some] of byState(flows, statesOf)) {
     const find = findIn(observed.states[at]?.state ?? current, ledger);
-    // What a state says of a flow is settled with its last state, and the state is forgotten.
+    // A flow is settled once its last state has been examined, and the state is then released from memory.
     for (const flow of some) {
       const found = known.get(flow) ?? [];
       found.push(find(flow));
@@ -53,7 +54,7 @@ export function attribute(
 
 type StatesOf = (flow: ObservedFlow) => readonly number[];
 
-/** Tells the positions of the known states of a flow. Most flows share their list of states. */
+/** Returns the positions of the known states of a flow. Most flows share their list of states. */
 function knownStates({ states }: Observed): StatesOf {
   const isKnown = states.map(({ state }) => isWhollyRead(state));
   const lists = new Map<readonly number[], readonly number[]>();
@@ -82,7 +83,7 @@ function byState(
   return found;
 }
 
-// Both ends report a flow, one after the other.
+// The last result is kept, because both ends report a flow, one after the other.
 function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => Found {
   const find = finderIn(admissionsIn(state), translate(state));
   let last: { readonly flow: ObservedFlow; readonly found: Found } | undefined;
@@ -97,7 +98,7 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
   one.destination === other.destination &&
   one.protocol === other.protocol &&
   one.port === other.port &&
-  // Of what nothing admits, it matters who reported it.
+  // For a flow that nothing admits, it matters who reported it.
   isOnlyBySource(one) === isOnlyBySource(other);
 
 type Ledger = ReturnType<typeof ledgerOf>;
@@ -124,7 +125,7 @@ function ledgerOf(current: AccessState) {
     unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
   const ofPolicy = Map.groupBy(rules, ({ policy }) => policy.id);
   const doubtPolicy = (flow: ObservedFlow, policy: string) => {
-    // All doubts about a flow come before the next flow, so the last entry shows a duplicate.
+    // All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
     for (const { unknown } of ofPolicy.get(policy) ?? [])
       if (unknown.at(-1) !== flow) unknown.push(flow);
   };
@@ -137,7 +138,7 @@ function ledgerOf(current: AccessState) {
   };
   return {
     translate: translatingInto(current),
-    /** A flow with what each of its states says of it. */
+    /** Settles a flow from the results of each of its states. */
     settle: (flow: ObservedFlow, found: readonly Found[]) => {
       for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
         rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
@@ -152,7 +153,7 @@ function ledgerOf(current: AccessState) {
       }
       compare(flow, found);
     },
-    /** A flow of which no state is known, and what another state would have said of it. */
+    /** Records a flow without a known state, with the result that another state would have given. */
     doubt: (flow: ObservedFlow, found: Found) => {
       for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
       for (const { at } of found.routes) routes[at]?.unknown.push(flow);
@@ -179,7 +180,7 @@ function reasonOf({ source }: ObservedFlow, found: readonly Found[]): Unexplaine
   return isThere ? 'no-rule' : 'unknown-object';
 }
 
-// Two states may both admit a flow, by different groups.
+// Two states may both admit a flow, through different groups.
 function mergedRules(found: readonly Found[]): readonly FoundRule[] {
   const [only, ...others] = found;
   if (only && others.length === 0) return only.rules;

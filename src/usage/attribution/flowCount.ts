@@ -5,12 +5,12 @@ import type { UsedDays } from './usedDays.ts';
 
 type Used = Pick<UsedDays, 'isUsedOn'>;
 
-/** A flow, whoever reported it and in whatever states, and how often it was observed. */
+/** A flow regardless of its reporter and its states, and how often it was observed. */
 export interface RepeatedFlow extends AskedFlow {
   readonly times: number;
 }
 
-/** The flows in use among these, each once. */
+/** The flows in use among the given ones, each once. */
 export function repeatedFlows(flows: Iterable<ObservedFlow>, used: Used): readonly RepeatedFlow[] {
   return [...Map.groupBy(flows, flowText).values()].flatMap(same => {
     const [first] = same;
@@ -21,13 +21,14 @@ export function repeatedFlows(flows: Iterable<ObservedFlow>, used: Used): readon
   });
 }
 
-/** The number of flows: how often any of these began. */
+/** The number of flows: the number of times that any of them began. */
 export const flowCount = (flows: Iterable<ObservedFlow>, used: Used): number =>
   Map.groupBy(flows, flowText)
     .values()
     .reduce((sum, same) => sum + timesOf(same, used), 0);
 
-// Both ends may report the same flow: of each day, the end that saw it begin more often counts. A flow that began before it was observed is one.
+// Both ends may report the same flow: for each day, the end that saw more starts counts. A flow that began before it was observed
+// counts as one.
 function timesOf(same: readonly ObservedFlow[], used: Used): number {
   const sides = Map.groupBy(same, ({ direction }) => direction);
   const days = new Map<Day, number>();

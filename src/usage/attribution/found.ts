@@ -1,4 +1,4 @@
-// The facts of one state about a flow, in the terms of the state whose rules and routes get the uses.
+// What one state shows about a flow, expressed by the rules and routes of the state that gets the uses.
 import type { Admission, Admissions, Carriage } from '../../access/admitted/admission.ts';
 import {
   groupsOf,
@@ -13,7 +13,7 @@ import { isOnlyBySource } from './usedDays.ts';
 
 /** A rule that admits a flow. */
 export interface FoundRule {
-  /** Its number among all rules of the current state. */
+  /** The number of the rule among all rules of the current state. */
   readonly at: number;
   readonly isReverse: boolean;
   readonly sourceGroups: readonly string[];
@@ -33,13 +33,16 @@ export interface Found {
   readonly admissions: readonly Admission[];
   readonly rules: readonly FoundRule[];
   readonly routes: readonly FoundRoute[];
-  /** If nothing admits a flow that took place: what it may be use of all the same, by the numbers in the current state. */
+  /**
+   * For a flow that took place although nothing admits it: the rules and routes that it may have used, by their numbers in the
+   * current state.
+   */
   readonly between: { readonly rules: readonly number[]; readonly routes: readonly number[] };
 }
 
 const NOTHING: Found['between'] = { rules: [], routes: [] };
 
-/** Returns the facts that a state has about flows. */
+/** Returns a function that finds what a state shows about flows. */
 export function finderIn(
   { world, of, between }: Admissions,
   translation: Translation,
@@ -75,7 +78,7 @@ export function finderIn(
   };
 }
 
-/** The ids of the policies that admit a flow; the keys of those without an id. */
+/** The ids of the policies that admit a flow, or the keys of policies without an id. */
 export const policiesIn = (found: readonly Found[]): ReadonlySet<string> =>
   new Set(
     found.flatMap(({ admissions }) =>
@@ -91,14 +94,14 @@ function routeOf({ route, rules }: Carriage, translation: Translation): readonly
   return [{ at, accessControl: used.flatMap(group => translation.group(group) ?? []) }];
 }
 
-/** The sides of an admission: that of the source of the flow by its members, and that of its destination. */
+/** The groups on the two sides of an admission: those of the flow's source and those of its destination. */
 interface Sides {
   readonly at: number;
   readonly near: Membership;
   readonly far: readonly string[];
 }
 
-// A state has few rules and targets, and many flows: what they have in common is computed once.
+// A state has few rules and targets and many flows, so what flows have in common is computed once.
 function sidesIn(world: World, translation: Translation): (admission: Admission) => Sides | null {
   const known = new WeakMap<Admission, Sides | { readonly none: true }>();
   const memberships = membershipsOf(world, group => translation.group(group));

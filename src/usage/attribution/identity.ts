@@ -1,5 +1,5 @@
-// Which object of one state is which object of another. Ids decide; an object without an id, or one that somebody deleted and
-// created again, is matched by name.
+// Finds the same object in two states. Ids decide; an object without an id, or one that somebody deleted and created again, is
+// matched by name.
 import type { AccessState, Named, Policy, Rule } from '../../access/state/accessState.ts';
 
 /** The objects of a list by the keys of the same objects in another list. */
@@ -36,7 +36,7 @@ export function samePosition(rule: Rule, from: Policy, to: Policy): number | und
   return isOnly ? 0 : undefined;
 }
 
-/** Where the rules, routes and groups of one state are in another. */
+/** The positions in another state of the rules, routes and groups of one state. */
 export interface Translation {
   /** The number of the rule among all rules of the other state. */
   readonly rule: (policy: Policy, rule: Rule) => number | undefined;

@@ -1,10 +1,11 @@
-// What a set of uses comes to, from the point of view of the rule: of reverse use, the source of the rule is the destination of the flow.
+// Summarises a set of uses from the point of view of the rule: in reverse use, the destination of the flow is a source of the
+// rule.
 import { placeText } from '../../access/admitted/places.ts';
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
 import { daysOf, flowCount } from './flowCount.ts';
 import type { UsedDays } from './usedDays.ts';
 
-/** One use, as far as a summary needs it. */
+/** The properties of a use that a summary needs. */
 export interface SummedUse {
   readonly flow: ObservedFlow;
   readonly isReverse?: boolean;

@@ -1,19 +1,19 @@
 // The days on which a flow was in use. A source reports an attempt without knowing whether it was refused: only the machine that
-// refused it knows that.
+// refuses it knows.
 import { flowText } from '../../access/admitted/admission.ts';
 import type { Counts, Day, ObservedFlow } from '../observed.ts';
 
 /** Tells when flows were in use. */
 export interface UsedDays {
   readonly isUsed: (flow: ObservedFlow) => boolean;
-  /** Whether a flow was in use on one of its days: it started, or was still there. */
+  /** Whether a flow was in use on one of its days, because it started on that day or was still open. */
   readonly isUsedOn: (flow: ObservedFlow, day: Day, counts: Counts) => boolean;
 }
 
 /** The use of all these flows. */
 export function usedDaysAmong(flows: readonly ObservedFlow[]): UsedDays {
   const refusals = refusalsOf(flows);
-  // The machine that admits a flow reports its starts, whatever else it refused on that day.
+  // The machine that admits a flow reports the starts, even if it refused other attempts on that day.
   const isUsedOn = (flow: ObservedFlow, day: Day, { starts, drops }: Counts): boolean =>
     starts > (refusals.get(flow)?.get(day) ?? 0) || (starts === 0 && drops === 0);
   return {
@@ -25,7 +25,7 @@ export function usedDaysAmong(flows: readonly ObservedFlow[]): UsedDays {
   };
 }
 
-// By the attempt of a source: how often others refused it on which day.
+// For each attempt of a source, how often others refused it on each day.
 function refusalsOf(
   flows: readonly ObservedFlow[],
 ): ReadonlyMap<ObservedFlow, ReadonlyMap<Day, number>> {
@@ -45,6 +45,6 @@ function refusalsOf(
   return new Map(attempts);
 }
 
-/** Whether nobody but its source reported a flow. */
+/** Whether only the source of a flow reported it. */
 export const isOnlyBySource = ({ source, reporters }: ObservedFlow): boolean =>
   source.type === 'machine' && reporters.every(id => id === source.id);

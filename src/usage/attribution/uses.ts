@@ -1,15 +1,15 @@
-// What the flows of a window used: the rules and routes of one state, each with the flows that it admitted.
+// The access that the flows of a window used: the rules and routes of one state, each with the flows that it admitted.
 import type { AccessState, Policy, Route, Rule } from '../../access/state/accessState.ts';
 import type { Observed, ObservedFlow } from '../observed.ts';
 
-/** The rules and routes of a state, and what of them was used. */
+/** The rules and routes of a state, and the uses of each. */
 export interface Attribution {
   readonly observed: Observed;
   /** The state whose rules and routes these are. */
   readonly current: AccessState;
-  /** One for each rule of the state, in its order: those that are disabled and those that drop have no uses. */
+  /** One entry for each rule of the state, in order; disabled rules and drop rules have no uses. */
   readonly rules: readonly RuleUse[];
-  /** One for each route of the state, in its order. */
+  /** One entry for each route of the state, in order. */
   readonly routes: readonly RouteUse[];
   readonly unexplained: readonly Unexplained[];
   readonly contradictions: readonly Contradiction[];
@@ -21,18 +21,27 @@ export interface RuleUse {
   /** The position of the rule in its policy. */
   readonly position: number;
   readonly uses: readonly Use[];
-  /** Flows that the rule may have admitted: nobody knows the state that held then, the server named the policy and the model did not, or nothing admits a flow between its sources and destinations. */
+  /**
+   * Flows that the rule may have admitted: the state that held then is unknown, or the server named the policy and the model did
+   * not, or nothing admits a flow between the rule's sources and destinations.
+   */
   readonly unknown: readonly ObservedFlow[];
 }
 
 /** A flow that a rule admitted. */
 export interface Use {
   readonly flow: ObservedFlow;
-  /** Whether it went from a destination of the rule to one of its sources. */
+  /** Whether the flow went from a destination of the rule to one of its sources. */
   readonly isReverse: boolean;
-  /** The source groups of the rule, by their keys in the current state, that its source was in. Of reverse use, its destination. */
+  /**
+   * The source groups of the rule, by their keys in the current state, that the flow's source was in; in reverse use, those of
+   * its destination.
+   */
   readonly sourceGroups: readonly string[];
-  /** The same of the other side: also the groups of a network resource, and access control groups of a route. */
+  /**
+   * The destination groups of the rule that the other end was in; they include the groups of a network resource and the access
+   * control groups of a route.
+   */
   readonly destinationGroups: readonly string[];
 }
 
@@ -45,24 +54,24 @@ export interface RouteUse {
 /** A flow to an address of a route. */
 export interface RoutedUse {
   readonly flow: ObservedFlow;
-  /** The access control groups, by their keys in the current state, by which a rule admitted it. */
+  /** The access control groups, by their keys in the current state, through which a rule admitted the flow. */
   readonly accessControl: readonly string[];
 }
 
-/** A flow that took place, and that nothing admits in any of its states. */
+/** A flow that took place although nothing admits it in any of its states. */
 export interface Unexplained {
   readonly flow: ObservedFlow;
   /** `unknown-object`: none of the states has its source or its destination. */
   readonly reason: 'no-rule' | 'no-machine' | 'unknown-object' | 'no-state';
-  /** Whether only its source reported it, which does not know whether it was refused. */
+  /** Whether only the source reported it, which does not know whether the flow was refused. */
   readonly isAttempt: boolean;
 }
 
-/** A policy that the server named for a flow, and that does not admit it by the states that held then. */
+/** A policy that the server named for a flow, although it does not admit the flow in the states that held then. */
 export interface Contradiction {
   readonly flow: ObservedFlow;
   /** The id of the policy. */
   readonly policy: string;
-  /** The ids of the policies that admit it, or their keys. */
+  /** The ids of the policies that admit the flow, or their keys. */
   readonly admitted: readonly string[];
 }

@@ -1,5 +1,5 @@
-// The coverage of rules and routes: the machines that would admit their access, whether these reported, and
-// whether everything existed throughout the window.
+// The coverage of rules and routes: the machines that would admit their access, whether they reported, and whether all objects
+// existed throughout the window.
 import {
   type Admitting,
   admittingRoute,
@@ -17,13 +17,13 @@ import { deletedFrom } from './deletedTraffic.ts';
 import { type History, historyOf, type Since } from './history.ts';
 import { silences } from './silences.ts';
 
-/** Tells the coverage of the rules and routes of a state. The groups of a part have the keys of that state. */
+/** Returns the coverage of the rules and routes of a state. Groups are given by their keys in that state. */
 export interface Coverage {
   readonly ofRule: (rule: PlacedRule, part?: RulePart) => Covered;
   readonly ofRoute: (route: Route) => Covered;
 }
 
-/** The coverage of the rules and routes of a state, by default the last one that was observed. */
+/** The coverage of the rules and routes of a state; by default the last observed one. */
 export function coverageOf(
   observed: Observed,
   current: AccessState = lastState(observed),
@@ -74,10 +74,10 @@ export function coverageOf(
 const wholeDays = ({ window: { from, to } }: Observed): number =>
   Math.max(0, Math.round((to - from) / DAY_MS));
 
-// Thirty days may end with the last observation of the log.
+// A window of thirty days may end a little early, with the last observation of the log.
 const TOLERANCE_MS = 3_600_000;
 
-/** Why nothing of a window can be certain. */
+/** The reasons for which nothing in a window can be certain. */
 function windowReasons(observed: Observed): readonly Reason[] {
   const { window, states, gaps } = observed;
   const from = Math.max(window.from, states[0]?.from ?? window.to);

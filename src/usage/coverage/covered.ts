@@ -2,14 +2,14 @@
 import { visible } from '../../model/text/visible.ts';
 import { DAY_MS, type Day, type Gap, type Time } from '../observed.ts';
 
-/** Whether every machine that would admit the access reported its traffic the whole time that it was connected. */
+/** Whether every machine that would admit the access reported its traffic for the whole time that it was connected. */
 export interface Covered {
   readonly isCovered: boolean;
   /** The ids of the machines that would admit the access. */
   readonly machines: readonly string[];
-  /** Those of them that reported a flow, of any rule. */
+  /** The machines among them that reported a flow, of any rule. */
   readonly reporting: readonly string[];
-  /** Those of them that filter in the kernel: they report starts, and neither drops nor policies. */
+  /** The machines among them that filter in the kernel: they report starts, but neither drops nor policies. */
   readonly inKernel: readonly string[];
   /** The whole days of the window. */
   readonly days: number;
@@ -24,7 +24,7 @@ export type NewThing = 'the rule' | 'a group' | 'a machine' | 'a network resourc
 export type Reason =
   | { readonly type: 'window'; readonly days: number }
   | { readonly type: 'gap'; readonly gap: Gap }
-  /** The key of what did not exist throughout, and since when it does; a machine has its id. */
+  /** An object that did not exist throughout the window: its key, or the id of a machine, and the time since which it exists. */
   | {
       readonly type: 'new';
       readonly what: NewThing;
@@ -33,20 +33,20 @@ export type Reason =
     }
   /** A machine that was connected on days on which it reported nothing. */
   | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] }
-  /** The same by flows of others: these show that it was there. */
+  /** A machine that reported nothing on days on which flows reported by others show that it was on. */
   | { readonly type: 'met'; readonly machine: string; readonly days: readonly Day[] }
-  /** Traffic of a machine was deleted from the store, and may have been use of the access. */
+  /** Traffic of a machine that may have been use of the access was deleted from the store. */
   | { readonly type: 'forgotten'; readonly until: Time }
-  /** A machine that reported nothing near the begin or the end of the window: nobody knows whether it was there. */
+  /** A machine that reported nothing near the start or the end of the window: it is unknown whether it was on. */
   | { readonly type: 'unseen'; readonly machine: string; readonly when: 'ever' | 'begin' | 'end' };
 
-/** The days that a window must have before it says anything for certain. */
+/** The least number of days that a window must have for certain findings. */
 export const LEAST_DAYS = 30;
 
-/** A machine must have reported within so many days of the begin and of the end of the window. */
+/** A machine must have reported within this many days of the start and of the end of the window. */
 export const NEAR_DAYS = 14;
 
-/** A reason as a clause. `nameOf`: the name of the machine with an id. */
+/** A reason as a clause. `nameOf` returns the name of the machine with an id. */
 export function reasonText(reason: Reason, nameOf: (machine: string) => string): string {
   switch (reason.type) {
     case 'window':

@@ -1,4 +1,4 @@
-// Which access machines may have used whose traffic was deleted from the store.
+// The access that machines may have used whose traffic was deleted from the store.
 import type { Admitting } from '../../access/admitted/admitting.ts';
 import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Route, Side } from '../../access/state/accessState.ts';

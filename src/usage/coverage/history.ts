@@ -1,10 +1,13 @@
-// The states of a window as the history of one state: since when each of its objects has been as it is now.
+// The history of one state in a window: the time since which each of its objects has been as it is now.
 import { gaveTraffic, groupsSince, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Named } from '../../access/state/accessState.ts';
 import { sameObjects, samePosition } from '../attribution/identity.ts';
 import type { Observed, Time } from '../observed.ts';
 
-/** Since when something has existed without a break: null if the last state does not have it, undefined if throughout. */
+/**
+ * The time since which an object has existed without a break: null if the last state does not have it, undefined if it existed
+ * throughout.
+ */
 export type Since = Time | null | undefined;
 
 export interface History {
@@ -45,7 +48,7 @@ export function historyOf(observed: Observed, current: AccessState): History {
   };
 }
 
-/** The states that held at some time of the window: one that ended before says nothing about it. */
+/** The states that held at some time in the window; earlier states say nothing about it. */
 export const statesWithin = ({ window, states }: Observed): Observed['states'] =>
   states.filter((_, at) => (states[at + 1]?.from ?? Infinity) > window.from);
 

@@ -1,5 +1,5 @@
-// Names that meant another object at some time in a window: somebody swapped them, or gave the name of one object to another.
-// Files contain names, so it is unknown which object they mean.
+// Names that meant another object at some time in a window, because somebody swapped them or gave the name of one object to
+// another. Files contain names, so it is unknown which object they mean.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
 import { sameObjects } from '../attribution/identity.ts';
@@ -8,9 +8,9 @@ import { statesWithin } from './history.ts';
 
 /** Names of a state that meant another object in the window. */
 export interface MovedNames {
-  /** The first of the groups whose name moved. */
+  /** The first of the groups whose name moved in the window. */
   readonly among: (groups: readonly string[]) => string | undefined;
-  /** The name in a side of a rule that moved. */
+  /** A name in a side of a rule that moved in the window. */
   readonly in: (side: Side) => string | undefined;
 }
 
@@ -36,8 +36,8 @@ export function movedNames(observed: Observed, current: AccessState): MovedNames
   };
 }
 
-// An object that was deleted and created again under its name counts as the same object. A name moved if its holder now is another
-// object of the former state.
+// An object that was deleted and created again under its name counts as the same. A name moved if the object that has it now had
+// another name in the former state.
 function movedBetween(former: readonly Named[], now: readonly Named[]): readonly string[] {
   const same = sameObjects(former, now);
   const names = new Set(now.map(({ key }) => key));

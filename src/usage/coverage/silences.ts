@@ -1,13 +1,13 @@
-// Which machines may have admitted traffic that they did not report. A machine that nobody saw is not one that was off.
+// The machines that may have admitted traffic without reporting it. A machine that nobody saw was not necessarily off.
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import { type Day, dayOf, type Observed } from '../observed.ts';
 import { LEAST_DAYS, NEAR_DAYS, type Reason } from './covered.ts';
 
-/** Tells why the reports of a machine, by its id, say nothing for certain; empty if it reported whenever it was there. */
+/** Returns, for the id of a machine, why its reports show nothing for certain; empty if it reported whenever it was on. */
 export function silences(observed: Observed): (id: string) => readonly Reason[] {
   const { window, machines } = observed;
   const first = dayOf(window.from);
-  // On the day on which the window ends, records are still on their way.
+  // Records of the day on which the window ends may still arrive.
   const end = Math.max(dayOf(window.to), first + 1);
   const known = new Map<string, readonly Reason[]>();
   let met: ReadonlyMap<string, ReadonlySet<Day>> | undefined;
@@ -22,7 +22,7 @@ export function silences(observed: Observed): (id: string) => readonly Reason[] 
     met ??= metIn(observed);
     const unheard = silentOn(met.get(id) ?? NO_DAYS);
     if (unheard.length > 0) return [{ type: 'met', machine: id, days: unheard }];
-    // A window that is too short says nothing for certain anyway.
+    // In a window that is too short, nothing is certain anyway.
     if (end - first < LEAST_DAYS) return [];
     if (told.length === 0) return [{ type: 'unseen', machine: id, when: 'ever' }];
     if (!told.some(day => day < first + NEAR_DAYS))
@@ -40,7 +40,7 @@ export function silences(observed: Observed): (id: string) => readonly Reason[] 
 
 const NO_DAYS: ReadonlySet<Day> = new Set();
 
-/** By machine, the days on which a flow from it or to it was in use, by whoever reported it. */
+/** By machine, the days on which a flow from or to it was in use, whoever reported it. */
 function metIn({ flows }: Observed): ReadonlyMap<string, ReadonlySet<Day>> {
   const met = new Map<string, Set<Day>>();
   const { isUsedOn }: UsedDays = usedDaysAmong(flows);

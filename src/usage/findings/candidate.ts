@@ -1,4 +1,4 @@
-// A finding with the narrowings that it proposes, before it is known whether they may be proposed.
+// A finding with the narrowings that it proposes, before these have been checked.
 import type { Narrowing } from '../../access/narrow/narrowing.ts';
 import type { Desired } from '../../model/object.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
@@ -9,11 +9,11 @@ export interface Candidate {
   /** The object as the files declare it. */
   readonly object: Desired;
   readonly narrowings: readonly Narrowing[];
-  /** Larger for a finding that takes more access away. */
+  /** How much access the finding removes; larger means more. */
   readonly breadth: number;
 }
 
-/** The finding as one that the owner of the object keeps, with the reason; undefined if nobody keeps it. */
+/** The finding, kept because the owner of the object says so, with the reason; undefined if the owner does not. */
 export function keptByOwner({
   finding,
   object: { lifecycle },

@@ -1,4 +1,4 @@
-// Rules with the same effect as an earlier rule: no log is needed to see that nobody loses anything without them.
+// Rules with the same effect as an earlier rule: without a log it is known that nobody loses anything if they go.
 import type { LintContext, LintedRule } from '../../access/lint/context.ts';
 import { positionOf } from '../../access/lint/positions.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
@@ -15,7 +15,10 @@ import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
 
-/** The later one of each two rules with the same effect. `original`: the rules as the files declare them, by name. `withVariables`: the objects whose text has a variable. */
+/**
+ * The later rule of each two with the same effect. `original` are the rules as the files declare them, by name; `withVariables`
+ * are the objects whose text has a variable.
+ */
 export function duplicates(
   context: LintContext,
   original: ReadonlyMap<string, DeclaredRule>,
@@ -67,6 +70,6 @@ function duplicateOf(
 const otherRule = (by: LintedRule): string =>
   `rule ${jsonString(by.rule.name)} of policy ${jsonString(by.object.part?.whole ?? by.object.key)} (${placeText(positionOf(ruleAt(by)))})`;
 
-/** How many pairs of a source and a destination a rule is about. */
+/** The number of pairs of a source and a destination that a rule covers. */
 export const breadthOf = ({ linted: { compiled } }: DeclaredRule): number =>
   Math.max(count(compiled.sources), 1) * Math.max(count(compiled.destinations), 1);

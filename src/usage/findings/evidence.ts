@@ -36,18 +36,18 @@ export interface Evidence {
   /** The account with the rules and routes of the files. */
   readonly current: AccessState;
   readonly coverage: Coverage;
-  /** The names of files that meant something else in the account meanwhile. */
+  /** The names in files that meant another object in the account at some time in the window. */
   readonly moved: MovedNames;
   readonly rules: readonly RuleEvidence[];
   readonly routes: readonly RouteEvidence[];
   readonly usedDays: UsedDays;
-  /** The flows that were in use, on whatever day. */
+  /** The flows that were in use on at least one day. */
   readonly used: readonly ObservedFlow[];
   /** The length of the window in whole days. */
   readonly days: number;
 }
 
-/** The evidence in what was observed. `current`: the account with the rules and routes of the files. */
+/** The evidence from an observation. `current` is the account with the rules and routes of the files. */
 export function evidenceIn(
   context: LintContext,
   observed: Observed,
@@ -77,8 +77,8 @@ export function evidenceIn(
 }
 
 /**
- * The uses of rules that no narrower rule admits: without the rule, these would be lost. By the name of the rule. A narrower rule of another
- * one is never left out because the wider one admits the same.
+ * By the name of a rule, the uses that no narrower rule admits, and that would therefore be lost without the rule. That a wider
+ * rule admits a use too never removes it from the narrower rule's uses.
  */
 export function ownUses(
   context: LintContext,

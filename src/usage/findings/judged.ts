@@ -1,4 +1,4 @@
-// The state of a finding: what would be lost, and what the log does not show.
+// Judges a finding: which flows its removal would stop, and what the log does not show.
 
 import { flowText } from '../../access/admitted/admission.ts';
 import { trafficOf } from '../../access/admitted/flowTraffic.ts';
@@ -10,7 +10,7 @@ import { type Covered, reasonText } from '../coverage/covered.ts';
 import { DAY_MS, type Day, dayOf, type Endpoint, type ObservedFlow } from '../observed.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The number of flows that a finding has as examples. */
+/** The number of flows that a finding gives as examples. */
 const EXAMPLES = 3;
 
 /** The state of a finding with its reason and the lost flows. */
@@ -20,7 +20,10 @@ export interface Judged {
   readonly lost: LostFlows;
 }
 
-/** Judges a finding. `lost`: the flows that its removal would stop. `all`: all flows of the rule. `unknown`: flows that may be of it. */
+/**
+ * Judges a finding. `lost`: the flows that its removal would stop. `all`: all flows of the rule. `unknown`: flows that may have
+ * used the rule.
+ */
 export function judged(
   {
     lost,
@@ -120,7 +123,7 @@ function protocolText(flow: ObservedFlow): string {
   return flow.port === null ? protocol : `${protocol}/${flow.port}`;
 }
 
-/** The day of the last of some flows. */
+/** The last day of some flows. */
 export const lastText = (flows: readonly ObservedFlow[]): string =>
   dayText(dayOf(flows.reduce((last, flow) => Math.max(last, flow.last), 0)));
 

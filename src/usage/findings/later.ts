@@ -1,4 +1,4 @@
-// Findings of files that were looked at again after the edits of earlier findings.
+// Findings of files that are examined again after the edits of earlier findings.
 import type { AccessState } from '../../access/state/accessState.ts';
 import type {
   NarrowedObject,
@@ -8,7 +8,7 @@ import type {
 } from '../../model/tightening.ts';
 import type { Observed } from '../observed.ts';
 
-/** The findings, and those that are certain only after their edits, as the last of their objects. */
+/** The findings; those that are certain only after the edits come last among the findings of their object. */
 export function withLater(found: Tightening, later: Tightening): Tightening {
   const known = new Set(found.objects.flatMap(({ findings }) => findings.map(nameOf)));
   const isNew = (finding: TightenFinding) =>
@@ -26,14 +26,14 @@ export function withLater(found: Tightening, later: Tightening): Tightening {
   return { ...found, objects: [...objects, ...byObject.values()] };
 }
 
-/** A text that is equal for the same object or rule. */
+/** A text that is the same for findings about the same object or rule. */
 export const objectName = ({ kind, key, rule = '' }: NarrowedObject): string =>
   JSON.stringify([kind, key, rule]);
 
 const nameOf = ({ object, what, edit }: TightenFinding): string =>
   JSON.stringify([objectName(object), what, edit]);
 
-/** The observations, with the account after edits removed policies and routes, which admit nothing any more. */
+/** The observations, with the account after edits that removed policies and routes: these admit nothing any more. */
 export function afterEdits(observed: Observed, left: AccessState): Observed {
   const { states, window } = observed;
   const last = states.at(-1)?.state;

@@ -1,4 +1,4 @@
-// Replays every observed flow against the account after edits: none may be lost that the account admits before them.
+// Replays every observed flow on the account after edits: a flow that the account admits before the edits must not be lost.
 
 import { admissionsIn, flowText } from '../../access/admitted/admission.ts';
 import type { Trial } from '../../access/narrow/trial.ts';
@@ -10,7 +10,7 @@ import type { Evidence } from './evidence.ts';
 import { editsIn } from './settle.ts';
 
 /**
- * Whether a flow is lost with all these candidates: in the account, or in the account after an apply that deletes undeclared
+ * Returns whether these candidates together lose a flow: in the account, or in the account after an apply that deletes undeclared
  * objects.
  */
 export function replaying(

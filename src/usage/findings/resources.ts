@@ -1,10 +1,11 @@
-// A group of which one network resource was used. Only if all members of the group are declared: then nothing can join it unseen.
+// Findings about a group of which one network resource was used. They need a group whose members are all declared, so that
+// nothing can join it unnoticed.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { Candidate } from './candidate.ts';
 import type { Evidence, RuleEvidence } from './evidence.ts';
 import { candidate } from './rules.ts';
 
-/** The finding that one network resource is enough as the destination. `groups`: the destination groups that are left. */
+/** The finding that one network resource suffices as the destination. `groups` are the remaining destination groups. */
 export function fewResources(
   one: RuleEvidence,
   evidence: Evidence,
@@ -25,7 +26,7 @@ export function fewResources(
   const declared = new Set(rule.linted.resources.map(({ key }) => key));
   if (isMachines || isJoined || all.length < 2 || !all.every(({ key }) => declared.has(key)))
     return [];
-  // A route may lead to the same group.
+  // A route may use the same group for access control.
   if (current.routes.some(({ accessControl }) => accessControl.includes(group))) return [];
   const ends = new Set(
     use.uses.map(({ flow: { destination: end } }) =>

@@ -13,10 +13,10 @@ import { breadthOf } from './duplicates.ts';
 import { type Evidence, type RuleEvidence, ruleCoverage } from './evidence.ts';
 import { type Judged, judged, lastText } from './judged.ts';
 
-/** The share of days, of members and of flows below which use is rare, so that somebody should decide. */
+/** Use below this share of days, members or flows is rare, and a person should decide. */
 const RARE = { days: 0.05, members: 0.25, flows: 0.01 } as const;
 
-/** The finding that a whole rule is not used; undefined if it is. `own`: the uses that no narrower rule admits. */
+/** The finding that a whole rule is unused; undefined if it is used. `own` are the uses that no narrower rule admits. */
 export function wholeRule(
   one: RuleEvidence,
   own: readonly Use[],
@@ -48,7 +48,7 @@ export function wholeRule(
 
 const doubtIf = (doubt: string | undefined) => (doubt === undefined ? {} : { doubt });
 
-// Nobody could use the rule: it may be for machines that have yet to join.
+// Why nobody could use the rule: it may be for machines that have yet to join.
 function emptySide({ source, destination }: Rule, evidence: Evidence): string | undefined {
   if (isEmptySide(source, evidence)) return 'no machine is in its source groups';
   const controlled = new Set(evidence.current.routes.flatMap(({ accessControl }) => accessControl));
@@ -72,7 +72,7 @@ export const areEmpty = (some: readonly string[], evidence: Evidence): boolean =
 /** `unused in these 45 days`. */
 export const unused = ({ days }: Evidence): string => `unused ${inTheseDays(days)}`;
 
-/** The groups of a used rule that nobody used, or few of their members. */
+/** The groups of a used rule that nobody used, or of which few members were used. */
 export function groups(one: RuleEvidence, evidence: Evidence): readonly Candidate[] {
   const { source, destination } = one.rule.linted.rule;
   return [
@@ -91,7 +91,7 @@ function groupsOn(
   const listed = groupsIn(declared) ?? [];
   if (listed.length < 2) return [];
   const groupsOf = side === 'source' ? sourceGroups : destinationGroups;
-  // A flow that came by none of the groups came by the routing machine: nobody knows which groups it needs.
+  // A flow that matched none of the groups came through the routing machine: it is unknown which groups it needs.
   if (use.uses.some(each => groupsOf(each).length === 0)) return [];
   return listed.flatMap(group => {
     const key = keyOf(group, evidence);
@@ -131,7 +131,7 @@ function membersOf(key: string, { current }: Evidence): number {
   return (current.groups.find(group => group.key === key)?.machines.length ?? 0) + inside;
 }
 
-// Reverse use has the source of the flow among the destinations of the rule.
+// The number of users on a side of a rule. In reverse use, the source of the flow is a destination of the rule.
 function usersOf(uses: readonly Use[], side: 'source' | 'destination'): number {
   const ends = uses.map(({ flow, isReverse }) =>
     (side === 'source') === isReverse ? flow.destination : flow.source,
@@ -157,7 +157,7 @@ export function reverse(one: RuleEvidence, evidence: Evidence): readonly Candida
   ];
 }
 
-/** A part of a rule that a finding is about. */
+/** A part of a rule, and a finding about it. */
 export interface Part extends Pick<TightenFinding, 'type' | 'what' | 'observed'> {
   /** `remove` if absent. */
   readonly edit?: string;
@@ -200,7 +200,7 @@ export function candidate(one: RuleEvidence, evidence: Evidence, part: Part): Ca
   };
 }
 
-// A store without names of machines does not tell which machine files mean.
+// Without names of machines in the store, it is unknown which machines the files mean.
 function unknownSide({ rule }: RuleUse, { current }: Evidence): string | undefined {
   const sides = [rule.source, rule.destination];
   const isKnown = sides.every(side => {
@@ -216,14 +216,14 @@ function movedSide({ rule }: RuleUse, { moved }: Evidence): string | undefined {
   return name === undefined ? undefined : movedText(name);
 }
 
-/** Why nothing is certain about what has a name that meant something else meanwhile. */
+/** Why nothing is certain about a name that meant another object at some time in the window. */
 export const movedText = (name: string): string =>
   `the name ${visible(name)} meant another object of the account meanwhile`;
 
 const isAmong = (name: string, list: readonly Named[]): boolean =>
   list.some(one => namesOf(one).includes(name));
 
-/** The verdict, or that it is unknown for a doubt; what is to decide stays so. */
+/** The verdict, or `unknown` with the doubt; a verdict of `decide` stays. */
 export const doubted = (verdict: Judged, doubt: string | undefined): Judged =>
   doubt === undefined || verdict.state === 'decide'
     ? verdict
@@ -237,5 +237,5 @@ const objectOf = ({ rule }: RuleEvidence): NarrowedObject => ({
   at: spanOf({ takes: 'rule', rule }),
 });
 
-/** Whether few of the flows of a rule are these. */
+/** Whether a number is a small share of the flows of a rule. */
 export const isRareAmong = (some: number, all: number): boolean => some <= all * RARE.flows;

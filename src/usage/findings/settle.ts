@@ -1,5 +1,5 @@
-// Which candidates may be proposed, alone and together: no access is gained, no test or guard needs the removed access, and
-// certain candidates lose no observed flow.
+// Decides which candidates may be proposed, alone and together: they must give nobody access, tests and guards must not need the
+// removed access, and those in state `certain` must lose no observed flow.
 import { acceptable } from '../../access/narrow/acceptable.ts';
 import { editsOf } from '../../access/narrow/edits.ts';
 import type { Objection, Trial } from '../../access/narrow/trial.ts';
@@ -11,7 +11,7 @@ import { type Candidate, keptByOwner } from './candidate.ts';
 /** How candidates are judged together. */
 export interface Settling {
   readonly trial: Trial;
-  /** Whether an observed flow is lost with all these candidates. */
+  /** Whether these candidates together lose an observed flow. */
   readonly losesFlow: (some: readonly Candidate[]) => boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Settled {
   readonly kept: readonly KeptFinding[];
 }
 
-/** Settles the certain ones of these candidates, beside those that are accepted. */
+/** Settles the candidates in state `certain`, together with those that are accepted already. */
 export function settleCertain(
   candidates: readonly Candidate[],
   { trial, losesFlow }: Settling,
@@ -65,7 +65,7 @@ const isCertain = ({ finding }: Candidate): boolean => finding.state === 'certai
 const isFree = (some: readonly Candidate[], trial: Trial): boolean =>
   trial.objection(editsIn(some)) === undefined;
 
-// Without a duplicate nobody loses anything, whether it was used or not.
+// Whether nothing is lost without these candidates, used or not, because they are all duplicates.
 function keepsAll(some: readonly Candidate[], trial: Trial): boolean {
   const others = some.filter(({ finding }) => finding.type !== 'duplicate-rule');
   return others.length === some.length || trial.losesNothing(editsIn(some), editsIn(others));
@@ -75,7 +75,7 @@ function keepsAll(some: readonly Candidate[], trial: Trial): boolean {
 export const editsIn = (some: readonly Candidate[]): readonly ObjectEdit[] =>
   editsOf(some.flatMap(({ narrowings }) => narrowings));
 
-// A proposal that somebody would gain from is a fault of the proposal, and no reason to keep the access.
+// A proposal from which somebody would gain access is faulty; that is no reason to list the access as kept.
 function keptByTrial(candidate: Candidate, trial: Trial): readonly KeptFinding[] {
   const objection = trial.objection(editsIn([candidate]));
   return objection ? keptBy(candidate.finding, objection) : [];

@@ -1,4 +1,4 @@
-// The access of files that nobody used, as findings with their edits.
+// The unused access of files, as findings with their edits.
 import { type LintContext, type LintInput, lintContext } from '../../access/lint/context.ts';
 import { drafted } from '../../access/narrow/drafted.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
@@ -19,7 +19,7 @@ import { replaying } from './replay.ts';
 import { editsIn, type Settling, settleCertain, settleOthers } from './settle.ts';
 import { unusedAccess, unusedLater, useOf } from './unusedAccess.ts';
 
-/** Valid files, and what was observed of their account. */
+/** Valid files, and the observations of their account. */
 export interface TightenInput extends LintInput {
   readonly guarded: readonly GuardedAccess[];
   readonly observed?: Observed | undefined;
@@ -29,11 +29,11 @@ export interface TightenInput extends LintInput {
   readonly withVariables?: ReadonlySet<string>;
 }
 
-/** The findings, and the edits of the certain ones. */
+/** The findings, and the edits of those in state `certain`. */
 export interface Tightened {
   readonly tightening: Tightening;
   readonly edits: readonly ObjectEdit[];
-  /** Whether a part of these edits gives nobody access, and keeps what tests and guards need. */
+  /** Whether some of these edits alone give nobody access and keep what tests and guards need. */
   readonly isSafe: (edits: readonly ObjectEdit[]) => boolean;
   /** The account with the files after the edits, or the files alone. */
   readonly accountAfter: () => AccessState;
@@ -69,7 +69,7 @@ export function tightened(given: TightenInput): Tightened {
   };
 }
 
-// An entry of the project file protects like `lifecycle.protect` of the object.
+// An entry of the project file protects an object as its own `lifecycle.protect` does.
 function withProtection({ desired, protect = [] }: TightenInput): readonly Desired[] {
   const names = new Set(protect);
   if (names.size === 0) return desired;
@@ -89,7 +89,8 @@ interface Rounds extends LintInput {
   readonly withVariables?: ReadonlySet<string>;
 }
 
-// What is narrowed may have the effect of another rule afterwards: a second run would find it.
+// A narrowed rule may have the effect of another rule, which a second run would find: rounds are repeated until nothing new is
+// found.
 function inRounds(
   candidates: readonly Candidate[],
   { context, evidence, settling, withVariables, ...input }: Rounds,
@@ -114,11 +115,11 @@ function inRounds(
 const originalRules = (context: LintContext) =>
   new Map(declaredRules(context).map(rule => [nameOfRule(rule.linted), rule]));
 
-// Whether a rule goes because it is unused or because it is a duplicate, it is the same.
+// The name of what a candidate removes: the same for a rule that is unused and one that is a duplicate.
 const partName = ({ finding: { object }, narrowings }: Candidate): string =>
   JSON.stringify([objectName(object), narrowings.map(({ takes }) => takes)]);
 
-/** The names of the rules that are removed whole. */
+/** The names of the rules that are removed as a whole. */
 function removedBy(candidates: readonly Candidate[]): Set<string> {
   const narrowings = candidates.flatMap(one => one.narrowings);
   return new Set(
@@ -128,7 +129,7 @@ function removedBy(candidates: readonly Candidate[]): Set<string> {
 
 const RANK: Readonly<Record<FindingState, number>> = { certain: 0, decide: 1, unknown: 2 };
 
-// Certain findings first, then those that remove the most access.
+// Findings in state `certain` first, then those that remove the most access.
 function inOrder(
   proposed: readonly Candidate[],
   evidence: Evidence | undefined,

@@ -27,7 +27,7 @@ export function traffic(one: RuleEvidence, evidence: Evidence): readonly Candida
   } = one;
   if (rule.protocol === 'icmp' || rule.protocol === 'netbird-ssh') return [];
   const used = use.uses.flatMap(pointsOf);
-  // Without its port, a flow may need any of them.
+  // A flow without a known port may need any port.
   if (used.some(({ port, protocol }) => port === null && protocol !== 'icmp')) return [];
   if (rule.ports.length > 0) return ports(one, used, evidence);
   if (rule.ranges.length > 0) return ranges(one, used, evidence);
@@ -127,7 +127,7 @@ function everyPort(
   ];
 }
 
-// A protocol other than the three is on the axis of ICMP.
+// Protocols other than TCP, UDP and ICMP share the axis of ICMP.
 function isOther({ flow: { protocol } }: Use): boolean {
   return (
     protocolAt(trafficOf({ protocol, port: null }).from) === 'icmp' && ![1, 58].includes(protocol)

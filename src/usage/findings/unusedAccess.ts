@@ -1,4 +1,4 @@
-// Everything that nobody used, or few: rules, their parts, and routes.
+// Access that nobody used, or few machines did: rules, their parts, and routes.
 import type { LintContext } from '../../access/lint/context.ts';
 import {
   declaredRules,
@@ -17,7 +17,7 @@ import { routes } from './routes.ts';
 import { groups, reverse, wholeRule } from './rules.ts';
 import { traffic } from './traffic.ts';
 
-/** The findings about all rules but those that `isLeftOut` names, and about all routes. */
+/** The findings about all routes, and about all rules that `isLeftOut` does not name. */
 export function unusedAccess(
   context: LintContext,
   evidence: Evidence,
@@ -42,7 +42,7 @@ const partsOf = (one: RuleEvidence, evidence: Evidence): readonly Candidate[] =>
   ...fewResources(one, evidence),
 ];
 
-/** What became needless by edits: rules, and groups that are the only ones left. `later` are the files after these. */
+/** What edits made needless: rules, and the only remaining groups. `later` are the files after the edits. */
 export function unusedLater(
   later: LintContext,
   context: LintContext,
@@ -66,7 +66,7 @@ const nounsOf =
   (kind: KindName): string =>
     kinds.get(kind)?.noun ?? kind;
 
-/** What was observed of the rule or route of a candidate. */
+/** The observed use of the rule or route of a candidate. */
 export function useOf({ narrowings }: Candidate, evidence: Evidence): ObjectUse | undefined {
   const [narrowing] = narrowings;
   if (!narrowing) return undefined;

@@ -1,4 +1,4 @@
-// A record that grows: the part that was counted already, and the new part.
+// A record that grows: the part that has been counted, and the new part.
 import type { Happening, TrafficRecord } from './record.ts';
 
 /** The counted part of a record. */
@@ -11,7 +11,7 @@ export interface Counted {
 /** Of a record that is new. */
 export const NOTHING: Counted = { starts: 0, drops: 0, others: 0 };
 
-/** All that a record shows; never less than before, because a server may show an older form of it again. */
+/** Everything that a record shows; never less than before, because a server may show an older form of the record again. */
 export function countedAfter({ happenings }: TrafficRecord, before: Counted): Counted {
   const total = (wanted: Happening['is']): number =>
     happenings.reduce((sum, { is, count }) => (is === wanted ? sum + count : sum), 0);
@@ -22,7 +22,7 @@ export function countedAfter({ happenings }: TrafficRecord, before: Counted): Co
   };
 }
 
-/** What of a record is not counted yet, in order of time. */
+/** The happenings of a record that are not counted yet, in order of time. */
 export function newIn({ happenings }: TrafficRecord, before: Counted): readonly Happening[] {
   const left = { start: before.starts, drop: before.drops, other: before.others };
   return happenings.flatMap(happening => {

@@ -1,5 +1,5 @@
-// An end of a record → its object in the account. An undeclared address is never stored: the declared range that contains it is
-// stored instead.
+// Finds the object in the account that an end of a record belongs to. An undeclared address is never stored: the declared range
+// that contains it is stored instead.
 import type { AccessState } from '../../access/state/accessState.ts';
 import { distanceWithin, rangeOf } from '../../access/world/address.ts';
 import { addressText, bits } from '../../kinds/values/ip.ts';
@@ -9,7 +9,7 @@ import type { RecordEnd } from './recordEnd.ts';
 /** Finds what an end is. */
 export type EndpointOf = (end: RecordEnd) => Endpoint;
 
-/** The state in which addresses are looked up; without one, no address is known to be declared. */
+/** Resolves ends of records by the addresses of a state; without a state, no address counts as declared. */
 export function endpointsIn(state: AccessState | null): EndpointOf {
   const machines = new Set(state?.machines.flatMap(({ id }) => id ?? []));
   const overlay = new Map(
@@ -56,7 +56,7 @@ export function endpointsIn(state: AccessState | null): EndpointOf {
   };
 }
 
-/** Addresses beyond a route to the internet are many. */
+/** The most addresses whose objects are remembered: beyond a route to the internet, there are many addresses. */
 const MOST_FOUND = 100_000;
 
 interface DeclaredResource {
@@ -69,7 +69,7 @@ const resourcesOf = (state: AccessState | null): readonly DeclaredResource[] =>
     resources.flatMap(({ id, address }) => (id === undefined ? [] : { id, address })),
   );
 
-// The addresses that are declared one by one: of resources, of routes, and those that names lead to.
+// The addresses that are declared one by one: those of resources and routes, and those that names resolve to.
 function singlesOf(
   resources: readonly DeclaredResource[],
   state: AccessState | null,
@@ -82,13 +82,13 @@ function singlesOf(
   return new Set(declared.filter(isSingle).map(plain));
 }
 
-/** Whether an address is a single address: not a range, and not a name of many. */
+/** Whether an address is a single one: neither a range nor a wildcard name. */
 function isSingle(address: string): boolean {
   const range = rangeOf(address);
   return range === null ? !address.startsWith('*.') : range.length === bits(range.version);
 }
 
-// The narrowest of what contains any of these names.
+// The narrowest entry that contains any of these names.
 function nearest<T>(
   names: readonly string[],
   among: readonly T[],

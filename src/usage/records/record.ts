@@ -1,12 +1,12 @@
-// A record of the traffic log → a record of ours. Both shapes of the log are read: one flow with its events, and the sum of the
-// flows of a time; the policy and the ICMP type are objects or flat fields. The user of a record is never read.
+// Parses records of the traffic log. Both shapes are read: one flow with its events, and the sum of the flows in a window; the
+// policy and the ICMP type are objects or flat fields. The user of a record is never read.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Direction, Time } from '../observed.ts';
 import { type RecordEnd, recordEnd, textOf } from './recordEnd.ts';
 
 /** What a record says. */
 export interface TrafficRecord {
-  /** The same for a record whenever it is read, however much it has grown. */
+  /** The identity of the record: the same whenever it is read, however much it has grown. */
   readonly id: string;
   /** The id of the machine that reported it. */
   readonly reporter: string;
@@ -17,11 +17,11 @@ export interface TrafficRecord {
   readonly direction: Direction;
   /** The id of the policy that the server named. */
   readonly policy: string | null;
-  /** In order of time. There is at least one. */
+  /** The happenings in order of time, at least one. */
   readonly happenings: readonly [Happening, ...Happening[]];
 }
 
-/** Starts, drops, or whatever else shows that a flow existed: its end, or bytes in a time in which it neither started nor ended. */
+/** Starts, drops, or other signs that a flow existed: its end, or bytes in a window in which it neither started nor ended. */
 export interface Happening {
   readonly is: 'start' | 'drop' | 'other';
   readonly count: number;
@@ -29,7 +29,7 @@ export interface Happening {
   readonly to: Time;
 }
 
-/** Parses a record; null if it is not one: without a flow, a reporter, a protocol or a time. */
+/** Parses a record; null if a flow, a reporter, a protocol or a time is missing. */
 export function trafficRecord(body: Json): TrafficRecord | null {
   if (!isObject(body)) return null;
   const flow = textOf(body.flow_id) || textOf(body.id);
@@ -40,7 +40,7 @@ export function trafficRecord(body: Json): TrafficRecord | null {
   if (flow === '' || reporter === '' || !isCount(protocol) || first === undefined) return null;
   const destination = recordEnd(body.destination);
   return {
-    // Sums of several times may share the id of their flow.
+    // Sums of several windows may share the id of their flow.
     id: JSON.stringify(
       window === null ? [flow, reporter] : [textOf(body.id) || flow, reporter, window.from],
     ),
@@ -64,7 +64,7 @@ const isCount = (value: Json | undefined): value is number =>
 
 const ICMP: ReadonlySet<number> = new Set([1, 58]);
 
-// No port is 0: a record has it where its protocol has no ports.
+// The port 0 means none: records have it if their protocol has no ports.
 function portOf(body: JsonObject, protocol: number, { port }: RecordEnd): number | null {
   if (!ICMP.has(protocol)) return port || null;
   const type = isObject(body.icmp) ? body.icmp.type : body.icmp_type;

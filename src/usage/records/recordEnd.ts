@@ -1,23 +1,23 @@
-// One end of a record: what the server says it is, its address, and its name.
+// One end of a record: the object that the server names, its address, and its DNS label.
 import { parseIp } from '../../kinds/values/ip.ts';
 import { isObject, type Json } from '../../model/value.ts';
 
 /** An end of a record. */
 export interface RecordEnd {
   readonly type: 'machine' | 'resource' | 'unknown';
-  /** The id of the machine or resource; empty for neither. */
+  /** The id of the machine or resource; empty for other ends. */
   readonly id: string;
   /** The address or name in the record; empty if it has none. */
   readonly host: string;
   readonly port: number | null;
-  /** The name by which it was called; empty if it has none. */
+  /** The DNS label by which the end was called; empty if there is none. */
   readonly label: string;
 }
 
-/** The field of the log with the name of an end. */
+/** The field of the log that contains the DNS label of an end. */
 const LABEL = 'dns_label';
 
-/** Parses an end. Absent, it is an end of which nothing is known. */
+/** Parses an end. If it is absent, nothing is known of the end. */
 export function recordEnd(body: Json | undefined): RecordEnd {
   const fields = isObject(body) ? body : {};
   const id = textOf(fields.id);

@@ -1,21 +1,21 @@
-// The states of the account that a time touches. A state was read at some moments only: a change happened somewhere between the
-// last look that showed the former state and the first one that showed the new one, so a flow in between belongs to both.
+// The states of the account that a time may belong to. States were read at some moments only: a change happened between the last
+// look that showed the former state and the first that showed the new one, so a flow in between belongs to both.
 import type { Span } from '../observed.ts';
 
-/** A state by its number, and between which looks it was seen. */
+/** A state by its number, and the times of the first and last look that showed it. */
 export interface SeenState extends Span {
   readonly number: number;
 }
 
-/** The numbers of the first and the last state; null if it is not known in which state it happened. */
+/** The numbers of the first and the last state; null if the state at that time is unknown. */
 export interface Touched {
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * The states that a time touches. `isFresh`: the last state was read after all that is asked about, so what a clock that is ahead
- * places after it happened before.
+ * The states that a time may belong to. `isFresh`: the last state was read after all these times, so a time that a fast clock
+ * places after it belongs before it.
  */
 export function statesTouched(
   states: readonly SeenState[],

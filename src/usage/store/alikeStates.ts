@@ -1,19 +1,19 @@
-// States of an account that are the same for a flow: an account changes whenever a machine joins, but hardly any flow has to do with that
-// machine. Of states that are the same for it, a flow is put to the first, so that flows of many states are few.
+// Finds states of an account that are the same for a flow: an account changes whenever a machine joins, but that machine hardly
+// matters to other flows. Of such states, only the first is examined for the flow, so that few flows have many states.
 import { groupsOf } from '../../access/admitted/groupsOf.ts';
 import type { AccessState, Group, Policy, Servers, Side } from '../../access/state/accessState.ts';
 import type { Endpoint } from '../observed.ts';
 
-/** The first of the states that are the same for flows between two ends, by the position of a state. */
+/** The first of the states that are the same for flows between two ends, given the position of a state. */
 export type FirstAlike = (source: Endpoint, destination: Endpoint, place: number) => number;
 
 /** Compares states, oldest first, whose equal parts are the same objects. */
 export function alikeStates(states: readonly AccessState[]): FirstAlike {
-  /** Where something changed that may matter to every flow. */
+  /** The positions of changes that may matter to every flow. */
   const wholes: number[] = [];
-  /** Where members of a group that routes or routers name changed: the machines behind an address. */
+  /** The positions of changes to the members of groups that routes or routers name: the machines behind an address. */
   const routers: number[] = [];
-  /** By the id of a machine, where it or its groups changed. */
+  /** By the id of a machine, the positions of changes to it or its groups. */
   const machines = new Places();
   const policies = new ChangedPolicies();
   for (const [place, state] of states.entries()) {
@@ -62,7 +62,7 @@ interface RuleSides {
   readonly destinations: ReadonlySet<string>;
 }
 
-/** Where policies changed that are about two machines: a rule admits or refuses something only between its two sides. */
+/** The positions of policy changes that matter to two machines: a rule admits or refuses traffic only between its two sides. */
 class ChangedPolicies {
   readonly #places: number[] = [];
   readonly #asSource = new Map<string, Set<number>>();
@@ -81,7 +81,7 @@ class ChangedPolicies {
   lastUpTo(source: Endpoint, destination: Endpoint, place: number): number {
     if (source.type === 'machine' && destination.type === 'machine')
       return lastUpTo(this.#ofPair(source.id, destination.id), place);
-    // Which groups a rule names for what is behind a routing machine is not looked at.
+    // Which groups a rule names for addresses behind a routing machine is not considered.
     const ofEnd = (end: Endpoint): number =>
       end.type === 'machine' ? lastUpTo(this.#ofMachine.of(end.id), place) : 0;
     return Math.max(ofEnd(source), ofEnd(destination));
@@ -141,8 +141,8 @@ const isSameGroup = (one: Group, other: Group | undefined): boolean =>
   one === other || (one.key === other?.key && one.id === other.id && one.isAll === other.isAll);
 
 /**
- * The rules of the policies that changed, by the machines on their sides. A policy admits or refuses nothing else, unless it is about a
- * routing machine: that may get groups by it, and apply rules of other policies to these.
+ * The rules of the policies that changed, by the machines on their sides. A policy admits or refuses nothing else, unless it
+ * concerns a routing machine: the policy may give that machine groups, to which rules of other policies apply.
  */
 function policyChanges(one: AccessState, other: AccessState): readonly RuleSides[] | 'all' {
   const rules = changedPolicies(one, other).flatMap(policy => policy.rules);
@@ -174,7 +174,7 @@ function sidesIn(state: AccessState) {
     ]),
   );
   return {
-    /** Whether a side is about all machines, or about a routing machine. */
+    /** Whether a side includes all machines, or a routing machine. */
     isAbout: (side: Side): boolean =>
       groupsOf(side).some(name => groups.get(name)?.isAll) ||
       machinesOf(side).some(key => routing.has(key)),
@@ -183,7 +183,7 @@ function sidesIn(state: AccessState) {
   };
 }
 
-// Both versions of the policies that are not the same, or whose posture checks are not.
+// Both versions of the policies that changed, or whose posture checks changed.
 function changedPolicies(one: AccessState, other: AccessState): readonly Policy[] {
   if (one.policies === other.policies && one.checks === other.checks) return [];
   const checks = new Set(one.checks).symmetricDifference(new Set(other.checks));

@@ -1,4 +1,5 @@
-// The log records of an observation → the new information in them: flows by day, signs of machines, and the counts of each record.
+// Collects the new information in the log records of an observation: flows by day, signs of machines, and the counts of each
+// record.
 import { DAY_MS, type Day, dayOf, type Endpoint } from '../observed.ts';
 import { type Counted, countedAfter, NOTHING, newIn } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';
@@ -9,7 +10,7 @@ import { DayFlows, SIGN } from './dayFlows.ts';
 
 /** What a look needs to know. */
 export interface Known {
-  /** What was counted of a record of a day; undefined if it is new. */
+  /** What was counted of a record on a day; undefined if the record is new. */
   readonly counted: (day: Day, number: number) => Counted | undefined;
   readonly states: readonly SeenState[];
   /** Whether the last state was read after the records. */
@@ -21,14 +22,14 @@ export interface Known {
 export interface Collected {
   readonly days: ReadonlyMap<Day, DayFlows>;
   readonly counted: ReadonlyMap<Day, CountedRecords>;
-  /** How many of the records were known before. */
+  /** The number of records that were known before. */
   readonly known: number;
 }
 
-/** The day under which a record is counted. A record keeps it unless an earlier event of it comes late. */
+/** The day under which a record is counted. It changes only if an earlier event of the record comes late. */
 export const dayOfRecord = ({ happenings: [first] }: TrafficRecord): Day => dayOf(first.from);
 
-/** Collects records; one may be among them several times. */
+/** Collects records; a record may occur several times. */
 export function collected(records: Iterable<TrafficRecord>, known: Known): Collected {
   const days = new Map<Day, DayFlows>();
   const counted = new Map<Day, Map<number, Counted>>();
@@ -67,7 +68,7 @@ function add(
   const day = dayOf(happening.from);
   const flows = days.get(day) ?? new DayFlows(day);
   days.set(day, flows);
-  // What admitted a flow admitted it when it began.
+  // A flow belongs to the states that held when it began.
   const [first] = happenings;
   const span = happening.is === 'other' ? first : happening;
   flows.add(
@@ -93,7 +94,7 @@ function add(
 
 const endOf = (day: Day): number => (day + 1) * DAY_MS - 1;
 
-// A flow that shows neither a start nor a drop began before it was seen, and was used all the same.
+// A flow that shows neither a start nor a drop began before it was observed, and was in use.
 const isAlone = ({ happenings }: TrafficRecord): boolean =>
   happenings.every(({ is }) => is === 'other');
 

@@ -1,4 +1,4 @@
-// The flows of many days, each once for its states. There may be a million, so shared parts are one object.
+// The flows of many days, each once for its states. There may be a million flows, so equal parts share one object.
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
 import type { FlowKey, FlowSum } from './dayFlows.ts';
 import { endpointText } from './endpointText.ts';
@@ -15,15 +15,15 @@ interface CollectedFlow extends ObservedFlow {
 /** Collects flows. */
 export class CollectedFlows {
   readonly all: CollectedFlow[] = [];
-  /** By the index of the pair of ends, and that of the other distinguishing values. */
+  /** Flows by the index of their pair of ends and the index of the other values that distinguish them. */
   readonly #flows = new Map<number, CollectedFlow>();
   readonly #ends = new Numbered<Endpoint>();
-  /** By the end of a document, which has one object for each. */
+  /** The numbers of ends: a document has one object for each end. */
   readonly #endNumbers = new WeakMap<Endpoint, number>();
   readonly #pairs = new Map<number, number>();
   readonly #kinds = new Numbered<readonly number[]>();
 
-  /** Adds what was counted of a flow on a day. */
+  /** Adds the counts of a flow on a day. */
   add(
     key: FlowKey,
     sum: FlowSum,
@@ -77,10 +77,10 @@ export class CollectedFlows {
   }
 }
 
-/** Two numbers below this are one safe integer. */
+/** Two numbers below this fit into one safe integer. */
 const MOST = 2 ** 26;
 
-/** Things by their texts, with a number for each. */
+/** Values by their texts, with a number for each. */
 class Numbered<T> {
   readonly #numbers = new Map<string, number>();
   readonly #all: T[] = [];

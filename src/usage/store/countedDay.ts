@@ -1,9 +1,9 @@
-// The records of a day that were counted, so that none counts twice: a number for each, made from its identity, and what of it was
-// counted. In order of their numbers, as differences: about seven bytes a record.
+// The counted records of a day, so that no record counts twice: a number for each, made from its identity, and its counts. They
+// are sorted by number and stored as differences, at about seven bytes a record.
 import { createHash } from 'node:crypto';
 import { type Counted, NOTHING } from '../records/growth.ts';
 
-/** The number of a record. Two of a million records have the same number once in 18,000 times. */
+/** The number of a record. Among a million records, two have the same number once in 18,000 times. */
 export function recordNumber(id: string): number {
   const digest = createHash('sha256').update(id).digest();
   return digest.readUIntBE(0, 6) * 32 + Math.floor(digest.readUInt8(6) / 8);
@@ -12,7 +12,7 @@ export function recordNumber(id: string): number {
 /** What was counted, by the number of the record. */
 export type CountedRecords = ReadonlyMap<number, Counted>;
 
-/** The counted records of one day; the numbers are in order. */
+/** The counted records of one day, sorted by number. */
 export class CountedDay {
   readonly #numbers: Float64Array;
   /** Three for each number. */
@@ -30,13 +30,13 @@ export class CountedDay {
     return this.#numbers.length;
   }
 
-  /** What was counted of a record; undefined if it is new. */
+  /** The counts of a record; undefined if it is new. */
   get(number: number): Counted | undefined {
     const at = this.#placeOf(number);
     return this.#numbers[at] === number ? this.#at(at) : undefined;
   }
 
-  /** The same with more records; these replace earlier counts. */
+  /** The day with more records, which replace earlier counts. */
   with(more: CountedRecords): CountedDay {
     const all = new Map<number, Counted>();
     for (const [at, number] of this.#numbers.entries()) all.set(number, this.#at(at));
@@ -59,7 +59,7 @@ export class CountedDay {
       bytes.write(number - last);
       last = number;
       const { starts, drops, others } = this.#at(at);
-      // Most flows start once, and end or do not.
+      // Most flows start once, and have ended or not.
       if (starts === 1 && drops === 0 && others < 2) bytes.write(others);
       else for (const count of [2, starts, drops, others]) bytes.write(count);
     }
@@ -88,7 +88,7 @@ export class CountedDay {
     return { starts, drops, others };
   }
 
-  // The place of the first number that is not smaller.
+  // The index of the first number that is not smaller.
   #placeOf(number: number): number {
     let low = 0;
     let high = this.#numbers.length;
@@ -101,7 +101,7 @@ export class CountedDay {
   }
 }
 
-// Numbers up to 2 ** 53, seven bits a byte, the lowest first.
+// Writes numbers up to 2 ** 53, seven bits in each byte, the lowest first.
 class Writer {
   #bytes: Uint8Array;
   #length = 0;
@@ -144,7 +144,7 @@ class Reader {
   read(): number {
     let number = 0;
     for (let factor = 1; ; factor *= 128) {
-      // Behind the end, every number is too far, which `isAtEnd` shows.
+      // Beyond the end, every number is too large, which `isAtEnd` reports.
       const byte = this.#bytes[this.#at++] ?? 0;
       number += (byte % 128) * factor;
       if (byte < 128) return number;

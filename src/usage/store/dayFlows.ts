@@ -1,5 +1,5 @@
-// The flows of one day, and what machines showed of themselves on it. In a file, each column is a list of its own: equal neighbours
-// compress best, and a column of numbers is parsed fast.
+// The flows of one day, and the signs of machines on it. In a file, each column is a list of its own: equal neighbours compress
+// best, and a column of numbers is parsed fast.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { DAY_MS, type Day, type Direction, type Endpoint, type Time } from '../observed.ts';
 import type { Touched } from '../records/statesTouched.ts';
@@ -15,7 +15,7 @@ export interface FlowKey {
   readonly touched: Touched | null;
 }
 
-/** What was counted of a flow on a day. */
+/** The counts of a flow on a day. */
 export interface FlowSum {
   readonly first: Time;
   readonly last: Time;
@@ -25,7 +25,7 @@ export interface FlowSum {
   readonly policies: readonly string[];
 }
 
-/** The states that machines showed on a day, as the sum of these. */
+/** The signs of machines on a day, which are added up. */
 export const SIGN = { connected: 1, reported: 2, userSpace: 4, kernel: 8 } as const;
 
 /** What a machine showed, by its id. */
@@ -80,7 +80,7 @@ export class DayFlows {
     this.#signs.set(machine, (this.#signs.get(machine) ?? 0) | sign);
   }
 
-  /** Adds all that a document has, except of a machine. */
+  /** Adds everything in a document, except the traffic of one machine. */
   addAll(document: DayDocument, except?: string): void {
     for (const [machine, sign] of document.signs) if (machine !== except) this.sign(machine, sign);
     for (const { key, sum } of flowsIn(document)) {
@@ -165,7 +165,7 @@ type Column = (typeof COLUMNS)[number];
 /** The flows of a day as plain data. */
 export interface DayDocument {
   readonly day: Day;
-  /** Ends, and ids of machines and policies. Columns have their positions. */
+  /** The ends, and the ids of machines and policies; columns contain positions in this list. */
   readonly names: readonly string[];
   /** Reporters and policies, as positions in `names`. */
   readonly sets: readonly (readonly number[])[];

@@ -1,7 +1,8 @@
-// The counts of a flow by day. Most flows have few days, and a store has a million flows: a `Map` for each would need most of the memory.
+// The counts of a flow by day. Most flows have few days, and a store has a million flows: a `Map` for each would take most of the
+// memory.
 import type { Counts, Day } from '../observed.ts';
 
-/** Numbers for each day: the day, starts, drops. */
+/** The numbers of a day: the day, starts, drops. */
 const WIDTH = 3;
 
 /** A map of days in little memory. */
@@ -58,7 +59,7 @@ export class FewDays implements ReadonlyMap<Day, Counts> {
     for (const [day, counts] of this) use(counts, day, this);
   }
 
-  // Days are added in their order: the last one is asked for most.
+  // Days are added in order, and the last one is looked up most often.
   #placeOf(day: Day): number {
     for (let at = this.#numbers.length - WIDTH; at >= 0; at -= WIDTH)
       if (this.#numbers[at] === day) return at;

@@ -1,4 +1,5 @@
-// What a store keeps of a machine whose traffic was deleted: enough to know that it may have used some access, and nothing of what it did.
+// What a store keeps of a machine whose traffic was deleted: enough to know which access it may have used, and nothing that it
+// did.
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import type { Forgotten, Time } from '../observed.ts';
 import { digestOf } from './manifest.ts';
@@ -7,7 +8,7 @@ import { type LoggedState, statesIn } from './stateLog.ts';
 /** The digest of the id of a machine. */
 const machineDigest = (id: string): string => digestOf(`machine ${id}`).slice(0, 32);
 
-/** The mark of a machine that is forgotten now: its groups are those of the states. */
+/** The mark of a machine that is forgotten now; its groups are taken from the states. */
 export function forgottenMark(states: readonly LoggedState[], id: string, until: Time): Forgotten {
   const groups = new Set<string>();
   for (const { account } of statesIn(states)) {
@@ -21,6 +22,6 @@ export function forgottenMark(states: readonly LoggedState[], id: string, until:
   return { machine: machineDigest(id), groups: [...groups], until };
 }
 
-/** Whether a mark is that of a machine, by its id. */
+/** Whether a mark belongs to the machine with an id. */
 export const isMarkOf = ({ machine }: Forgotten, id: string): boolean =>
   machine === machineDigest(id);

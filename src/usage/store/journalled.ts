@@ -1,4 +1,4 @@
-// What the journal adds to the states, the window and the gaps of a store.
+// Adds the journal to the states, the window and the gaps of a store.
 import type { Gap, Span } from '../observed.ts';
 import type { Look } from './look.ts';
 import { joined, type Manifest } from './manifest.ts';
@@ -15,7 +15,7 @@ export function statesAfter(
   return [...all.slice(0, -1), { ...last, to: seenUntil }];
 }
 
-/** The states, the window, the gaps and the settings of the log with those of the journal. */
+/** The states, the window, the gaps and the settings of the log, including those in the journal. */
 export function journalled(
   { window, gaps, log }: Pick<Manifest, 'window' | 'gaps' | 'log'>,
   states: readonly LoggedState[],

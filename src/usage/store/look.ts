@@ -1,4 +1,4 @@
-// One look at the log: all that it adds to a store, in one line of the journal. A line is whole or it does not count.
+// One look at the log: everything that it adds to a store, in one line of the journal. An incomplete line does not count.
 import { createHash } from 'node:crypto';
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
@@ -11,7 +11,7 @@ import type { LoggedState } from './stateLog.ts';
 
 /** A look at the log, or at a part of an exported log. */
 export interface Look {
-  /** Between which times the log was read; null for an exported log. */
+  /** The times between which the log was read; null for an exported log. */
   readonly span: Span | null;
   readonly days: readonly DayDocument[];
   readonly counted: ReadonlyMap<Day, CountedRecords>;
@@ -20,7 +20,7 @@ export interface Look {
   /** Until when the last state was seen. */
   readonly seenUntil: Time | null;
   readonly gaps: readonly Gap[];
-  /** The settings of the log, where they are known. */
+  /** The settings of the log, if they are known. */
   readonly log: LogSettings | null;
 }
 
@@ -42,7 +42,7 @@ export function lookLine(look: Look): string {
   return `${checksum(text)} ${text}\n`;
 }
 
-/** The look of a line, without its line feed; null if the line is damaged or foreign. */
+/** The look in a line, without its line feed; null if the line is damaged or foreign. */
 export function lookOf(line: string): Look | null {
   const text = line.slice(CHECKSUM + 1);
   if (line !== `${checksum(text)} ${text}`) return null;

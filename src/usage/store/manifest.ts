@@ -1,4 +1,4 @@
-// The file that says which files a store consists of. It is replaced whole, so a store is always that of one moment.
+// The file that lists the files of a store. It is replaced as a whole, so that a store always shows one moment.
 import { createHash } from 'node:crypto';
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { jsonOf, jsonText } from '../../model/text/jsonText.ts';
@@ -21,7 +21,7 @@ export interface StoredDay {
 
 /** What a store has. */
 export interface Manifest {
-  /** The address of the server, and the id of the account as far as the server shows it. Empty if only exported logs were read. */
+  /** The address of the server, and the id of the account if the server shows it. Empty if only exported logs were read. */
   readonly server: string;
   readonly account: string;
   /** Whether machines and people keep their names. */
@@ -31,11 +31,11 @@ export interface Manifest {
   readonly journal: string;
   readonly days: readonly StoredDay[];
   readonly states: StoredFile | null;
-  /** From the first to the last look that is not in the journal. */
+  /** The time from the first to the last look that is no longer in the journal. */
   readonly window: Span | null;
   readonly gaps: readonly Gap[];
   readonly log: LogSettings | null;
-  /** Machines whose traffic was deleted; none if absent. */
+  /** The machines whose traffic was deleted; absent means none. */
   readonly forgotten?: readonly Forgotten[];
 }
 
@@ -52,7 +52,7 @@ export const manifestText = (manifest: Manifest): string =>
 
 const bodyDigest = (body: unknown): string => digestOf(JSON.stringify(body));
 
-/** Reads the file, or returns why it is not a manifest; completes "… cannot be used: ". */
+/** Reads the file, or returns why it is not a manifest, as text that completes "… cannot be used: ". */
 export function manifestOf(text: string): Manifest | { readonly why: string } {
   const json = jsonOf(text);
   if (json === undefined) return { why: 'its file store.json is damaged' };

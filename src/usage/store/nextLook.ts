@@ -1,4 +1,4 @@
-// An observation of the log and the account → what it adds to the store.
+// Computes what an observation of the log and the account adds to the store.
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import type { Fields } from '../../model/value.ts';
 import { type Day, dayOf, type Gap, type Span, type Time } from '../observed.ts';
@@ -12,7 +12,7 @@ import { type LoggedState, lastState, stateChange } from './stateLog.ts';
 
 /** What a look saw. */
 export interface Seen {
-  /** Between which times the log was read; null for an exported log. */
+  /** The times between which the log was read; null for an exported log. */
   readonly span: Span | null;
   readonly records: readonly TrafficRecord[];
   /** Null if the account was not read. */
@@ -20,7 +20,7 @@ export interface Seen {
   readonly gaps: readonly Gap[];
 }
 
-/** What the account showed, after the log was read. */
+/** The account as it was read after the log. */
 export interface SeenAccount {
   /** Between which times it was read. */
   readonly span: Span;
@@ -28,7 +28,7 @@ export interface SeenAccount {
   readonly answers: Fields | null;
   /** The ids of the machines that are connected. */
   readonly connected: readonly string[];
-  /** When machines that are not connected last were, by their ids. */
+  /** For machines that are not connected, the last time that they were, by id. */
   readonly lastSeen?: ReadonlyMap<string, Time>;
   readonly log: LogSettings | null;
 }
@@ -38,18 +38,18 @@ export interface Past {
   readonly states: readonly LoggedState[];
   /** The answers of the last state; null if there is none. */
   readonly last: Fields | null;
-  /** The days of the records and their neighbours. */
+  /** The counts of records, for the days of the records and the days beside them. */
   readonly counted: (day: Day, number: number) => Counted | undefined;
   readonly signs: (day: Day, machine: string) => number;
 }
 
-/** What a look adds, and how many of its records were known. */
+/** What a look adds, and the number of its records that were known. */
 export interface NextLook {
   readonly look: Look;
   readonly known: number;
 }
 
-/** The state that a look saw, if it was not seen before. */
+/** The state that a look saw, if it is new. */
 function newState(account: SeenAccount | null, { states, last }: Past): LoggedState | null {
   if (account?.answers == null) return null;
   const change = stateChange(last ?? {}, account.answers);
@@ -104,13 +104,13 @@ function addConnected(
     part.sign(id, SIGN.connected);
   };
   for (const id of connected) sign(dayOf(span.to), id);
-  // Whoever was connected between two looks was on as well. Earlier looks saw what was before them.
+  // A machine that was connected between two looks was on, too. Earlier looks cover the time before them.
   const since = past.states.at(-1)?.to ?? span.from;
   for (const [id, time] of lastSeen ?? [])
     if (time > since && time <= span.to) sign(dayOf(time), id);
 }
 
-/** What a store knows, from its states and its counters. */
+/** The past of a store, from its states and its counters. */
 export const pastOf = (
   states: readonly LoggedState[],
   counters: Pick<Past, 'counted' | 'signs'>,

@@ -1,4 +1,4 @@
-// What a store has → the observed traffic of a window.
+// Reads the observed traffic of a window from the content of a store.
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
 import type {
@@ -29,20 +29,28 @@ export interface Stored {
   readonly forgotten?: readonly Forgotten[] | undefined;
 }
 
-/** Collects the observed traffic of a window, one document of a day after the other: all of them together would need most of the memory. */
+/**
+ * Collects the observed traffic of a window from the documents of days, one after the other: all of them at once would take most
+ * of the memory.
+ */
 export interface ObservedDays {
   readonly add: (document: DayDocument) => void;
   readonly observed: () => Observed;
 }
 
-/** The number of the first state that may matter in a window; undefined if documents tell, because flows of the window began in older ones. */
+/**
+ * The number of the first state that may matter in a window; undefined if only the documents show it, because flows of the window
+ * began in older states.
+ */
 export function firstState({ states }: Stored, asked: Span): number | undefined {
   const [first] = states;
   if (first === undefined) return 0;
   return stateWithin(states, asked) === first ? first.number : undefined;
 }
 
-/** Collects a window. `began`: the number of the oldest state in which one of its flows began. Of a day there may be several documents. */
+/**
+ * Collects a window. `began` is the number of the oldest state in which one of its flows began. A day may have several documents.
+ */
 export function observedIn(
   { states, window, gaps, forgotten = [] }: Stored,
   asked: Span,
@@ -71,7 +79,7 @@ export function observedIn(
 const isWithin = ({ from, to }: Span, { first, last }: Pick<FlowSum, 'first' | 'last'>): boolean =>
   last >= from && first <= to;
 
-/** The number of the oldest state in which a flow of a document began that is in a window. */
+/** The number of the oldest state in which a flow of a document began, among the flows in a window. */
 export function oldestIn({ day, columns }: DayDocument, asked: Span): number {
   let oldest = Number.POSITIVE_INFINITY;
   const start = day * DAY_MS;
@@ -103,7 +111,7 @@ const common = (one: Span, other: Span): Span => {
 
 interface StatesOfWindow {
   readonly observed: readonly ObservedState[];
-  /** The positions of the states that a flow touched. */
+  /** The positions of the states that a flow may belong to. */
   readonly placesOf: (key: FlowKey) => readonly number[];
 }
 
@@ -139,7 +147,7 @@ function statesFor(log: readonly LoggedState[], asked: Span, began: number): Sta
   };
 }
 
-// If one of the states is not known, what admitted the flow is not known either.
+// If one of the states is unknown, it is also unknown what admitted the flow.
 function placesBetween(
   { before, after }: Touched,
   placeOf: (number: number) => number | undefined,
@@ -156,7 +164,7 @@ function placesBetween(
 interface MachineBuilder {
   readonly connected: Set<Day>;
   readonly reported: Set<Day>;
-  /** The last day with a sign of how it filters, and what it showed. */
+  /** The last day with a sign of how the machine filters, and what the sign shows. */
   mode: { readonly day: Day; readonly isUserSpace: boolean } | null;
 }
 

@@ -1,19 +1,22 @@
-// What of a store is old enough to be deleted. A clock that is wrong must not delete a history.
+// Decides what is old enough to be deleted from a store. A wrong clock must not delete a history.
 import { DAY_MS, type Time } from '../observed.ts';
 
-/** A clock that differs from that of the server by this much is wrong. */
+/** A clock that differs from the server's by this much counts as wrong. */
 const MOST_SKEW = 5 * 60_000;
 
 /** What is known of the time. */
 export interface Clock {
   readonly now: Time;
-  /** How far the clock of the server is ahead, if a response said so. */
+  /** How far the server's clock is ahead, in milliseconds, if a response showed it. */
   readonly skew: number | undefined;
-  /** The newest record of the store; null if it has none. */
+  /** The time of the newest record in the store; null if there is none. */
   readonly newest: Time | null;
 }
 
-/** The time before which records are deleted; null if the clock differs from that of the server. Without a server, not much later than the newest record counts. */
+/**
+ * The time before which records are deleted; null if the clock differs from the server's. Without a server, it is limited by the
+ * time of the newest record.
+ */
 export function deletedBefore(keep: number, { now, skew, newest }: Clock): Time | null {
   if (skew !== undefined) return Math.abs(skew) < MOST_SKEW ? now - keep : null;
   return Math.min(now, (newest ?? now) + DAY_MS) - keep;

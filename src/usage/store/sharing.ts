@@ -1,8 +1,8 @@
-// Values that follow each other and hardly differ share their equal parts, so that a thousand states of an account need little more
+// Lets successive values that hardly differ share their equal parts, so that a thousand states of an account need little more
 // memory than one.
 import equal from 'fast-deep-equal/es6/index.js';
 
-/** Returns each value with the parts of the one before where they are equal. Objects of lists are found by `id` and `key`. */
+/** Returns each value, sharing with the value before the parts that are equal. Objects in lists are matched by `id` and `key`. */
 export function sharing(): (value: object) => object {
   let before: object | undefined;
   return value => {

@@ -1,13 +1,13 @@
-// The states of an account over time: the first one whole, each other one as its difference from the one before. An object is known
-// by its list and its id.
+// The states of an account over time: the first as a whole, each later one as its difference from the one before. An object is
+// identified by its list and its id.
 import equal from 'fast-deep-equal/es6/index.js';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { SeenState } from '../records/statesTouched.ts';
 
-/** The changes: by list and by the id of an object, its new value; null if it was deleted. A list that is null is unknown. */
+/** The changes: the new value of each object, by list and id, or null if it was deleted. A list that is null is unknown. */
 export type StateChange = Readonly<Record<string, JsonObject | null>>;
 
-/** A state that was seen, as its difference from the state before it. */
+/** A state that was seen, as the difference from the state before it. */
 export interface LoggedState extends SeenState {
   readonly change: StateChange;
 }
@@ -72,7 +72,10 @@ export function lastState(log: readonly LoggedState[]): Fields | null {
     : log.reduce<Fields>((at, { change }) => changedState(at, change), {});
 }
 
-/** The log with other answers: a state that no longer differs from the one before it is joined with it, under its own number. */
+/**
+ * The log with other answers: a state that no longer differs from the one before it is merged into that one, under its own
+ * number.
+ */
 export function rewritten(
   log: readonly LoggedState[],
   rewrite: (account: Fields) => Fields,

@@ -1,4 +1,4 @@
-// What was observed of each rule of a state, and which of its flows a plan would have stopped.
+// The observed use of each rule of a state, and the flows of the rule that a plan would have stopped.
 import { admissionsIn } from '../../access/admitted/admission.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { PolicyPicture } from '../../model/access/accessPicture.ts';
@@ -10,7 +10,7 @@ import { usedDaysAmong } from '../attribution/usedDays.ts';
 import { coverageOf } from '../coverage/coverage.ts';
 import { daysIn, type Observed, type ObservedFlow, type Time } from '../observed.ts';
 
-/** The use of the rules of a state that accept something. `after`: the state that a plan makes of it. */
+/** The use of the rules of a state that accept traffic. `after` is the state after the plan. */
 export function rulesUsed(
   observed: Observed,
   state: AccessState,

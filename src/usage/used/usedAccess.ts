@@ -29,7 +29,7 @@ interface Telling {
   readonly coverage: Coverage;
 }
 
-/** The used access of an attribution: of all rules and routes, or of some. */
+/** The used access of all rules and routes, or of the concerned ones. */
 export function usedAccess(attribution: Attribution, concerned?: Concerned): UsedAccess {
   const { observed, current, rules, routes, unexplained, contradictions } = attribution;
   const { window, flows, gaps } = observed;
@@ -147,7 +147,7 @@ interface Part extends From {
   readonly use: Use;
 }
 
-// A flow by two groups of a rule is use of both.
+// A flow through two groups of a rule counts as use of both.
 function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
   const { world, names } = telling;
   const parts = uses.flatMap((use): readonly Part[] => {
@@ -184,7 +184,7 @@ function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
           ...(use.isReverse && { reverse: true as const }),
           use: countOf(own, telling),
           machines,
-          // Some machines that used it may have been deleted.
+          // Some of the machines that used it may have been deleted since.
           of_machines: Math.max(all, machines),
         },
       ];

@@ -11,7 +11,7 @@ import { appearancesOf, differenceOf } from './lookalike.ts';
 
 interface Name {
   readonly text: string;
-  /** The object with the name; undefined for a built-in name of the account. */
+  /** The object that has the name; undefined for a built-in name of the account. */
   readonly object?: Desired;
 }
 

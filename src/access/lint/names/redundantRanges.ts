@@ -85,8 +85,8 @@ function addressRangesIn(object: LintContext['objects'][number]): readonly Found
 
 const shown = (range: Json | undefined): string => quoted(String(range));
 
-// A resource within another resource of the same network, which the same rules refer to. A resource that a rule names directly
-// has a purpose.
+// A resource within another resource of the same network to which the same rules refer. A resource that a rule names directly is
+// not redundant.
 function resourcesIn(network: Network, { rules, declared }: LintContext): readonly Found[] {
   const named = new Set(
     rules.flatMap(({ rule: { source, destination } }) =>

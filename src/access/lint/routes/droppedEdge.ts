@@ -1,5 +1,5 @@
-// DROP_OPENS_ROUTE: a drop rule is a policy edge like any other. Routes are received along it, and a policy with only drop
-// rules delivers network resources.
+// DROP_OPENS_ROUTE: a drop rule is a policy edge like an accept rule. The server distributes routes along it, and delivers
+// network resources even for a policy that has only drop rules.
 import { quoted } from '../../../model/text/visible.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { serversOf } from '../../routed/servers.ts';
@@ -47,7 +47,7 @@ function routesReceived(drops: readonly LintedRule[], { state, world }: LintCont
 const open = ({ accessControl }: Route): string =>
   accessControl.length === 0 ? ', all of which is open to them' : '';
 
-// The drop rules if they are the only rules that give a member an edge to a routing peer.
+// The drop rules that connect a member with a routing peer to which no accept rule connects it.
 function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const opened = new Set<CompiledRule>();
   const distribution = and(world.inGroups(route.distribution), world.approved);

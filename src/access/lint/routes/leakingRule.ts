@@ -1,5 +1,5 @@
-// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, whatever the rule's own destination
-// is. Servers that store one rule per policy cannot leak.
+// RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, even rules with other destinations.
+// Servers that store one rule per policy cannot leak.
 import { distributedTo } from '../../routed/networks.ts';
 import { everyServer } from '../../routed/servers.ts';
 import { and, type Bits, intersect, isEmpty, isSubset } from '../../sets/bits.ts';
@@ -10,7 +10,7 @@ import type { DeclaredGroups, LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
 import { fewOf, ruleAt, ruleName } from '../words.ts';
 
-/** Finds the rules that also apply to destinations that only another rule of the policy names. */
+/** Finds the rules that also open destinations that only another rule of the policy names. */
 export const leakingRules: Lint = context =>
   context.rules
     .filter(({ compiled, siblings }) => compiled.isActive && siblings.rules.length > 1)

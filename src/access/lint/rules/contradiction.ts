@@ -28,7 +28,7 @@ function common([first = [], ...rest]: readonly (readonly string[])[]): readonly
 
 interface GeoLocation {
   readonly country: string;
-  /** Empty: every city. */
+  /** Empty for every city. */
   readonly city: string;
 }
 

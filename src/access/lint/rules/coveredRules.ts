@@ -19,8 +19,8 @@ interface Covered {
 }
 
 /**
- * Finds the rules that another rule covers and that do not cover it in turn. A rule between all machines, such as that of the
- * policy of a new account, covers most others: that is one finding, about this rule.
+ * Finds the rules that another rule covers, unless each covers the other. A rule between all machines, such as the rule of a new
+ * account's default policy, covers most other rules: this is a single finding, about that rule.
  */
 export const shadowedRules: Lint = context => {
   const shadowed = coveredIn(context).filter(({ isMutual }) => !isMutual);
@@ -78,14 +78,14 @@ const ASSUMING: Readonly<Record<Cover, string>> = {
 
 const known = new WeakMap<LintContext, readonly Covered[]>();
 
-// Both lints need the same result.
+// Cached, because both lints need the result.
 function coveredIn(context: LintContext): readonly Covered[] {
   const covered = known.get(context) ?? findCovered(context);
   known.set(context, covered);
   return covered;
 }
 
-// The rule that covers a rule: a stronger rule if there is one, otherwise the first equal rule.
+// The covered rules, each with the rule that covers it: a stronger rule if there is one, otherwise the first equal rule.
 function findCovered(context: LintContext): readonly Covered[] {
   const active = activeIn(context);
   const candidates = candidatesIn(active, context);
@@ -114,7 +114,7 @@ function activeIn({ rules }: LintContext): readonly LintedRule[] {
     .toSorted(inFiles);
 }
 
-// The rules that can cover a rule: those whose sources hold its first source.
+// Returns the rules that can cover a rule: the rules whose sources contain its first source.
 function candidatesIn(
   active: readonly LintedRule[],
   { groups }: LintContext,
@@ -137,11 +137,14 @@ function candidatesIn(
 export interface CoverOfRule {
   /** The first earlier accept rule with the same effect. */
   readonly equal?: { readonly by: LintedRule; readonly cover: Cover };
-  /** The accept rules that accept more, and last no longer: what they accept of it stays without them. */
+  /**
+   * The accept rules that accept more and do not outlast this rule: without them, this rule still accepts its part of their
+   * traffic.
+   */
   readonly wider: readonly LintedRule[];
 }
 
-/** By accept rule, the accept rules that cover it; rules that none covers are left out. */
+/** By accept rule, the accept rules that cover it. Rules that no other rule covers are left out. */
 export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, CoverOfRule> {
   const active = activeIn(context).filter(({ rule }) => !rule.isDrop);
   const candidates = candidatesIn(active, context);

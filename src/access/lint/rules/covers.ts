@@ -1,5 +1,5 @@
-// Whether a rule has the whole effect of another rule, so that the other is redundant. If the files cannot decide it, it does
-// not.
+// Whether a rule has the whole effect of another rule, so that the other rule is redundant. If the files cannot decide this, the
+// answer is no.
 import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
@@ -7,18 +7,18 @@ import { namesOf } from '../../world/roster.ts';
 import type { DeclaredGroups, LintedRule } from '../context.ts';
 import { lastsAsLong } from '../ruleEnds.ts';
 
-/** `assuming`: only if no undeclared network resource or route has one of the groups. */
+/** `assuming`: the rule covers the other only if no undeclared network resource or route has one of the groups. */
 export type Cover = 'none' | 'assuming' | 'full';
 
 /**
- * How far `other` covers `rule`: an accept rule by accepting or dropping, a drop rule by dropping. What ends does not cover what lasts
- * longer.
+ * How far `other` covers `rule`. An accept rule can be covered by accepting or by dropping, a drop rule only by dropping. A rule
+ * does not cover a rule that lasts longer.
  */
 export function coverOf(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
   return lastsAsLong(other.ends, rule.ends) ? coverNow(rule, other, groups) : 'none';
 }
 
-/** The same until something ends. */
+/** How far `other` covers `rule` until something expires. */
 export function coverNow(rule: LintedRule, other: LintedRule, groups: DeclaredGroups): Cover {
   const isCovered =
     rule !== other &&
@@ -36,7 +36,7 @@ export function coverNow(rule: LintedRule, other: LintedRule, groups: DeclaredGr
 function coversTraffic({ compiled, rule, fields }: LintedRule, other: LintedRule): boolean {
   const isSsh = rule.protocol === 'netbird-ssh';
   const isOtherSsh = other.rule.protocol === 'netbird-ssh';
-  // Who may log in as whom is a part of what an SSH rule accepts; it has no effect toward network resources.
+  // The local users that an SSH rule names are part of what it accepts. An SSH rule has no effect toward network resources.
   if (isOtherSsh && !isSsh) return false;
   if (isSsh && !other.rule.isDrop) {
     const [own, its] = [fields, other.fields].map(one => one.authorized_groups ?? {});
@@ -59,7 +59,7 @@ function coversSources({ rule }: LintedRule, other: LintedRule, groups: Declared
 }
 
 // A single source ignores posture checks toward peers, and a routing peer counts only single sources. So a group is equivalent
-// only without checks, and if nothing is routed, not even by another rule of the policy.
+// only if there are no checks and nothing is routed, not even by another rule of the policy.
 function coversChecks(
   { rule, policy, siblings, resources }: LintedRule,
   other: LintedRule,
@@ -75,13 +75,14 @@ function coversChecks(
   );
 }
 
-// The effects of a rule beyond its own flows: a policy distributes network resources as a whole.
+// Whether the other rule replaces the effects of a rule beyond its own traffic: a policy distributes network resources as a
+// whole.
 function hasSameReceivers(
   { rule, siblings, index, resources }: LintedRule,
   other: LintedRule,
   groups: DeclaredGroups,
 ): boolean {
-  // The first rule decides who receives resources: without it, the next rule would be the first.
+  // The first rule decides who receives resources. Without it, the next rule becomes the first.
   if (siblings === other.siblings)
     return index > 0 || siblings.rules.slice(0, 2).every(one => one.rule.source.type === 'groups');
   if (siblings.rules.length > 1) return false;
@@ -104,7 +105,7 @@ function coversDestinations(own: Side, its: Side, groups: DeclaredGroups): Cover
   const keys = new Set(its.groups.map(groups.keyOf));
   const rest = own.groups.filter(name => !keys.has(groups.keyOf(name)));
   if (rest.length === 0) return 'full';
-  // Every machine is in All, but no network resource is.
+  // All contains every machine, but no network resource.
   const isOfMachines = rest.every(
     name => groups.resourcesIn(name).length === 0 && !groups.controlsRoute(name),
   );

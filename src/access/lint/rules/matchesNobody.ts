@@ -60,7 +60,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
   };
 }
 
-// A rule for network resources only, none of which any of its sources receives.
+// Finds a rule that names only network resources, none of which any of its sources receives.
 function notReceived(linted: LintedRule, context: LintContext): Found | undefined {
   const { resources, leadsToMachines, compiled, rule } = linted;
   const { destination } = rule;
@@ -68,7 +68,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     destination.type === 'groups' && destination.groups.some(context.groups.controlsRoute);
   if (rule.isDrop || leadsToMachines || controls || resources.length === 0) return undefined;
   const sources = and(compiled.sources, context.world.approved);
-  // A disabled resource, or a resource without a router, is received by nobody, which is not the fault of the rule.
+  // Nobody receives a disabled resource or a resource without a router, but this is not the fault of the rule.
   const open = resources.flatMap(resource => {
     const receivers = receiversOf(resource, sources, linted, context);
     return receivers ? [receivers] : [];
@@ -95,7 +95,7 @@ function receiversOf(
   const receivers = noBits();
   for (const { rules } of world.concerning(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
-  // As a single source, the routing peer itself may send traffic.
+  // If the routing peer is the single source, it may itself send traffic.
   if (rule.source.type === 'machine')
     for (const server of servers) if (has(sources, server)) add(others, server);
   return others;

@@ -24,7 +24,8 @@ export const rangesForOldAgents: Lint = context =>
       };
     });
 
-// Ranges are omitted by the admitting machine. A required version guarantees support for accepted traffic only.
+// The server omits ranges for an admitting machine with an old agent. A required version guarantees support only for accepted
+// traffic.
 function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
   const { rule, policy, leadsToMachines } = linted;
   if (!leadsToMachines) return false;

@@ -1,4 +1,4 @@
-// After a run: lists each kind of which it created objects again, and finds objects that somebody else created at the same time.
+// After a run: lists each kind of which the run created objects, and finds objects that somebody else created at the same time.
 // No lock stops people who use the dashboard. Only kinds whose names need not be unique can have such duplicates.
 import type { ListedObject } from '../../../api/account/account.ts';
 import { refusesTwins } from '../../../kinds/identity/identity.ts';
@@ -21,7 +21,9 @@ export interface TwinSearch {
   readonly list: (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 }
 
-/** The outcomes. A create whose object has a twin that the plan did not see is a failure that names both. */
+/**
+ * Returns the outcomes. If an object has a twin that the plan did not see, its create becomes a failure that names both objects.
+ */
 export async function createdTwice(
   { actions }: Plan,
   outcomes: readonly Outcome[],
@@ -31,7 +33,7 @@ export async function createdTwice(
     actions.flatMap(action => (action.verb === 'create' ? [[action.id, action]] : [])),
   );
   const fresh = new Set([...creates.values()].map(({ kind, key }) => addressOf(kind, key)));
-  // Nobody else adds children to an object that the run has just created: its id was unknown before.
+  // Nobody else adds children to an object that the run has just created, because nobody else knew its id.
   const isInFresh = ({ parent }: CreateAction, { kind }: CheckContext) =>
     kind.parent !== undefined && parent !== undefined && fresh.has(addressOf(kind.parent, parent));
   const lists = new Map<string, Promise<ByIdentity | ApiError>>();
@@ -69,13 +71,13 @@ async function byIdentity(
     }
     return found;
   } catch (error) {
-    // The run has ended. Its results are reported all the same.
+    // The run has ended. Its results are reported even if this check fails.
     if (error instanceof ApiError) return error;
     throw error;
   }
 }
 
-/** A create that was done, and the objects of its kind after the run. */
+/** A completed create, and the objects of its kind after the run. */
 interface Created {
   readonly action: CreateAction;
   readonly context: CheckContext;

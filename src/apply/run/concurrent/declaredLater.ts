@@ -1,4 +1,4 @@
-// What the files of an earlier run and of a later one say of the members of a set that the earlier run wrote: the later files decide.
+// Which members of a set the files declare, if an earlier run wrote the set and a later run follows it: the later files decide.
 import type { Kind } from '../../../kinds/kind.ts';
 import { idKey } from '../../../model/key.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -18,7 +18,10 @@ interface BothPlans {
   readonly names: RunNames;
 }
 
-/** What is declared: a member that the earlier files listed and the later ones do not is removed, like those that either plan removes. */
+/**
+ * Returns the declared members. A member that the earlier files list and the later files do not list counts as removed, like the
+ * members that either plan removes.
+ */
 export function declaredLater({ earlier, sets, plan, names }: BothPlans): DeclaredIn {
   const before = recordedMembers(earlier.base?.content);
   const now = recordedMembers(plan.base?.content);
@@ -38,16 +41,16 @@ export function declaredLater({ earlier, sets, plan, names }: BothPlans): Declar
   };
 }
 
-/** What a base says of the members of a set. */
+/** The members of a set that a base lists. */
 interface ListedMembers {
-  /** As `id:<value>`, as far as the base has their ids. */
+  /** As `id:<value>`. Members whose ids the base does not contain are left out. */
   readonly members: ReadonlySet<string>;
   readonly isExact: boolean;
 }
 
 type ListedIn = (kind: Kind, id: RemoteId, field: string) => ListedMembers;
 
-// Undefined if the plan records no base: then only its actions say what is declared.
+// Undefined if the plan records no base: only its actions then show what is declared.
 function recordedMembers(content: BaseContent | undefined): ListedIn | undefined {
   if (content === undefined) return undefined;
   const { ids = [], objects } = content;

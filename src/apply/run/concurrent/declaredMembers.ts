@@ -1,4 +1,4 @@
-// What a plan does to the members of a set on purpose: that is never restored.
+// The changes that a plan makes on purpose to the members of a set. These changes are never reverted.
 import type { Kind } from '../../../kinds/kind.ts';
 import type { KindName, RemoteId } from '../../../model/names.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
@@ -8,19 +8,19 @@ import type { RunNames } from '../turns/names.ts';
 
 /** The declared members of a set, as `id:<value>`. */
 interface DeclaredMembers {
-  /** Whether the files list all members: then nobody else may join. */
+  /** Whether the files list all members, so that nobody else may join. */
   readonly isWhole: boolean;
   readonly wanted: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** What a plan says of a set of an object. */
+/** Returns the members that a plan declares for a set of an object. */
 export type DeclaredIn = (kind: Kind, id: RemoteId, field: string) => DeclaredMembers;
 
 /** The actions of a plan on one object, in their order. */
 export type ActionsOn = (kind: KindName, id: RemoteId) => readonly ShownAction[];
 
-/** The actions of a plan by object, with the ids that the run knows. */
+/** Groups the actions of a plan by object, with the ids that the run has found. */
 export function actionsByObject({ actions }: Plan, names: RunNames): ActionsOn {
   const about = Map.groupBy(actions, action => objectName(action.kind, idOf(action, names)));
   return (kind, id) => about.get(objectName(kind, id)) ?? [];
@@ -56,7 +56,8 @@ const objectName = (kind: KindName, id: RemoteId | undefined): string => `${kind
 const idOf = (action: ShownAction, names: RunNames): RemoteId | undefined =>
   action.verb === 'create' ? names.find(action.kind, action.key) : action.remoteId;
 
-// An update that lists a set in its fields replaces it: the members of a set that others own too are listed apart.
+// Whether an update replaces a set: the update lists the set in its fields. Members of a set that others also own are listed
+// separately.
 const isWritten = (action: ShownAction, field: string): boolean =>
   action.verb === 'update' && action.fields[field] !== undefined;
 

@@ -1,5 +1,5 @@
-// Changes that somebody else made to an object while a run wrote it. The API has no lock: a change between the read and
-// the PUT is overwritten, and only the server's audit log shows it (docs/server-behaviour.md#audit-log).
+// Changes that somebody else made to an object while a run wrote it. The API has no lock. A change between the read and the PUT
+// is overwritten, and only the server's audit log shows the change (docs/server-behaviour.md#audit-log).
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry, Initiator } from '../../../model/audit/entry.ts';
@@ -8,15 +8,18 @@ import type { UpdateAction } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 
-/** Who else changed the object of an update during a run. */
+/** The other users who changed the object of an update during a run. */
 export interface ForeignEdit {
   /** Their names for people. */
   readonly by: string;
-  /** Whether the last change deleted it. */
+  /** Whether the last change deleted the object. */
   readonly isDeletion: boolean;
 }
 
-/** By action, who besides `self` changed its object. If `self` is null, only objects that several users changed are there. */
+/**
+ * For each action, the users besides `self` who changed its object. If `self` is null, only objects that several users changed
+ * are included.
+ */
 export function foreignEdits(
   updates: readonly UpdateAction[],
   events: readonly JsonObject[],
@@ -42,7 +45,7 @@ export const foreignNote = ({ by, isDeletion }: ForeignEdit): string =>
     ? `OVERWROTE_FOREIGN: ${by} deleted it during the run: the next plan creates it again if the files declare it`
     : `OVERWROTE_FOREIGN: ${by} changed it during the run, and that change may be overwritten: check it`;
 
-/** The same for an update whose values a read did not show: the server stored them, and somebody changed them again. */
+/** The hint for an update whose values a later read did not show: the server stored them, and somebody changed them again. */
 export const foreignHint = ({ by, isDeletion }: ForeignEdit): string =>
   `${by} ${isDeletion ? 'deleted' : 'changed'} it during the run, by the audit log: agree on a value, then create a new plan with \`meshform plan\``;
 

@@ -1,5 +1,5 @@
-// Reads every set that a run wrote once more, after its last update: whoever was in it after that update and is not now
-// has left, whoever removed them.
+// Reads every set that a run wrote once more, after its last update. A member that was in the set after that update and is no
+// longer there has left, or somebody has removed it.
 import { ApiError, present } from '../../../model/errors.ts';
 import type { AccountPort } from '../../port.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
@@ -8,15 +8,15 @@ import { membersNow, type SetMembers, setsIn, type WrittenObject } from './ownWr
 
 /** A written set at the end of a run. The members are `id:<value>`. */
 export interface SetAtEnd extends WatchedSet {
-  /** Who is in it; null if its object no longer exists, undefined if it cannot be read. */
+  /** The members of the set; null if its object no longer exists, undefined if it cannot be read. */
   readonly there: ReadonlySet<string> | null | undefined;
-  /** Members that the last update sent, and that the read after it did not show: it is unknown whether it removed them. */
+  /** Members that the last update sent but the read after it did not show: it is unknown whether the update removed them. */
   readonly unseen: ReadonlySet<string>;
-  /** Members that were in the set after the last update: somebody else removed them. */
+  /** Members that were in the set after the last update and are no longer there: somebody else removed them. */
   readonly left: ReadonlySet<string>;
 }
 
-/** The sets as a last read shows them. Several objects of a kind are read with one list. */
+/** The sets according to a last read. Several objects of a kind are read with one list. */
 export async function setsAtEnd(
   watched: readonly WatchedSet[],
   portOf: (object: WrittenObject) => AccountPort,
@@ -57,7 +57,8 @@ async function readAll(
   }
 }
 
-// Only what this run sent and read back says who was there: the updates of an earlier run may not have been sent.
+// The members that are missing now. Only an update that this run sent and read back shows who was in the set: the updates of an
+// earlier run may not have been sent.
 function missingIn(
   { updates }: WrittenObject,
   field: string,

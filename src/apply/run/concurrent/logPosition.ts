@@ -1,11 +1,11 @@
-// The position of the audit log before a run: later events happened during the run.
+// The position of the audit log before a run. Later events happened during the run.
 import type { KindTable } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { LogStart } from '../../../model/journal.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { AuditLog } from '../../port.ts';
 
-/** Whether a run of the plan may need the log to find out who did something. */
+/** Whether a run of the plan may need the log to find out which user made a change. */
 export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
   return actions.some(
     ({ verb, kind }) =>
@@ -24,7 +24,7 @@ export async function logPosition(log: AuditLog): Promise<number | undefined> {
   }
 }
 
-/** The position of the log with the user of the token; undefined if the token may not read them. */
+/** The position of the log and the user of the token; undefined if the token may not read the log. */
 export async function logStart(log: AuditLog): Promise<LogStart | undefined> {
   const newest = await logPosition(log);
   if (newest === undefined) return undefined;

@@ -1,5 +1,5 @@
-// During a run and after it, asks the server's audit log who else changed something. Members of sets that an update undid are
-// restored. Other changes are reported.
+// During a run and after it, reads in the server's audit log who else changed something. Changes of set members that an update
+// undid are restored. Other changes are reported.
 import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -39,28 +39,34 @@ import { type MembersBefore, seenWithoutLog } from './withoutLog.ts';
 export interface LookingBack {
   readonly kinds: KindTable;
   readonly log: AuditLog | undefined;
-  /** The account, for the turn of one action. */
+  /** The account, as the turn of one action uses it. */
   readonly portOf: (action: ShownAction) => AccountPort;
   /** The position of the log before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
   readonly names: RunNames;
   /** The members that existed before the run, if the token may not read the log. */
   readonly before: MembersBefore | undefined;
-  /** The objects with sets that others can join, which the run updated. */
+  /** The objects that the run updated and that have sets which others can join. */
   readonly written: () => readonly WrittenObject[];
-  /** Runs work while no action writes the object at this address. */
+  /** Calls `work` while no action writes the object at this address. */
   readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Checks the changes of others while a run wrote. If the token may not read the log, reads show a part of them. */
+/**
+ * Checks the changes that others made while a run wrote. If the token may not read the log, reads show only a part of these
+ * changes.
+ */
 export interface LookBack {
-  /** During the run, restores once the changes of members that the run undid. Throws an `ApiError`. */
+  /** During the run, restores once the member changes by others that the run undid. Throws an `ApiError`. */
   readonly during: () => Promise<void>;
-  /** After the run, restores all of them. Returns the outcomes, with notes about it and about other changes. */
+  /**
+   * After the run, restores all member changes that the run undid. Returns the outcomes, with notes about these and other
+   * changes.
+   */
   readonly after: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
 }
 
-/** Looks back at a run of the plan. */
+/** Makes the check of a run of the plan. */
 export function newLookBack(plan: Plan, looking: LookingBack): LookBack {
   const { log, position, written, before, names } = looking;
   if (!log || position === undefined) {
@@ -130,14 +136,14 @@ async function compared(
     ...comparing
   }: Comparing & {
     readonly done: readonly UpdateAction<ShownFields>[];
-    /** Updates whose values a read did not show. */
+    /** Updates whose values a later read did not show. */
     readonly unkept: readonly UpdateAction<ShownFields>[];
   },
 ): Promise<readonly Outcome[]> {
   const { kinds, log, restored, names } = comparing;
   const sets = knownSets(plan, names);
   const watched = sets.watched(comparing.written());
-  // Members are restored, so this waits for the whole log. Other changes by others are only reported.
+  // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
   const others = otherSidesOf(plan, comparing, sets);
   if (watched.length + unkept.length > 0 || hasOtherSides(others)) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
@@ -155,7 +161,7 @@ async function compared(
   if (self === null) return seenAtEnd(noted, sets, { ...ending, doubtful: gone });
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
   const told = withRestored(noted, all, on);
-  // Each update that restored a member may have undone a change at the other side, too.
+  // Each update that restored a member may also have undone a change at the other side.
   const after = hasOtherSides(others)
     ? await restoreOtherSides(await settledEvents(comparing), others)
     : [];
@@ -201,7 +207,7 @@ async function settledEvents(comparing: Comparing): Promise<readonly AuditEntry[
 /** The rows of the log since the start of the run. */
 interface RowsSince {
   readonly rows: readonly JsonObject[];
-  /** Whether the log still shows all of them. */
+  /** Whether the log still shows all rows. */
   readonly isWhole: boolean;
 }
 

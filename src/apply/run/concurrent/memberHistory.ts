@@ -1,5 +1,5 @@
-// What the audit log shows of the members of a set that a run wrote: whom the run removed although others had added them,
-// and whom it added again although others had removed them. Pure.
+// What the audit log shows of the members of a set that a run wrote: the members that others added and the run removed, and the
+// members that others removed and the run added again. Pure.
 
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -9,15 +9,15 @@ import type { SentUpdate, WrittenObject } from './ownWrites.ts';
 
 /** Members of one set, as `id:<value>`, whose last change by others the run undid. */
 export interface UndoneChanges {
-  /** They joined, and the run removed them. */
+  /** Members that joined and that the run removed. */
   readonly joined: ReadonlySet<string>;
-  /** Others removed them, and the run added them again. */
+  /** Members that others removed and that the run added again. */
   readonly left: ReadonlySet<string>;
 }
 
 /**
- * The changes by others that the run undid in a set. `self` is the user of the run. A member that enrolled has no event
- * of its own, so a member that the run removed without an earlier event had joined.
+ * The changes by others that the run undid in a set. `self` is the user of the run. A machine that joined by enrolling has no
+ * event for that. So if the run removed a member without an earlier event, the member had joined.
  */
 export function undoneChanges(
   object: WrittenObject,
@@ -43,7 +43,7 @@ export function undoneChanges(
   return { joined, left };
 }
 
-/** The log's facts about one member. */
+/** The events of one member in the log. */
 interface MemberLog {
   readonly member: string;
   /** Events of the user of the run. */
@@ -51,8 +51,8 @@ interface MemberLog {
   readonly others: readonly MemberEvent[];
 }
 
-// Whether the run removed a member more often than it added it again. The same user may remove it by hand, too: somebody must
-// have, if it was there after an update, and the next update did not send it.
+// Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand:
+// somebody removed the member if it was there after one update and the next update did not send it.
 function isRemovedByRun(
   { updates }: WrittenObject,
   { field }: ReplacedSet,
@@ -71,7 +71,7 @@ function isRemovedByRun(
   return countOf(own, 'leave') > byHand + again;
 }
 
-/** The members, as `id:<value>`, that left a set, whoever removed them. */
+/** The members that left a set, as `id:<value>`, whether the run or somebody else removed them. */
 export function membersThatLeft(
   object: WrittenObject,
   set: ReplacedSet,
@@ -107,8 +107,8 @@ function memberEvents(
   );
 }
 
-// The same user may also change the set by hand: an update can only have removed a member that it did not send, and only
-// have added a member that it sent.
+// Whether an update of the run may have caused an event, because its user may also change the set by hand. An update can only
+// remove a member that it did not send, and only add a member that it sent.
 function mayHaveSent(
   { updates }: WrittenObject,
   { field }: ReplacedSet,
@@ -119,12 +119,12 @@ function mayHaveSent(
   return updates.some(({ sent }) => (sent.get(field)?.has(member) ?? isJoin) === isJoin);
 }
 
-/** Whether an update of the run may have removed a member: one of them did not send it. */
+/** Whether an update of the run may have removed a member, because at least one update did not send the member. */
 export function mayHaveRemoved(object: WrittenObject, set: ReplacedSet, member: string): boolean {
   return mayHaveSent(object, set, member, 'leave');
 }
 
-/** The order of events. Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log). */
+/** Compares two events by time. Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log). */
 export function inOrder(one: AuditEntry, other: AuditEntry): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   return Number(one.id) - Number(other.id);

@@ -11,11 +11,11 @@ import { memberKind } from '../turns/members.ts';
 
 /** The members of a set, by `id:<value>`. */
 export interface MemberNames {
-  /** All that exist; undefined if that is unknown. */
+  /** All members that exist; undefined if that is unknown. */
   readonly all?: ReadonlySet<string>;
-  /** Whether a member exists; true if that is unknown. */
+  /** Returns whether a member exists; true if that is unknown. */
   readonly exists: (member: string) => boolean;
-  /** Its name; its id if it has none. */
+  /** Returns the name of a member, or its id if it has no name. */
   readonly nameOf: (member: string) => string;
 }
 
@@ -38,7 +38,7 @@ export function memberNamesOnce(kinds: KindTable): MembersOf {
   };
 }
 
-/** Reads the objects that can be members. If they cannot be read, all exist and have no names. */
+/** Reads the objects that can be members. If they cannot be read, all members count as existing and have no names. */
 export async function readMemberNames(kind: Kind, port: AccountPort): Promise<MemberNames> {
   if (kind.parent !== undefined) return UNKNOWN;
   try {

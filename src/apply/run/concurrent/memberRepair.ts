@@ -1,5 +1,5 @@
-// Restores, in one object, the changes of members by others that a run undid: whoever joined is added again, and whoever
-// others removed is removed again.
+// Restores, in one object, the member changes by others that a run undid. Members that joined are added again, and members that
+// others removed are removed again.
 import { ApiError, InvariantError } from '../../../model/errors.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { encodeUpdate } from '../../../wire/encode.ts';
@@ -28,7 +28,7 @@ export async function readWritten(
   });
 }
 
-/** What is still undone in a set, according to a read of its object. */
+/** The changes that are still undone in a set, according to a read of its object. */
 export function stillUndone(
   { object, field, joined, left }: UndoneSet,
   read: JsonObject,
@@ -42,8 +42,8 @@ export const isRestored = ({ joined, left }: UndoneChanges): boolean =>
   joined.size === 0 && left.size === 0;
 
 /**
- * Writes sets of one object as they are in `read`, with the changes by others. Returns why that failed, or null. This
- * update sends the sets whole like any other, so the caller has to look again.
+ * Writes the sets of one object as they are in `read`, with the changes by others. Resolves to the reason of a failure, or to
+ * null. The update sends the sets whole like any other update, so the caller has to check again.
  */
 export async function restoreMembers(
   undone: readonly UndoneSet[],

@@ -12,17 +12,17 @@ import {
 import type { WatchedSet } from './memberWatch.ts';
 import type { WrittenObject } from './ownWrites.ts';
 
-/** The plan's facts about the sets that the run writes. */
+/** The plan's declarations of the sets that the run writes. */
 export interface KnownSets {
   readonly on: ActionsOn;
   readonly declared: DeclaredIn;
   /** The last action on an object. */
   readonly actionOf: (object: WrittenObject) => ShownAction;
-  /** The sets of written objects, except those of which the files list all members. */
+  /** The sets of written objects, except sets whose members the files list completely. */
   readonly watched: (written: readonly WrittenObject[]) => readonly WatchedSet[];
 }
 
-/** The plan's members of the sets, as far as the run knows the ids of objects. */
+/** Collects the members that the plan declares for sets. Members whose ids the run does not have yet are left out. */
 export function knownSets(plan: Plan, names: RunNames): KnownSets {
   const on = actionsByObject(plan, names);
   const declared = declaredMembers(plan, on, names);

@@ -1,6 +1,6 @@
-// After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of
-// an update: the PUT undid that (docs/server-behaviour.md#group-membership). It restores these changes, by updates that
-// it watches in the same way, until the audit log and a read show that none is undone.
+// After its updates, a run looks for members that joined a set, or that others removed, between the read and the PUT of an
+// update: the PUT undid these changes (docs/server-behaviour.md#group-membership). The run restores them by updates that it
+// watches in the same way, until the audit log and a read show that no change is undone.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 8;
 /** The inputs of the watch. */
 export interface MemberWatching {
   readonly kinds: KindTable;
-  /** The sets of the objects that the run has updated by now. */
+  /** The sets of the objects that the run has updated so far. */
   readonly watched: () => readonly WatchedSet[];
   /** The account, for an update of an object that the run wrote. */
   readonly portOf: (object: WrittenObject) => AccountPort;
@@ -34,9 +34,9 @@ export interface MemberWatching {
   readonly declared: DeclaredIn;
   /** The user of the run. */
   readonly self: string;
-  /** Runs work on an object while no action of the run writes it. */
+  /** Calls `work` while no action of the run writes the object. */
   readonly exclusively: <T>(object: WrittenObject, work: () => Promise<T>) => Promise<T>;
-  /** Waits for the log and reads it: the events since the start of the run. Throws an `ApiError`. */
+  /** Waits for the log and resolves to the events since the start of the run. Throws an `ApiError`. */
   readonly events: () => Promise<readonly AuditEntry[]>;
 }
 
@@ -48,7 +48,7 @@ export interface RestoredSet {
   readonly joined: ReadonlySet<string>;
   /** Members that others removed during a write, and that were removed again. */
   readonly left: ReadonlySet<string>;
-  /** Members that are missing now, or that are there although others removed them; and why. */
+  /** Members that are missing now, or that are still in the set although others removed them, with the reason. */
   readonly open?: {
     readonly joined: readonly string[];
     readonly left: readonly string[];
@@ -63,8 +63,8 @@ export interface WatchedSet {
 }
 
 /**
- * Restores the changes of members that the run undid, as the events show them, until a read shows that none is undone, and
- * says what became of them.
+ * Restores the member changes that the run undid according to the events, until a read shows that no change is undone. Returns
+ * the result for each set.
  */
 export async function restoreAll(
   first: readonly AuditEntry[],
@@ -94,9 +94,9 @@ export async function restoreAll(
 export interface UndoneObject {
   readonly object: WrittenObject;
   readonly sets: readonly NamedSet[];
-  /** Whether they were sent again. */
+  /** Whether the members were sent again. */
   readonly isSent: boolean;
-  /** Why they cannot be. */
+  /** Why the members cannot be sent again. */
   readonly why?: string;
 }
 
@@ -105,8 +105,8 @@ interface NamedSet extends UndoneSet {
 }
 
 /**
- * Restores once what the events show, in the objects that may be written. Returns the objects in which something was
- * undone: each update may undo something else.
+ * Restores once what the events show, in the objects that may be written. Returns the objects in which a change was undone: each
+ * update may undo another change.
  */
 export async function restoreOnce(
   events: readonly AuditEntry[],
@@ -131,7 +131,8 @@ export async function restoreOnce(
   return undone;
 }
 
-// Null if a read shows that nothing is undone, or that the object no longer exists.
+// Restores the changes in one object. Resolves to null if a read shows that nothing is undone, or that the object no longer
+// exists.
 async function restoreObject(
   object: WrittenObject,
   sets: readonly UndoneSet[],
@@ -202,7 +203,7 @@ export class Restored {
     }
   }
 
-  /** All sets; those in `undone` with what is still undone. */
+  /** All sets that the run restored, and the changes in the sets in `undone` that are still undone. */
   without(
     undone: readonly UndoneObject[],
     givenUp: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// With the audit log: reads every written set once more at the end of a run, and reports whoever is missing and whose removal the log
-// does not explain.
+// With the audit log: reads every written set once more at the end of a run, and reports the missing members whose removal the
+// log does not explain.
 import type { KindTable } from '../../../kinds/kind.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -31,13 +31,13 @@ export interface Ending {
   readonly kinds: KindTable;
   readonly written: () => readonly WrittenObject[];
   readonly portOf: (action: ShownAction) => AccountPort;
-  /** Waits for the log and reads it. Throws an `ApiError`. */
+  /** Waits for the log and resolves to its events. Throws an `ApiError`. */
   readonly events: () => Promise<readonly AuditEntry[]>;
-  /** Members that left, of whom the log does not say whether the run removed them. */
+  /** Members that left, if the log does not show whether the run removed them. */
   readonly doubtful: readonly MembersGone[];
 }
 
-/** The outcomes, with what a last read of every written set shows. Throws an `ApiError` if the log cannot be read. */
+/** Returns the outcomes, with what a last read of every written set shows. Throws an `ApiError` if the log cannot be read. */
 export async function seenAtEnd(
   outcomes: readonly Outcome[],
   sets: KnownSets,
@@ -65,16 +65,16 @@ export async function seenAtEnd(
 
 /** Members that left a set, as `id:<value>`. */
 interface Missing {
-  /** The run may have removed them, and they are not in the set. */
+  /** Missing members that the run may have removed. */
   readonly byRun: ReadonlySet<string>;
-  /** The run did not remove them, or they are in the set again. */
+  /** Members that the run did not remove, or that are in the set again. */
   readonly byOthers: ReadonlySet<string>;
-  /** The log does not show who removed them. */
+  /** Missing members whose removal the log does not show. */
   readonly unseen: ReadonlySet<string>;
   readonly left: ReadonlySet<string>;
 }
 
-// Null if the set could not be read.
+// The missing members of a set; null if the set could not be read.
 function missingIn(
   { object, set, there, unseen, left }: SetAtEnd,
   asked: ReadonlySet<string>,
@@ -100,7 +100,7 @@ function withMissing(
   { byRun, byOthers, unseen, left }: Missing,
   named: MemberNames,
 ): Outcome {
-  // Whoever was deleted from the account is missing in every set.
+  // A member that was deleted from the account is missing in every set.
   const shown = (ids: ReadonlySet<string>) => [...ids].filter(named.exists).map(named.nameOf);
   const parts: readonly [
     readonly string[],

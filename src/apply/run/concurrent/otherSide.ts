@@ -1,6 +1,6 @@
-// Members of a list that an update sends back as it was read, and that others write at the member: an update undoes changes that
-// others made between its read and its write. The log has an event for each change at the member, and none for the effect of an
-// update of the list. After a run, the changes of others are made again at the member.
+// Lists whose members an update sends back as it read them, and that others write at the members. An update undoes changes that
+// others made between its read and its write. The log has an event for each change at the member, and no event for the effect of
+// an update of the list. After a run, the changes of others are made again at the member.
 import type { ObjectId } from '../../../api/account/account.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
@@ -19,23 +19,26 @@ import { readWritten, restoreMembers } from './memberRepair.ts';
 import type { RestoredSet } from './memberWatch.ts';
 import { membersNow, type WrittenObject } from './ownWrites.ts';
 
-/** The context for reading these lists, and for writing members. */
+/** The context for reading lists with another side, and for writing their members. */
 export interface OtherSideWatching {
   readonly kinds: KindTable;
   readonly written: readonly WrittenObject[];
   readonly names: RunNames;
   readonly portOf: (object: WrittenObject) => AccountPort;
-  /** The keys of the members that the run deletes, which leaves the lists without them. */
+  /** The keys of the members that the run deletes. A deletion also removes the member from the lists. */
   readonly deleted: ReadonlySet<string>;
-  /** Whether an update can have undone what an event shows, because the event is not later; by default all. */
+  /**
+   * Whether an update may have undone the change in an event, because the event is not later than the update. By default all
+   * changes may be undone.
+   */
   readonly mayBeUndone?: (event: AuditEntry) => boolean;
 }
 
-/** Whether an update of one of the objects may undo what others change at members. */
+/** Whether an update of one of the objects may undo changes that others make at members. */
 export const hasOtherSides = ({ kinds, written }: OtherSideWatching): boolean =>
   written.some(({ kind }) => otherSides(kind, kinds).length > 0);
 
-/** Restores the changes of others to members, as the events show them, and returns the results. */
+/** Makes the members' changes by others again, as the events show them. Returns the results. */
 export async function restoreOtherSides(
   events: readonly AuditEntry[],
   watching: OtherSideWatching,
@@ -52,7 +55,7 @@ export async function restoreOtherSides(
   return restored;
 }
 
-// The last change at a member counts, whoever made it: the log has no event for a change that the run undid.
+// The last change at each member, whether the run or somebody else made it: the log has no event for a change that the run undid.
 function undoneAt(
   { at, updates }: WrittenObject,
   { list, joins, leaves }: OtherSide,
@@ -117,7 +120,7 @@ interface MemberRepair {
   readonly names: RunNames;
 }
 
-// Why it could not be written, or null.
+// Writes one member. Resolves to the reason of a failure, or to null.
 async function restoreAt(
   member: string,
   found: ObjectId | ApiError,
@@ -143,7 +146,7 @@ async function restoreAt(
   }
 }
 
-// Where a member is. Objects of a kind with parents are listed by parent.
+// Finds a member in the account. Objects of a kind with parents are listed by parent.
 async function findMember(
   member: string,
   kind: Kind,

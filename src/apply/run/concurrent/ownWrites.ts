@@ -1,6 +1,6 @@
-// The updates that a run sends to objects with sets that others can join. Such an update sends the set whole, whichever
-// field it changes, so each one may undo what others change in the set between its read and its write. A read after each
-// update shows what is in the set then.
+// The updates that a run sends to objects with sets that others can join. Such an update sends the set whole, whichever field it
+// changes. So each update may undo changes that others make to the set between its read and its write. A read after each update
+// shows the members of the set at that time.
 import type { ObjectId } from '../../../api/account/account.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -13,37 +13,37 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { AccountPort } from '../../port.ts';
 import { isNotFound } from '../recovery/notFound.ts';
 
-/** An object with such sets that the run updated. */
+/** An object that the run updated and that has sets which others can join. */
 export interface WrittenObject {
   readonly kind: Kind;
   readonly at: ObjectId;
-  /** Every update that may have been sent, by this run and by the earlier run that it continues. */
+  /** Every update that this run may have sent, and every update of the earlier run that it continues. */
   readonly updates: readonly SentUpdate[];
-  /** When this run last sent an update, in milliseconds since 1970; 0 if only an earlier run did. */
+  /** When this run last sent an update, in milliseconds since 1970; 0 if only an earlier run sent updates. */
   readonly sentAt: number;
 }
 
-/** An update of such an object. */
+/** An update of an object with such sets. */
 export interface SentUpdate {
-  /** The members that it sent; a set that is absent is unknown. */
+  /** The members that the update sent. The members of an absent set are unknown. */
   readonly sent: SetMembers;
-  /** Whether the earlier run sent it, or was about to. */
+  /** Whether the earlier run sent the update, or was about to send it. */
   readonly isEarlier: boolean;
-  /** The members according to the read after it; null if the object was gone, undefined without such a read. */
+  /** The members according to the read after the update; null if the object no longer existed, undefined without such a read. */
   readonly after?: SetMembers | null;
 }
 
-/** By field, the members of sets, as `id:<value>`. */
+/** The members of sets by field, as `id:<value>`. */
 export type SetMembers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The objects that a run updated. */
 export interface OwnWrites {
-  /** The same account; updates through it are recorded, and each is followed by a read. */
+  /** Returns the same account, which records each update and reads the object after it. */
   readonly recording: (port: AccountPort) => AccountPort;
   readonly written: () => readonly WrittenObject[];
 }
 
-/** Records the updates that a run sends, after those of an earlier run that it continues. */
+/** Records the updates that a run sends, after the updates of an earlier run that it continues. */
 export function newOwnWrites(
   earlier: EarlierRun | undefined,
   { kinds, now }: { readonly kinds: KindTable; readonly now: () => number },
@@ -86,7 +86,8 @@ interface RecordedObject extends WrittenObject {
   sentAt: number;
 }
 
-// Sends an update and reads the object after it, also if the response was lost: the server may have stored it.
+// Sends an update and then reads the object. The read follows even if the response was lost, because the server may have stored
+// the update.
 async function sentAndRead<T>(
   update: RecordedUpdate,
   { object, port }: { readonly object: RecordedObject; readonly port: AccountPort },
@@ -119,7 +120,7 @@ export async function membersNow(
   }
 }
 
-/** The members of all such sets in a body, and those of the lists that it sends back. */
+/** The members of all sets in a body that others can join, and the members of the lists that an update sends back. */
 export function setsIn(kind: Kind, body: JsonObject): SetMembers {
   const fields = replacedSets(kind).map(({ field }) => field);
   const sentBack = [...kind.shape.fields.values()].flatMap(({ name, sentBack: is, shape }) =>
@@ -131,7 +132,7 @@ export function setsIn(kind: Kind, body: JsonObject): SetMembers {
   ]);
 }
 
-// A list that is sent back as it was read has objects with ids.
+// The ids of the objects in a list that is sent back as it was read.
 const idsIn = (value: Json | undefined): ReadonlySet<string> =>
   new Set(
     (isList(value) ? value : []).flatMap(item =>

@@ -1,24 +1,24 @@
-// Checks the writes of a long run while it runs, so that no member stays removed from a set until its end.
+// Checks the writes of a long run while it is in progress, so that no member stays removed from a set until the run ends.
 import { ApiError } from '../../../model/errors.ts';
 
-/** The time between two looks, in milliseconds. */
+/** The time between two checks, in milliseconds. */
 const EVERY = 30_000;
 
-/** The inputs of regular looks. */
+/** The inputs of regular checks. */
 export interface Looking {
   readonly now: () => number;
-  /** When the run last wrote something to look at, in milliseconds; 0 if it has not. */
+  /** When the run last wrote an object that needs the check, in milliseconds since 1970; 0 if it has not. */
   readonly lastWrite: () => number;
   readonly look: () => Promise<void>;
-  /** Called for a fault of our own. */
+  /** Called for an error in meshform itself. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Regular checks, one at a time. */
 export interface RegularLooks {
-  /** Starts a look, if there was a write since the last one and that is long ago. */
+  /** Starts a check if something was written since the last check and the last check was long ago. */
   readonly start: () => void;
-  /** Resolves when no look is under way. */
+  /** Resolves when no check is running. */
   readonly ended: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function regularLooks({ now, lastWrite, look, onFault }: Looking): Regula
     start: () => {
       if (running !== null || now() - last < EVERY || lastWrite() < last) return;
       last = now();
-      // What cannot be read now is read at the end of the run.
+      // A read that fails now is repeated at the end of the run.
       running = look()
         .catch((error: unknown) => {
           if (!(error instanceof ApiError)) onFault(error);

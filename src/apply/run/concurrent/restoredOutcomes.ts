@@ -5,7 +5,10 @@ import { quoted } from '../../../model/text/visible.ts';
 import type { RestoredSet } from './memberWatch.ts';
 import type { WrittenObject } from './ownWrites.ts';
 
-/** The outcomes, with what became of the members of each set. A member that could not be restored is a failure. */
+/**
+ * Returns the outcomes, with the result for the members of each set. A member that could not be restored makes the outcome a
+ * failure.
+ */
 export function withRestored(
   outcomes: readonly Outcome[],
   restored: readonly RestoredSet[],
@@ -19,7 +22,7 @@ export function withRestored(
   }, outcomes);
 }
 
-/** The outcome of a write that may have removed members, which is unknown without the audit log. */
+/** The outcome of a write that may have removed members. Without the audit log, it is unknown whether it did. */
 export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, which are new in the account since the run began: the write may have removed them`;
   const hint =
@@ -27,7 +30,7 @@ export function withoutMembers(outcome: Outcome, { field, members }: SomeMembers
   return notKept(outcome, sentence, hint);
 }
 
-/** The outcome of a write that sent members whom the read after it did not show, and nobody knows who removed them. */
+/** The outcome of a write that sent members whom the read after it did not show, if nobody knows who removed them. */
 export function unseenMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
   const sentence = `${outcome.address} does not have ${listed(members)} in ${quoted(field)}, although the write sent them`;
   const hint =
@@ -43,19 +46,19 @@ export function doubtfulMembers(outcome: Outcome, { field, members }: SomeMember
   return notKept(outcome, sentence, hint);
 }
 
-/** The outcome of a write after which nobody could look at the members of a set. */
+/** The outcome of a write after which the members of a set could not be read. */
 export function unreadMembers(outcome: Outcome, field: string, why: string): Outcome {
   const sentence = `${outcome.address} was not checked for members that joined ${quoted(field)} during the write: ${why}`;
   return notKept(outcome, sentence, 'continue with --resume, which checks it, or check it by hand');
 }
 
-/** Members of a set, as people know them. */
+/** Members of a set, with their names for people. */
 interface SomeMembers {
   readonly field: string;
   readonly members: readonly string[];
 }
 
-// The write itself may have failed too, or another set: then the fault says both.
+// The write itself or another set may also have failed. The fault then contains both messages.
 function notKept(outcome: Outcome, sentence: string, hint: string): Outcome {
   const { action, address } = outcome;
   const before = 'fault' in outcome ? outcome.fault : undefined;
@@ -72,7 +75,7 @@ function notKept(outcome: Outcome, sentence: string, hint: string): Outcome {
   };
 }
 
-/** The outcomes, with a change of the outcome of one action. */
+/** Returns the outcomes with the outcome of one action changed. */
 export function withChanged(
   outcomes: readonly Outcome[],
   { id }: ShownAction,
@@ -89,7 +92,7 @@ export const doubtNote = (field: string, members: readonly string[]): string =>
 export const leftNote = (field: string, members: readonly string[]): string =>
   `left ${quoted(field)} after the write; it is unknown who removed them: ${listed(members)}`;
 
-/** An outcome with a note, if it is one of a write that was done. */
+/** Adds a note to an outcome if its write was done. */
 export function withNote(outcome: Outcome, note: string): Outcome {
   return outcome.status === 'done' ? { ...outcome, notes: [...outcome.notes, note] } : outcome;
 }

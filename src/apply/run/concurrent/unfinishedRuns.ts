@@ -1,5 +1,6 @@
-// Members that an earlier run took out of a set by its own update, and that nobody has added again, because the run was interrupted, or
-// could not. A run that does not continue the earlier one adds them again after its own actions, before the earlier run is closed.
+// Members that an earlier run took out of a set by its own update, and that nobody has added again, because that run was
+// interrupted or failed to add them. A run that does not continue the earlier run adds these members again after its own actions,
+// before the earlier run is closed.
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
@@ -28,29 +29,29 @@ import { type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
 import { newOwnWrites, type OwnWrites, type WrittenObject } from './ownWrites.ts';
 import { unreadMembers, withChanged, withRestored } from './restoredOutcomes.ts';
 
-/** An earlier run that is not complete, and that nobody continues with this run. */
+/** An earlier run that is not complete, and that the current run does not continue. */
 export interface UnfinishedRun {
   readonly run: string;
   readonly plan: Plan;
   readonly earlier: EarlierRun;
-  /** In milliseconds since 1970: what its user did later, its updates did not do. */
+  /** In milliseconds since 1970. Changes that the user of the run made later do not come from its updates. */
   readonly until: number;
 }
 
-/** What is needed to look at earlier runs. */
+/** The data with which earlier runs are checked. */
 export interface UnfinishedLooking {
   readonly kinds: KindTable;
-  /** The account; its updates are watched, and sent only while the run holds its lock. */
+  /** The account. Its updates are watched, and are sent only while the run holds its lock. */
   readonly port: AccountPort;
   readonly ownWrites: OwnWrites;
-  /** The plan of the run, and its names. */
+  /** The plan of the current run, and the names that it has resolved. */
   readonly plan: Plan;
   readonly names: RunNames;
-  /** The newest event before the run; undefined if the token may not read the log. */
+  /** The id of the newest event before the run; undefined if the token may not read the log. */
   readonly position: number | undefined;
 }
 
-/** Adds the members again that these runs took out, and says of each object what became of them. */
+/** Adds the members again that these runs took out. Returns the result for each object. */
 export async function restoreUnfinished(
   runs: readonly UnfinishedRun[],
   looking: UnfinishedLooking,
@@ -94,7 +95,7 @@ function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedLoo
   return { ...run, newest: earlier.newest, written: known, sets, declared, outcomes };
 }
 
-// A copy may lack the last lines: each update of the plan may have been sent, with members that nobody knows.
+// A copy may lack the last lines, so each update of the plan may have been sent, with unknown members.
 const maybeSent = ({ actions }: Plan): EarlierRun['updates'] =>
   actions.flatMap(action => {
     if (action.verb !== 'update') return [];
@@ -108,7 +109,7 @@ async function restoredOrWhy(
 ): Promise<readonly Outcome[]> {
   const { log } = looking.port;
   const { newest } = looked;
-  // Without the log nobody knows whom the run took out.
+  // Without the log nobody knows which members the run took out.
   if (newest === undefined || log === undefined) return [];
   try {
     return await restored({ ...looked, newest }, { ...looking, log });
@@ -157,7 +158,7 @@ async function restored(
   return withRestored(told, members, on);
 }
 
-// What the user did after the run, by hand or by another run, is what others did.
+// Events that the user of the run caused after the run, by hand or by another run, count as changes by others.
 function disowned(
   entry: AuditEntry,
   {
@@ -172,7 +173,7 @@ function disowned(
 
 const millisecondsOf = ({ moment }: AuditEntry): number => Number(moment / 1_000_000n);
 
-// A set that the files of this run list as a whole is as they say.
+// The sets to check, without the sets that the files of this run list completely: the files decide their members.
 const watchedNow = ({ sets, written, declared }: Looked): readonly WatchedSet[] =>
   sets
     .watched(written)

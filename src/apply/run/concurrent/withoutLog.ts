@@ -1,6 +1,6 @@
-// What a run can see of its sets if its token may not read the audit log. An update sends a set whole, and removes a machine that joined
-// between the read and the write; a read afterwards does not show who removed whom. So nobody is added again: the run reports who is new in
-// the account and is not in a set that it wrote, and who has left such a set since.
+// What a run can see of its sets if its token may not read the audit log. An update sends a set whole, and removes a machine that
+// joined between the read and the write. A later read does not show who removed whom, so no member is added again. The run
+// reports which members are new in the account and not in a set that it wrote, and which have left such a set since.
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { present } from '../../../model/errors.ts';
@@ -45,12 +45,15 @@ export async function membersBefore(
   return new Map(read);
 }
 
-/** The same, as an earlier run recorded them: whoever joined during that run is new too. */
+/**
+ * The members that existed before an earlier run, as that run recorded them. Members that joined during that run count as new
+ * too.
+ */
 export function membersBeforeEarlier({ membersBefore: before }: EarlierRun): MembersBefore {
   return new Map([...(before ?? [])].map(([name, ids]) => [name, new Set([...ids].map(idKey))]));
 }
 
-/** Records them for a run that continues this one. Rejects if the journal cannot be written. */
+/** Records the members for a run that continues this run. Rejects if the journal cannot be written. */
 export async function recordMembers(before: MembersBefore, journal: Journal): Promise<void> {
   for (const [kind, members] of before) {
     if (members === undefined) continue;
@@ -65,7 +68,7 @@ const memberKindsOf = (kind: Kind | undefined): KindName[] =>
 const kindOf = (name: KindName, kinds: KindTable): Kind =>
   present(kinds.get(name), `the kind ${name}`);
 
-/** The inputs of the look. */
+/** The inputs of the check. */
 export interface WithoutLog {
   readonly kinds: KindTable;
   readonly names: RunNames;
@@ -74,7 +77,7 @@ export interface WithoutLog {
   readonly portOf: (action: ShownAction) => AccountPort;
 }
 
-/** The outcomes of a run, with what became of the sets that it wrote as far as reads show it. */
+/** Returns the outcomes of a run, with what reads show of the sets that it wrote. */
 export async function seenWithoutLog(
   plan: Plan,
   outcomes: readonly Outcome[],
@@ -84,7 +87,7 @@ export async function seenWithoutLog(
   const portFor = (object: WrittenObject) => portOf(actionOf(object));
   const namesOf = memberNamesOnce(kinds);
   let seen = outcomes;
-  // The sets are read after the machines: a machine that joins in between is in its set already.
+  // The sets are read after the machines, so a machine that joins in between is already in its set.
   const sets = watched(written());
   for (const { object, set } of sets) await namesOf(object.kind, set.field, portFor(object));
   for (const one of await setsAtEnd(sets, portFor)) {
@@ -102,9 +105,9 @@ export async function seenWithoutLog(
 
 interface KnownMembers {
   readonly named: MemberNames;
-  /** Whom the plan removes. */
+  /** The members that the plan removes. */
   readonly removed: ReadonlySet<string>;
-  /** Who existed before the run. */
+  /** The members that existed before the run. */
   readonly known: ReadonlySet<string> | undefined;
 }
 

@@ -9,19 +9,20 @@ import type { CreateAction } from '../../../model/plan.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
 import { parentOf, type TurnContext } from '../turns/context.ts';
 
-/** What shows who created an object. */
+/** The data that shows who created an object. */
 interface Authorship
   extends Pick<TurnContext, 'kind' | 'names' | 'begun' | 'earlierUser' | 'logPosition'> {
   readonly port: ShownPort;
 }
 
-/** The part of the account that shows it. */
+/** The part of the account that shows who created an object. */
 type ShownPort = Pick<AccountPort, 'log'>;
 
 /**
- * The `candidates` that the user of the run created since the run began: of the earlier run, for an action that it may have begun, according to the audit log. Empty if the log
- * cannot be read, does not record the kind, or does not tell which of several objects an event is about. `called`: only those that the
- * log says were created with this name.
+ * The `candidates` that the user of the run created since the run began, according to the audit log. If an earlier run may have
+ * begun the action, the time counts from the start of that run. Empty if the log cannot be read, does not record the kind, or
+ * does not show which of several objects an event is about. With `called`: only the objects that the log shows with this name at
+ * creation.
  */
 export async function createdByThisRun(
   action: CreateAction,
@@ -32,7 +33,7 @@ export async function createdByThisRun(
   const { kind, port, logPosition, begun, earlierUser } = context;
   const { createdEvent } = kind;
   if (!createdEvent || !port.log || logPosition === undefined || candidates.length === 0) return [];
-  // The event of a parent does not tell which of its children it is about.
+  // The event of a parent does not show which of its children was created.
   if (createdEvent.about === 'parent' && candidates.length > 1) return [];
   try {
     await port.log.settled();
@@ -54,7 +55,10 @@ export async function createdByThisRun(
   }
 }
 
-/** Whether the audit log can tell which of the `candidates` a run created: its position before the run is known, and it has such entries. */
+/**
+ * Whether the audit log can show which of the `candidates` a run created: its position before the run is known, and it records
+ * such creations.
+ */
 export async function isProvable(
   candidates: readonly ListedObject[],
   { kind: { createdEvent }, port, logPosition }: Pick<Authorship, 'kind' | 'port' | 'logPosition'>,

@@ -1,4 +1,4 @@
-// What an apply that nobody finished has created, as far as its journal or the audit log proves it.
+// The objects that an unfinished apply created, if its journal or the audit log proves it.
 import type { KindTable } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
 import { begunIn, type EarlierRun } from '../../../model/journal.ts';
@@ -21,19 +21,22 @@ export interface LeftAccount {
 export interface UnfinishedRun {
   readonly plan: Plan;
   readonly earlier: EarlierRun;
-  /** By action, the ids of the objects whose creation was answered. */
+  /** By action, the ids of the objects whose creation the server confirmed. */
   readonly created: ReadonlyMap<string, RemoteId>;
 }
 
-/** What a run left in the account. */
+/** The objects that a run left in the account. */
 export interface LeftBehind {
-  /** The objects that it provably created, in the order of its plan. */
+  /** The objects that the run provably created, in the order of its plan. */
   readonly created: readonly RecordedId[];
-  /** Objects that are there, and of which nothing can prove whether it created them. */
+  /** Objects that exist in the account, if nothing can prove whether the run created them. */
   readonly unproven: readonly Address[];
 }
 
-/** What a run left. Without proof, an object belongs to somebody else. Throws an `ApiError` if a list cannot be read. */
+/**
+ * Returns the objects that a run left. Without proof, an object belongs to somebody else. Throws an `ApiError` if a list cannot
+ * be read.
+ */
 export async function leftBehind(
   { plan, earlier, created }: UnfinishedRun,
   account: LeftAccount,
@@ -61,7 +64,7 @@ export async function leftBehind(
 const isCreate = (action: ShownAction): action is ShownAction & CreateAction =>
   action.verb === 'create';
 
-// The object that the run created; `unprovable` if there is one that it may have created.
+// The object that the run created; `unprovable` if there is an object that it may have created.
 async function provenIn(
   action: CreateAction,
   { names, earlier }: { readonly names: RunNames; readonly earlier: EarlierRun },

@@ -1,5 +1,5 @@
-// A create whose answer was lost: the object is looked for among those that were not there before, and taken for ours only
-// where the audit log proves it. Nothing is asked for twice that the server would make twice.
+// Handles a create whose response was lost. The object is searched for among the objects that did not exist before. It counts as
+// created by this run only if the audit log proves it. A request that the server would carry out twice is not repeated.
 import { isNameless, refusesTwins, sharesNames } from '../../../kinds/identity/identity.ts';
 import { ApiError, inDoubt } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -15,18 +15,18 @@ import { fieldsNotKept } from '../turns/storedFields.ts';
 import { createdByThisRun } from './authorship.ts';
 import { isAbsent, isNotFound, listedOrNothing } from './notFound.ts';
 
-/** An object that was made, as the server shows it; found, where no answer said so. */
+/** A created object, as the server shows it. If no response confirmed it, the run found it in the account. */
 export interface Made {
   readonly id: RemoteId;
   readonly answer: JsonObject;
   readonly isFound: boolean;
-  /** A secret that only the answer to a create shows. */
+  /** A secret that only the response to a create contains. */
   readonly revealed?: string;
 }
 
 /**
- * Makes an object once. Throws the `ApiError` of the create where it is not known to be there, or whose it is, and a
- * `Refused` where it was created since the plan.
+ * Creates an object once. Throws the `ApiError` of the create if it is unknown whether the object exists or who created it, and a
+ * `Refused` if the object was created since the plan.
  */
 export async function makeOnce(
   action: CreateAction,
@@ -55,7 +55,7 @@ export async function makeOnce(
     if (error instanceof Refused) throw notRepeated(first, error);
     if (!(error instanceof ApiError)) throw error;
     const doubt = inDoubt(error, { cause: first });
-    // The second request may have been refused because of the first one's result.
+    // The second request may have been refused because the first request had already created the object.
     const late = await find(doubt);
     if (late) return late;
     throw doubt;
@@ -72,17 +72,17 @@ function begunEarlier({ kind, address }: CreateAction): ApiError {
   });
 }
 
-// The error of a call that may have happened; every other one is thrown on.
+// Returns the error of a call that may have happened; throws every other error.
 function lost(error: unknown): ApiError {
   if (error instanceof ApiError && error.details.mayHaveHappened) return error;
   throw error;
 }
 
-// The first request may have been carried out all the same.
+// The first request may still have been carried out.
 const notRepeated = ({ details }: ApiError, why: Refused): ApiError =>
   new ApiError({ ...details, message: `${details.message}; ${why.message}` }, { cause: why });
 
-// The object that an earlier run created with a confirmed response; none if it is gone.
+// The object that an earlier run created with a confirmed response; undefined if it no longer exists.
 async function readMade(
   parentId: RemoteId | undefined,
   { kind, port, begun }: TurnContext,
@@ -98,8 +98,8 @@ async function readMade(
   }
 }
 
-// The one new object that matches the request and that this run created; none if there is no such object. Throws `doubt` if an
-// object matches and nothing proves who created it: an object of somebody else is never claimed.
+// The one new object that matches the request and that this run created; undefined if there is no such object. Throws `doubt` if
+// an object matches and nothing proves who created it: an object of somebody else is never claimed.
 async function findMade(
   action: CreateAction,
   parentId: RemoteId | undefined,
@@ -124,7 +124,7 @@ async function findMade(
   );
 }
 
-// The object that the earlier run created and somebody has renamed since: the audit log has its original name.
+// The object that the earlier run created and that somebody has renamed since: the audit log contains its original name.
 async function findRenamed(
   action: CreateAction,
   parentId: RemoteId | undefined,
@@ -148,7 +148,8 @@ function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiEr
   return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
 }
 
-// A create may leave some fields to the update that follows; by all others the object has to be what was sent.
+// Whether a body has the values that a create sent. A create may leave some fields to the update that follows; these are not
+// compared.
 function isAskedFor({ fields }: CreateAction, body: JsonObject, context: TurnContext): boolean {
   const { kind, names } = context;
   const differing = fieldsNotKept(kind, { fields, removed: {} }, body, names);

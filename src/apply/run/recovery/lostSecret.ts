@@ -1,5 +1,5 @@
-// The object of a lost response that contained a one-time secret: it is deleted and created again, because nobody can
-// use it without the secret.
+// Handles a lost response that contained a one-time secret: its object is deleted and created again, because nobody can use the
+// object without the secret.
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { RemoteId } from '../../../model/names.ts';
@@ -21,7 +21,7 @@ export interface Reported extends Made {
 const FOUND = 'the response was lost, but a list shows that it was created';
 const MADE_EARLIER = 'the earlier run had created it';
 
-/** Creates an object and makes sure that its one-time secret was received. Throws like `makeOnce`, or a `Refused`. */
+/** Creates an object and makes sure that its one-time secret was received. Throws the errors of `makeOnce`, or a `Refused`. */
 export async function makeShown(
   action: CreateAction,
   body: JsonObject,
@@ -41,7 +41,7 @@ export async function makeShown(
   });
   if (!first.isFound || begun?.isKept) return reported(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
-  // The server has already sent an invitation: to delete it and invite again would be more than the plan says.
+  // The server has already sent an invitation. The plan does not allow the run to delete the invitation and invite again.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
   const second = await make();
@@ -69,7 +69,8 @@ async function remove(
   }
 }
 
-// If the object exists after all, the next plan finds no difference, and nobody would notice that its secret is missing.
+// The error for a create whose outcome is unknown. If the object exists, the next plan finds no difference, so nobody would
+// notice that its secret is missing.
 function doubtful(
   { key }: CreateAction,
   { name, depth, oneTimeSecret: field = '' }: Kind,

@@ -9,7 +9,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.details.code === 'API_NOT_FOUND';
 }
 
-/** Whether a read finds nothing. False if the read fails for another reason. */
+/** Whether a read shows that the object does not exist. False if the read fails for another reason. */
 export function isAbsent(port: AccountPort, kind: Kind, at: ObjectId): Promise<boolean> {
   return port.read(kind, at).then(() => false, isNotFound);
 }
@@ -23,8 +23,8 @@ export function listedOrNothing<T>(list: Promise<readonly T[]>): Promise<readonl
 }
 
 /**
- * Whether the object of a failed delete may be absent: it did not exist, or the response was lost. The server refuses
- * to delete an unknown group as invalid (docs/server-behaviour.md#groups).
+ * Whether the object of a failed delete may be absent: the object did not exist, or the response was lost. The server refuses to
+ * delete an unknown group as invalid (docs/server-behaviour.md#groups).
  */
 export function mayBeAbsent(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -23,8 +23,8 @@ export interface ResultContext {
 }
 
 /**
- * The objects that are no longer as a complete run of the plan left them, as far as a read shows. Throws an `ApiError`
- * if the account cannot be read.
+ * The objects that differ from the result of a complete run of the plan, according to a read. Throws an `ApiError` if the account
+ * cannot be read.
  */
 export async function lostResults(
   plan: Plan,
@@ -50,7 +50,7 @@ interface Outcome {
   readonly id: RemoteId;
 }
 
-// If a later action writes the object again, the result of the earlier action is not compared.
+// The last outcome for each object: if a later action writes an object again, the result of the earlier action is not compared.
 function lastOfEach(actions: readonly Action[], { done }: EarlierRun): Outcome[] {
   const idOf = (action: ActionId) => present(done.get(action), `the outcome of ${action}`).remoteId;
   const outcomes = actions.map(action => ({ action, id: idOf(action.id) }));
@@ -80,7 +80,7 @@ async function isThere(
   if (action.verb === 'delete' || body === undefined)
     return (action.verb === 'delete') === (body === undefined);
   const opened = await openedFields(kind.shape, action.fields, openSecret);
-  // A secret that cannot be opened, or that has another value now, is not what the run sent.
+  // A secret that cannot be opened, or that has another value now, differs from what the run sent.
   if ('fault' in opened) return false;
   const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
   return fieldsNotKept(kind, wanted, body, names).length === 0;

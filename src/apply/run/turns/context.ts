@@ -8,7 +8,7 @@ import type { AccountPort, KeepSecret, OpenSecret } from '../../port.ts';
 import type { RunNames } from './names.ts';
 import type { RecentLists } from './recentLists.ts';
 
-/** What checking the precondition of an action needs besides the action. It can write nothing. */
+/** The inputs for checking the precondition of an action. They cannot write. */
 export interface CheckContext {
   /** The kind of the object. */
   readonly kind: Kind;
@@ -20,18 +20,18 @@ export interface CheckContext {
   readonly createdEarlier?: ReadonlySet<RemoteId> | undefined;
 }
 
-/** What a turn needs besides its action. */
+/** The inputs of a turn, besides its action. */
 export interface TurnContext extends CheckContext {
   readonly port: AccountPort;
-  /** Stores one-time secrets; without it they are lost. */
+  /** Stores one-time secrets. Without this function they are lost. */
   readonly keepSecret?: KeepSecret | undefined;
   /** The newest audit event before the run; undefined if the token may not read the log. */
   readonly logPosition: number | undefined;
-  /** What an earlier run sent for this action without a known result. */
+  /** The requests that an earlier run sent for this action without a known result. */
   readonly begun?: Begun | undefined;
-  /** The user of that run, if its journal names it: another user may continue it. */
+  /** The user of the earlier run, if its journal names the user: another user may continue that run. */
   readonly earlierUser?: string | undefined;
-  /** Whether the write is read back in the same turn, because it may take access away. */
+  /** Whether the write is read back in the same turn, because it may remove access. */
   readonly isReadBack: boolean;
 }
 
@@ -40,16 +40,16 @@ export interface Done {
   readonly remoteId: RemoteId;
   /** Notes for people. */
   readonly notes: readonly string[];
-  /** Whether the response does not show what was stored: then it must be read back. */
+  /** Whether the response does not show what was stored, so that the object must be read back. */
   readonly isOpen?: boolean;
 }
 
-/** Where the plan found the object of an action. */
+/** The id of an action's object, and of its parent, as the plan found them. */
 export function objectIdOf({ remoteId, parentId }: UpdateAction | DeleteAction): ObjectId {
   return { id: remoteId, ...(parentId !== undefined && { parentId }) };
 }
 
-/** The id of the parent that an action names; undefined where its kind has no parent. */
+/** The id of the parent that an action names; undefined if its kind has no parent. */
 export function parentOf(
   action: Action,
   { kind, names }: Pick<CheckContext, 'kind' | 'names'>,

@@ -52,11 +52,11 @@ async function complete(
 
 const CREATE_IGNORED = 'ignored by the create, set by an update';
 
-// If the create is known to ignore a field and the response does not show it, the same turn sets it.
+// Whether a create may ignore a field and its response does not show the field. The same turn then sets the field.
 const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolean =>
   shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
 
-// The message of a failed create must say that an object was created.
+// Adds to the error of a later failure that an object was created.
 function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
   const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });

@@ -1,4 +1,5 @@
-// Members of shared sets that somebody deleted between the plan and the write: the server omits them, and they cannot be added.
+// Members of shared sets that somebody deleted between the plan and the write: the server omits them, and they cannot be added
+// again.
 import type { Kind } from '../../../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../../../kinds/values/refs.ts';
 import { addressOf, idKey } from '../../../model/key.ts';
@@ -8,14 +9,14 @@ import { type Fields, isList, type Json, type JsonObject } from '../../../model/
 import type { TurnContext } from './context.ts';
 import { fieldsNotKept } from './storedFields.ts';
 
-/** What the server did not store of an object. */
+/** The parts of an object that the server did not store. */
 export interface NotStored {
   readonly lost: readonly string[];
-  /** Members that are no longer in the account: all others were stored. */
+  /** Members that no longer exist in the account. All other members were stored. */
   readonly gone: readonly Address[];
 }
 
-/** What was not stored, without members of shared sets that the account no longer has. */
+/** The parts of an object that were not stored, without members of shared sets that no longer exist in the account. */
 export async function withoutGone(
   wanted: { readonly fields: Fields; readonly removed: Fields },
   body: JsonObject,
@@ -59,12 +60,12 @@ function declaredIn(action: Action, { shape }: Kind): readonly FoundRef[] {
   return [...refsIn(shape, action.fields), ...added];
 }
 
-/** Whether an object is no longer in the account, by a new list of each kind. */
+/** Returns a function that checks whether an object no longer exists in the account, with a new list of each kind. */
 function goneIn({ kinds, port }: TurnContext): (name: KindName, id: string) => Promise<boolean> {
   const lists = new Map<KindName, Promise<ReadonlySet<string>>>();
   return async (name, id) => {
     const kind = kinds.get(name);
-    // Of an object in a parent it is not known where it would be listed.
+    // The parent in which an object of such a kind would be listed is unknown.
     if (kind === undefined || kind.parent !== undefined) return false;
     const ids = lists.get(name) ?? port.list(kind).then(all => new Set(all.map(one => one.id)));
     lists.set(name, ids);

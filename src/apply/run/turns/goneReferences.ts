@@ -1,4 +1,4 @@
-// References in what a write sends back that lead nowhere: the server would refuse them.
+// Dangling references in the fields that a write sends back: the server would refuse them.
 import type { Kind } from '../../../kinds/kind.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { type Fields, isList, type Json, type JsonObject } from '../../../model/value.ts';
@@ -36,7 +36,7 @@ export async function withoutGoneReferences(
   return { read: kept, notes };
 }
 
-// At the top of the object, and where the server has it.
+// Sets the list at the top of the object, and also where the server stores it.
 function withList(kind: Kind, read: JsonObject, name: string, list: readonly Json[]): JsonObject {
   const inside = (object: JsonObject, path: readonly string[]): JsonObject => {
     const [step, ...rest] = path;

@@ -1,4 +1,5 @@
-// Whether the objects that an action refers to still exist: a server may accept an id that leads nowhere, and store the object without it.
+// Checks whether the objects that an action refers to still exist: a server may accept the id of a missing object, and store the
+// object without it.
 import type { ObjectId } from '../../../api/account/account.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { refsIn } from '../../../kinds/values/refs.ts';
@@ -9,7 +10,7 @@ import { listedOrNothing } from '../recovery/notFound.ts';
 import { stale } from '../refused.ts';
 import type { CheckContext } from './context.ts';
 
-/** Whether an object that a recent list does not have is absent: the run may have created it since. */
+/** Whether an object that is missing in a recent list is absent: the run may have created it since. */
 type IsAbsent = (kind: Kind, at: ObjectId) => Promise<boolean>;
 
 /**

@@ -1,4 +1,4 @@
-// Sets that others also own: the request contains the members as they are now, with the changes of the files.
+// Sets that others also own: the request contains the current members, with the changes from the files.
 import type { Kind } from '../../../kinds/kind.ts';
 import { present } from '../../../model/errors.ts';
 import { idKey } from '../../../model/key.ts';
@@ -8,9 +8,9 @@ import { type Fields, isList } from '../../../model/value.ts';
 import type { RunNames } from './names.ts';
 
 /**
- * By field, the members that the set is to have: those in `live` (fields in id space), who may have joined since the plan
- * (docs/server-behaviour.md#group-membership), without those to be removed, and those that the files want. As `id:<value>`,
- * sorted.
+ * By field, the members that a set should have, as `id:<value>`, sorted. They are the members in `live` (fields in id space)
+ * without those to be removed, and the members that the files declare. Members in `live` may have joined since the plan
+ * (docs/server-behaviour.md#group-membership).
  */
 export function freshMembers(
   kind: Kind,
@@ -40,7 +40,7 @@ export function removedMembers(
   return Object.fromEntries(gone);
 }
 
-/** The members that the files want in a field, as `id:<value>`, as far as the run knows their ids. */
+/** The members that the files declare in a field, as `id:<value>`. Members whose ids the run does not have yet are left out. */
 export function wantedMembers(
   kind: Kind,
   field: string,

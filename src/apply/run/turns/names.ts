@@ -1,4 +1,4 @@
-// The ids of keys during a run: those that the plan pinned, and those of objects that the run created.
+// The ids of keys during a run: the ids that the plan pinned, and the ids of objects that the run created.
 import { InvariantError, present } from '../../../model/errors.ts';
 import { idInKey } from '../../../model/key.ts';
 import type { KindName, RemoteId } from '../../../model/names.ts';
@@ -9,13 +9,13 @@ import type { Fields, Json, JsonObject } from '../../../model/value.ts';
 export interface RunNames {
   /** The id of an object. Throws an `InvariantError` for a key that the plan did not pin and the run did not create. */
   readonly idOf: (kind: KindName, key: string) => RemoteId;
-  /** The same; undefined if the run has not created the object yet. */
+  /** The id of an object; undefined if the run has not created the object yet. */
   readonly find: (kind: KindName, key: string) => RemoteId | undefined;
-  /** The read-only fields of an object as last seen; undefined if they were not seen. */
+  /** A read-only field of an object as last read; undefined if it was not read. */
   readonly fieldOf: (kind: KindName, key: string, field: string) => Json | undefined;
-  /** Whether the plan names a live object, or the run created it. */
+  /** Whether the plan pins this live object, or the run created it. */
   readonly isKnown: (kind: KindName, id: RemoteId) => boolean;
-  /** Whether this run, or the earlier run that it continues, wrote it. */
+  /** Whether this run, or the earlier run that it continues, wrote the object. */
   readonly isOwn: (kind: KindName, id: RemoteId) => boolean;
   /** Stores an object that was just written. */
   readonly learn: (kind: KindName, key: string, id: RemoteId, body: JsonObject) => void;

@@ -1,5 +1,5 @@
-// Opens the secrets of an action that have a visible host, because they are compared with the account and identify its
-// object.
+// Opens the secrets of an action that have a visible host. They are opened because they are compared with the account and
+// identify the object of the action.
 import type { Kind, Shape } from '../../../kinds/kind.ts';
 import { isHidden } from '../../../kinds/values/hidden.ts';
 import { shapeAt } from '../../../kinds/values/shapeAt.ts';
@@ -12,8 +12,8 @@ import type { OpenSecret } from '../../port.ts';
 import { Refused } from '../refused.ts';
 
 /**
- * The action as the server is to see it, except for secrets that nobody shows. Throws a `Refused` if a secret cannot be
- * opened.
+ * The action in the form that is sent to the server, except for secrets that no response shows. Throws a `Refused` if a secret
+ * cannot be opened.
  */
 export async function unsealed<T extends Action>(
   action: T,

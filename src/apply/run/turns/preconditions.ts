@@ -47,7 +47,7 @@ function alreadyThere(
 ): Refused {
   const ids = `(id ${found.map(nameText).join(', ')})`;
   const isOurs = found.every(id => createdEarlier?.has(id));
-  // It may have been there before, under another declaration: see `withStandIns`.
+  // The object may have existed before, under another declaration: see `withStandIns`.
   if (!isOurs && hasHidden(kind))
     return new Refused({
       code: 'PLAN_STALE',
@@ -77,7 +77,7 @@ async function isParentWithoutOthers(
   return found === null || (isList(found) && found.every(id => isExpected(remoteId(String(id)))));
 }
 
-/** What an action will write to a live object, with the current members of shared sets. */
+/** The fields that an action will write to a live object, with the current members of shared sets. */
 export function wantedOver(
   action: CreateAction | UpdateAction,
   body: JsonObject,
@@ -94,8 +94,8 @@ export function wantedOver(
 }
 
 /**
- * Whether an update still has to be made: the object is what the plan saw, or it already has all that the update would
- * write. Throws a `Refused` where it is neither.
+ * The state of an update: `open` if the object is as the plan saw it, `done` if the object already has all values of the update.
+ * Throws a `Refused` if neither is the case.
  */
 export function stateOfUpdate(
   action: UpdateAction,
@@ -111,7 +111,7 @@ export function stateOfUpdate(
   throw stale(action, CHANGED);
 }
 
-// A field without a digest must be as the files say; the other fields must match the digest.
+// A field without a digest must match the files; the other fields must match the digest.
 function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind: Kind): boolean {
   const { as_declared: paths = [] } = precondition;
   if (paths.length === 0) return true;
@@ -122,7 +122,7 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
   );
 }
 
-// Nothing can point at an object that the run has not created yet.
+// No object can refer to an object that the run has not created yet.
 function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
   const { kind, names } = context;
   const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
@@ -131,10 +131,10 @@ function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): 
   return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
 }
 
-/** Reads the objects of a kind, or those of one parent. */
+/** Reads the objects of a kind, or the objects of one parent. */
 export type ListChildren = (kind: Kind, parentId?: RemoteId) => Promise<readonly ListedObject[]>;
 
-/** Throws a `Refused` if the object of a delete, or what the server deletes with it, is not as the plan saw it. */
+/** Throws a `Refused` if the object of a delete, or an object that the server deletes with it, is not as the plan saw it. */
 export async function refuseUnseen(
   action: DeleteAction,
   body: JsonObject,
@@ -153,7 +153,7 @@ export async function refuseUnseen(
   }
 }
 
-// The objects of a kind that the server deletes together with those that are already deleted.
+// The objects of a kind that the server deletes together with objects that are already deleted.
 async function listAlong(
   child: Kind,
   going: ReadonlyMap<Kind, ReadonlySet<RemoteId>>,
@@ -192,7 +192,7 @@ async function listGiven(
   });
 }
 
-// Fewer children than approved are accepted. More children, or other ones, are not.
+// Fewer children than approved are accepted. Additional or different children are refused.
 function refuseOtherChildren(
   action: DeleteAction,
   kind: Kind,

@@ -39,7 +39,7 @@ export class RecentLists {
     return this.#plan !== undefined && this.#isRecent(this.#plan);
   }
 
-  /** Whether that list is available without a request. */
+  /** Whether the list is available without a request. */
   isAtHand(kind: Kind, parentId?: RemoteId): boolean {
     const seen = this.#lists.get(keyOf(kind, parentId));
     return seen !== undefined && this.#isRecent(seen);

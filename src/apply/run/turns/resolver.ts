@@ -1,4 +1,4 @@
-// What encoding needs from a run: ids and fields of referenced objects, and secrets, opened just before they are sent.
+// The data that encoding needs from a run: ids and fields of referenced objects, and secrets, opened just before they are sent.
 import { present } from '../../../model/errors.ts';
 import { secretsIn } from '../../../model/secrets/secret.ts';
 import type { Fields } from '../../../model/value.ts';

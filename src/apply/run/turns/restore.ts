@@ -1,4 +1,4 @@
-// Restores sets into which an update made the server move members: sets that the run created and owns whole get back
+// Restores sets into which the server moved members because of an update. Sets that the run created and owns completely get back
 // the members that the files declare.
 import { present } from '../../../model/errors.ts';
 import type { RestoredSet, UpdateAction } from '../../../model/plan.ts';
@@ -10,7 +10,7 @@ import { resolverFor } from './resolver.ts';
 import { fieldsNotKept } from './storedFields.ts';
 import { settle } from './write.ts';
 
-/** Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if that fails. */
+/** Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if a set cannot be restored. */
 export async function restore(
   action: UpdateAction,
   context: TurnContext,

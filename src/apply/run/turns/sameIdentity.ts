@@ -10,8 +10,8 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { CheckContext } from './context.ts';
 
 /**
- * The identity that an action gives its object; null if it gives none. What the run has not created yet has no id, so
- * nothing in the account can point at it.
+ * The identity that an action gives its object; null if it gives none. An object that the run has not created yet has no id, so
+ * no object in the account can refer to it.
  */
 export function identityGiven(
   { fields }: CreateAction | UpdateAction,
@@ -24,7 +24,7 @@ export function identityGiven(
   return exactIdentity(kind, canonicalFields(kind.shape, inIds, 'desired'));
 }
 
-/** The identity of a live object, by its body; null if a part of it is missing. */
+/** The identity of a live object, from its body; null if a part of the identity is missing. */
 export function identityHeld(kind: Kind, body: JsonObject): string | null {
   return exactIdentity(
     kind,
@@ -32,7 +32,7 @@ export function identityHeld(kind: Kind, body: JsonObject): string | null {
   );
 }
 
-/** Tells of live objects, by their bodies, whether they have the identity of the object to be created. */
+/** Returns a function that checks whether the body of a live object has the identity of the object to be created. */
 export function hasIdentityOf(
   action: CreateAction,
   context: Pick<CheckContext, 'kind' | 'names'>,

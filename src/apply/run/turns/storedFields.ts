@@ -1,4 +1,4 @@
-// Whether the server stored what it was sent: its response is compared like any live object
+// Whether the server stored the values that it was sent: its response is compared like any live object
 // (docs/design.md#canonical-comparison).
 import { diffFields, isCompared } from '../../../engine/diff/diff.ts';
 import type { Kind } from '../../../kinds/kind.ts';
@@ -13,8 +13,8 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { RunNames } from './names.ts';
 
 /**
- * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` are, by field, members of
- * shared sets that must not be there; other members of such a set do not matter.
+ * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` contains, by field, members
+ * of shared sets that must not be in `body`; other members of such a set do not matter.
  */
 export function fieldsNotKept(
   kind: Kind,
@@ -44,8 +44,8 @@ export function isVisible(kind: Kind, fields: Fields): boolean {
 }
 
 /**
- * The declared values that a server did not store, if it may be one that never will; undefined if servers store
- * whatever they accept of the kind.
+ * The declared values that a server did not store, if it may be a server that never stores them; undefined if servers store all
+ * values of the kind that they accept.
  */
 export function unstoredValues(
   action: Action,

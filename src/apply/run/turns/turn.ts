@@ -1,4 +1,4 @@
-// The requests of one action, and its outcome in words that contain no secret.
+// Carries out the requests of one action, and returns an outcome whose text contains no secret.
 import type { Kind } from '../../../kinds/kind.ts';
 import { hasHidden, hiddenIn, secretPartsOf } from '../../../kinds/values/hidden.ts';
 import { ApiError, type ApiErrorDetails } from '../../../model/errors.ts';
@@ -65,7 +65,7 @@ function faultOf(
   ];
   const id =
     requestId === undefined ? [] : [`the server’s id of the request is ${nameText(requestId)}`];
-  // The id alone says nothing of what to do.
+  // Without further steps, the id alone does not tell the user what to do.
   const next = steps.length === 0 && id.length > 0 ? (nextStep(code) ?? []) : [];
   const hints = [...steps, ...[next].flat(), ...id];
   return { code, message, ...(hints.length > 0 && { hint: hints.join('; ') }) };
@@ -103,7 +103,7 @@ function watched(context: TurnContext, secrets: KnownSecrets): TurnContext {
   };
 }
 
-// Hidden fields of an object are not printed either, whoever wrote them.
+// Hidden fields of an object are not printed either, even if somebody else wrote them.
 function addHidden(kind: Kind, body: JsonObject, secrets: KnownSecrets): void {
   if (!hasHidden(kind)) return;
   for (const text of hiddenIn(kind.shape, decodeFields(kind.shape, body, byId))) secrets.add(text);

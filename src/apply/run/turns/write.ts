@@ -1,4 +1,4 @@
-// Sends a PUT and verifies what was stored. Values that the response does not show are read back, mostly later.
+// Sends a PUT and verifies what was stored. Values that the response does not show are read back, usually later.
 import isEqual from 'fast-deep-equal';
 import type { ObjectId } from '../../../api/account/account.ts';
 import { ApiError } from '../../../model/errors.ts';
@@ -24,7 +24,7 @@ export interface Wanted {
 export interface Settled {
   readonly body: JsonObject;
   readonly lost: readonly string[];
-  /** Whether the response does not show what was stored: then it must be read back. */
+  /** Whether the response does not show what was stored, so that the object must be read back. */
   readonly isOpen: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface Put {
 }
 
 /**
- * Puts `wanted` over the `read` values, and compares what was stored as far as the response shows it. A PUT whose response was
- * lost is done if a read shows all wanted values. Throws a `Refused` or an `ApiError` if it is not.
+ * Writes `wanted` over the `read` values, and compares it with what was stored as far as the response shows it. A PUT whose
+ * response was lost is done if a read shows all wanted values. Throws a `Refused` or an `ApiError` if the PUT is not done.
  */
 export async function put(
   action: Action,
@@ -92,7 +92,8 @@ async function send(
   }
 }
 
-// A server may store a part of what it refuses as a whole (docs/server-behaviour.md#account-settings): a read shows it.
+// A server may store a part of a request that it refuses (docs/server-behaviour.md#account-settings). A read shows the stored
+// part.
 async function withStoredParts(
   error: ApiError,
   sent: JsonObject,
@@ -115,11 +116,11 @@ function unread(error: unknown): null {
 
 /** The known state after a write. */
 export interface Written {
-  /** Null if the response has no content. */
+  /** The response; null if it has no content. */
   readonly answer: JsonObject | null;
   /** The object before the write. */
   readonly read: JsonObject;
-  /** Whether to read it at once if the response does not show what was stored. */
+  /** Whether to read the object at once if the response does not show what was stored. */
   readonly isNow: boolean;
 }
 
@@ -134,7 +135,7 @@ export async function settle(
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {
   const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
-  // A field that is missing in a response may be stored all the same.
+  // A field that is missing in a response may still be stored.
   const isShown = (name: string) => answer !== null && answer[name] !== undefined;
   if (answer !== null && !kind.isReadAlways && lost.every(isShown))
     return { body: answer, lost, isOpen: false };
@@ -143,7 +144,7 @@ export async function settle(
   return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
 }
 
-// The write is done: a failed read does not undo it.
+// The write is done, and a failed read does not undo the write.
 function unverified(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   const message = `it was written, but it is unknown what the server stored: ${error.message}`;
