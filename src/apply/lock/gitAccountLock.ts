@@ -15,7 +15,6 @@ import {
   type RefCommits,
   type RefMove,
   type Remote,
-  targetOf,
 } from '../../read/remote/remoteRefs.ts';
 import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
 import { lockOfMessage } from '../lockRecord.ts';
@@ -218,10 +217,8 @@ async function withOwn(
   account: string,
   found: RefCommits,
 ): Promise<AtRemote> {
-  const inTheWay = [
-    ...inTheWayAmong(found, account),
-    ...(await foreignJournals(place, found, account)),
-  ];
+  const inTheWay = inTheWayAmong(found, account);
+  const areJournalsGone = await hasNoJournals(place, found, account);
   const foreign = new Set([lockRef(account), ...inTheWay.map(({ ref }) => ref)]);
   const atRemote = new Map([...found].filter(([ref]) => !foreign.has(ref)));
   const objects = present(place.objects, 'the folder of objects');
@@ -232,19 +229,17 @@ async function withOwn(
     if (there === undefined || (await isAhead(place, commit, there))) refs.set(ref, commit);
   }
   const onlyHere = [...refs.keys()].filter(ref => !atRemote.has(ref));
-  return { shared: { refs, objects }, atRemote, onlyHere, inTheWay };
+  return { shared: { refs, objects }, atRemote, onlyHere, inTheWay, areJournalsGone };
 }
 
-// Without them, what runs created would stay for ever, and nobody would name it.
-async function foreignJournals(
+// What is no commit has no journals. An apply begins new ones in its place.
+async function hasNoJournals(
   place: GitPlace,
   found: RefCommits,
   account: string,
-): Promise<readonly RefInTheWay[]> {
-  const ref = journalRef(account);
-  const commit = found.get(ref);
-  if (commit === undefined || targetOf(found, ref) !== undefined) return [];
-  return (await messageOf(place, commit)) === null ? [{ ref, isForeign: true }] : [];
+): Promise<boolean> {
+  const commit = found.get(journalRef(account));
+  return commit !== undefined && (await messageOf(place, commit)) === null;
 }
 
 /** Whether one base follows another. A base of the clone follows the base of the remote if its push failed. */
@@ -269,6 +264,8 @@ export interface AtRemote {
   readonly onlyHere: readonly string[];
   /** What no run can end beside. */
   readonly inTheWay: readonly RefInTheWay[];
+  /** Whether somebody has put something else in the place of the journals. */
+  readonly areJournalsGone: boolean;
 }
 
 function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
@@ -360,7 +357,7 @@ function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
 /** A lock that was taken, and the refs of the remote at that time. */
 interface Opened
   extends Pick<GitLockSettings, 'ttl' | 'onLeft'>,
-    Omit<AtRemote, 'onlyHere' | 'inTheWay'> {
+    Omit<AtRemote, 'onlyHere' | 'inTheWay' | 'areJournalsGone'> {
   readonly remote: Remote;
   readonly journals: SharedJournals;
   readonly by: LockHolder;

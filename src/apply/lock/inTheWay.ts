@@ -22,8 +22,6 @@ export interface RefInTheWay {
   readonly ref: string;
   /** What it stands for, if it is a symbolic ref. */
   readonly target?: string;
-  /** Whether it is the ref of the journals, and has none: somebody else moved it. */
-  readonly isForeign?: true;
 }
 
 /** The refs in the way of those of an account, or why the remote cannot be asked. */
@@ -45,7 +43,7 @@ export const inTheWayAmong = (found: RefCommits, account: string): readonly RefI
 
 /** What is said of a ref that is in the way: a clause, and what to do. */
 export function sentenceOfRef(
-  { ref, target, isForeign }: RefInTheWay,
+  { ref, target }: RefInTheWay,
   remote: string,
 ): { readonly why: string; readonly hint: string } {
   const named = nameText(ref);
@@ -54,11 +52,6 @@ export function sentenceOfRef(
     ref.split('/').length === 2
       ? `\`git update-ref -d ${shellWord(ref)}\` in the repository of the remote`
       : `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
-  if (isForeign)
-    return {
-      why: `${named} there is no commit of journals: somebody else moved it, and the journals that it had are gone`,
-      hint: `put back the commit that it had; if nobody has it, remove the ref with ${remove}`,
-    };
   return target === undefined
     ? {
         why: `it has ${named}, which meshform did not make: git keeps no ref of the account beside it`,

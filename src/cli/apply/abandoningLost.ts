@@ -10,6 +10,7 @@ import { baseRef } from '../../base/refName.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
+import { remotesOf } from '../../read/git/remotes.ts';
 import { type StoredBase, storedBase } from '../../read/git/storedBases.ts';
 import { newestOf } from '../base/baseStore.ts';
 import { noteNewest } from '../base/ownBase.ts';
@@ -78,6 +79,8 @@ async function withoutRun(
   return 'why' in named ? named : { named, document };
 }
 
+const SEVERAL = 'this clone has several remotes, and the others would not have that base';
+
 /**
  * Ends the lock with a base of the folder that says that a run is closed, so that nobody opens the run again who puts an older journal back.
  * Does nothing if the folder has no base of these keys; resolves to why it is not recorded, or to null.
@@ -97,6 +100,8 @@ export async function closeInBase(
   const known = { host, signer, journals: store.journals };
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
+  // A base that another remote does not have refuses the applies whose lock is there.
+  if ((await remotesOf(placeOf(path, host))).length > 1) return SEVERAL;
   const recorded = await withoutRun(
     { run, named: stored },
     { path, store, signer, isClosed: true },

@@ -28,6 +28,7 @@ import { type Io, say } from '../io.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { refuseFetchedFrom } from './fetchedFrom.ts';
+import { tellGoneJournals } from './foreignRefs.ts';
 import { onlyHere } from './onlyHere.ts';
 import { OthersOfRun } from './othersOfRun.ts';
 
@@ -140,6 +141,7 @@ async function lockOf(
   if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
   await refuseFetchedFrom(remote, account, before.before);
   printFindings(onlyHere(remote, before), io);
+  tellGoneJournals(before, { remote, account }, io);
   const holder = await holderOf(place, io);
   const { outerLock } = flags;
   await outerLock?.takesAs(holder.id);

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../../apply/lock/gitLock.ts';
-import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { baseRefsOf, formerRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -20,6 +19,7 @@ import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
+import { tellGoneJournals, tellInTheWay } from './foreignRefs.ts';
 import { onlyHere } from './onlyHere.ts';
 
 /** The runs at the remote. */
@@ -64,10 +64,8 @@ export async function withSharedBases<T>(
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;
       printFindings(onlyHere(remote, found), io);
-      for (const one of found.inTheWay) {
-        const { why, hint } = sentenceOfRef(one, remote.name);
-        say(io.stderr, `note: no apply can use the remote ${quoted(remote.name)}: ${why}; ${hint}`);
-      }
+      tellInTheWay(found, remote, io);
+      tellGoneJournals(found, { remote, account }, io);
       if (isRequired || hasBases(found, account)) shared = found.shared;
       const journals = await journalsAt(remote, found, { account, now: io.now });
       runs = { journals, lock: () => lockNow(remote, account, io) };

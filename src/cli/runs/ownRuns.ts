@@ -4,7 +4,6 @@ import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
-import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -13,7 +12,8 @@ import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
-import { type Io, say } from '../io.ts';
+import type { Io } from '../io.ts';
+import { tellGoneJournals, tellInTheWay } from '../lock/foreignRefs.ts';
 import { lockNow } from '../lock/sharedBases.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
 import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
@@ -64,10 +64,8 @@ async function runsAtRemote(
       const message = `the remote ${quoted(remote.name)} does not answer: ${refs.why}`;
       throw new Stop(EXIT.failed, message, hint);
     }
-    for (const one of refs.inTheWay) {
-      const { why, hint } = sentenceOfRef(one, remote.name);
-      say(io.stderr, `note: no apply can use the remote ${quoted(remote.name)}: ${why}; ${hint}`);
-    }
+    tellInTheWay(refs, remote, io);
+    tellGoneJournals(refs, { remote, account }, io);
     const found = await foundElsewhere(remote, { account, writesFor: path }, io);
     for (const { stop } of found.overlooked) tellAsNote(stop, io);
     const journals = await journalsAt(remote, refs, { account, now: io.now });
