@@ -191,9 +191,10 @@ dns: { zones: [${all.join(', ')}] }
     const around = zones(corp(anyName));
     const elsewhere = 'leads to 10.9.9.9 instead of 10.20.0.5';
     const some = ', for some of the machines that ask for it';
+    const them = ', for group/admins, group/engineers';
 
     test.each([
-      ['for all who get the zone around it', nested('engineers, admins'), elsewhere],
+      ['for all who get the zone around it', nested('engineers, admins'), `${elsewhere}${them}`],
       ['for everybody', nested('All'), elsewhere],
       ['for some', nested('engineers'), `${elsewhere}${some}`],
     ])('by a zone of its own, %s', async (_, zone, text) => {
@@ -210,28 +211,28 @@ dns: { zones: [${all.join(', ')}] }
 
     test('and back, when the zone is disabled, or is no longer for some', async () => {
       const before = zones(corp(anyName), nested('engineers, admins'));
-      const back = `note: the guarded name \`${wiki}\` leads to 10.20.0.5 instead of 10.9.9.9`;
+      const back = `note: the guarded name \`${wiki}\` leads to 10.20.0.5 instead of 10.9.9.9${them}`;
       const disabled = zones(corp(anyName), nested('engineers, admins', ', enabled: false'));
       expect(await notesOf(before, disabled, wiki)).toEqual([back]);
       expect(await notesOf(before, around, wiki)).toEqual([back]);
       const forSome = zones(corp(anyName), nested('engineers'));
       expect(await notesOf(before, forSome, wiki)).toEqual([
-        `note: the guarded name \`${wiki}\` leads to 10.20.0.5 as well`,
+        `note: the guarded name \`${wiki}\` leads to 10.20.0.5 as well, for group/admins`,
       ]);
     });
 
     test('by a record beside a wildcard, and by the first record of a name', async () => {
       const own = corp(anyName, record('wiki', 'A', '10.9.9.9'));
       expect(await notesOf(around, zones(own), wiki)).toEqual([
-        `note: the guarded name \`${wiki}\` ${elsewhere}`,
+        `note: the guarded name \`${wiki}\` ${elsewhere}${them}`,
       ]);
       const first = zones(corp(record('wiki', 'A', '10.9.9.9')));
       const none = zones(corp(record('other', 'A', '10.9.9.8')));
       expect(await notesOf(none, first, wiki)).toEqual([
-        `note: the guarded name \`${wiki}\` leads to 10.9.9.9`,
+        `note: the guarded name \`${wiki}\` leads to 10.9.9.9${them}`,
       ]);
       expect(await notesOf(first, none, wiki)).toEqual([
-        `note: the guarded name \`${wiki}\` no longer leads to 10.9.9.9`,
+        `note: the guarded name \`${wiki}\` no longer leads to 10.9.9.9${them}`,
       ]);
     });
 

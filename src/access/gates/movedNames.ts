@@ -14,7 +14,7 @@ import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
 import { changeAnswers, moveMembers } from './nameservers.ts';
-import { resolvedChanges } from './resolvedNames.ts';
+import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
 import { someOf } from './someOf.ts';
 
 /**
@@ -38,7 +38,7 @@ export function movedGuardedNames(
   return [...found]
     .filter(([name]) => isDomain(name) && !isRedirected(name, changes))
     .flatMap(([name, called]) => {
-      const moved = movedText(states, name) ?? missedText(states, name);
+      const moved = movedText(states, name, () => changedFor(name)) ?? missedText(states, name);
       const texts =
         moved === undefined
           ? changedFor(name).map(
@@ -110,12 +110,16 @@ function isRedirected(name: string, changes: readonly ShownChange[]): boolean {
   return !zonesOf('before').isDisjointFrom(zonesOf('after'));
 }
 
-function movedText(states: Comparison, name: string): string | undefined {
+function movedText(
+  states: Comparison,
+  name: string,
+  changes: () => readonly ResolvedChange[],
+): string | undefined {
   const [was, is] = [states.before, states.after].map(({ world }) => movedIn(world, name));
   if (was === undefined || is === undefined) return undefined;
   const left = [...was.moved].filter(place => is.all.has(place));
   const isPartial = left.length > 0 || [...is.moved].some(place => was.all.has(place));
-  const whom = isPartial ? ', for some of the machines that ask for it' : '';
+  const whom = isPartial ? ', for some of the machines that ask for it' : whomText(changes());
   if (was.moved.size > 0 && is.moved.size > 0)
     return `leads to ${listed(is.moved)} instead of ${listed(was.moved)}${whom}`;
   if (is.moved.size > 0) {
@@ -123,6 +127,12 @@ function movedText(states: Comparison, name: string): string | undefined {
     return `leads to ${listed(is.moved)}${also}${whom}`;
   }
   return was.moved.size > 0 ? `no longer leads to ${listed(was.moved)}${whom}` : undefined;
+}
+
+// A zone gives its answers to some groups only: machines of other groups ask other DNS servers, before and after the plan.
+function whomText(changes: readonly ResolvedChange[]): string {
+  const all = new Set(changes.map(({ whom }) => whom));
+  return all.size === 0 || all.has(ALL_MACHINES) ? '' : `, for ${[...all].sort().join(', ')}`;
 }
 
 // If no record decides, a zone may still answer with nothing, or other servers may start to answer.

@@ -14,8 +14,11 @@ import {
   nameserversFor,
 } from './nameservers.ts';
 
+/** The machines of the group `All`, in words. */
+export const ALL_MACHINES = 'all machines';
+
 /** The places to which a name leads for the machines of some groups before and after a plan, in words. */
-interface ResolvedChange {
+export interface ResolvedChange {
   readonly was: string;
   readonly is: string;
   /** The machines, in words. */
@@ -68,7 +71,7 @@ const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${w
 const NAMED = 5;
 
 function whomOf(names: readonly string[]): string {
-  if (names.includes('')) return 'all machines';
+  if (names.includes('')) return ALL_MACHINES;
   const sorted = names.toSorted();
   const more = sorted.length - NAMED;
   const isMany = more > 0 && sorted.every(name => name.startsWith('peer'));

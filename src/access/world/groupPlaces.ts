@@ -3,6 +3,7 @@ import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { walk } from './names.ts';
 import {
+  EVERYBODY,
   groupIds,
   mayReach,
   repliesTo,
@@ -29,7 +30,8 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   return (written, groups) => {
     const key = groups.join('\n');
     const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
-    const sources = byGroup.get(key) ?? all.filter(isGiven);
+    // These machines surely get all of them, so that one hides what the other says.
+    const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
     byGroup.set(key, sources);
     const name = domainText(written);
     const whole = searchedNames(name, sources);
@@ -37,7 +39,12 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   };
 }
 
-/** The groups that get zones in a state, by ids that are the same in all states. */
+const givenToAll = (source: Source): Source =>
+  source.receivers.areSure
+    ? { ...source, receivers: { groups: new Set([EVERYBODY]), areSure: true } }
+    : source;
+
+/** The groups that get zones in a state, by ids that are the same in all states, with the names of all groups. */
 export function receiversIn({ zones, groups }: AccessState): ReadonlySet<string> {
   return new Set(zones.flatMap(zone => [...sourceOfZone(zone, groups).receivers.groups]));
 }
