@@ -59,8 +59,11 @@ export function shapeAt(shape: Shape, path: Path): Shape | undefined {
  */
 export function itemText(list: Shape | undefined, key: string): string {
   const by = keyFields(list) ?? [];
-  if (by.length < 2) return jsonString(key);
-  return jsonString(namesInKey(key).map(partText).filter(Boolean).join(' '));
+  const parts = by.length < 2 ? [] : namesInKey(key);
+  const texts = parts.map(partText);
+  // Plain names stay what they are in the key.
+  if (texts.every((text, at) => text === parts[at])) return jsonString(key);
+  return jsonString(texts.filter(Boolean).join(' '));
 }
 
 function partText(part: string): string {

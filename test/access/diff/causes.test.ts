@@ -175,7 +175,7 @@ test(
     );
     expect(sums.partial).toBeGreaterThan(count);
   },
-  patience(RUNS, 3_000),
+  patience(RUNS, 10_000),
 );
 
 const rule = (id: string, ports: readonly string[]): Policy => ({
