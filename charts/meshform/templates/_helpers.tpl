@@ -1,4 +1,4 @@
-{{/* A CronJob's name has 52 characters at most. What is cut off goes into a digest, so that two long names stay two names. */}}
+{{/* A CronJob's name has 52 characters at most. The rest goes into a digest, so that two long names stay different. */}}
 {{- define "meshform.name" -}}
 {{- if le (len .Release.Name) 44 -}}
 {{- .Release.Name -}}
@@ -31,7 +31,7 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* A text that Kubernetes leaves as it is: it puts variables in place of $(NAME), and reads $$ as $. */}}
+{{/* A text that Kubernetes leaves as it is: Kubernetes replaces $(NAME) with the variable, and $$ with $. */}}
 {{- define "meshform.literal" -}}
 {{- . | replace "$" "$$" -}}
 {{- end -}}
@@ -86,7 +86,7 @@ could read variables. git asks for them only at the server of the repository.
   command: [sh, -euc]
   args:
     - |
-      # Only the files of a commit come here: git starts no program that they name.
+      # Only the files of a commit come here: git starts no program that these files name.
       safe_git() {
         git -c safe.bareRepository=explicit -c core.fsmonitor= -c core.hooksPath=/dev/null \
           -c protocol.ext.allow=never -c submodule.recurse=false "$@"
@@ -228,7 +228,7 @@ spec:
             - name: {{ . | quote }}
             {{- end }}
           {{- end }}
-          # An apply that is ended finishes the request that it has begun, and closes its journal.
+          # An apply that is stopped finishes the request that it has begun, and closes its journal.
           terminationGracePeriodSeconds: 120
           securityContext:
             runAsNonRoot: true
