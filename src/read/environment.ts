@@ -1,6 +1,6 @@
-// The environment of child processes. A program gets no secret that it does not need: none of meshform's own variables,
-// one of which is the token of the account, and else the variables that it needs. Only a command of the user gets all
-// others, but those whose value has a secret of the run in it.
+// The environment of child processes. A program gets no secret that it does not need: it gets the variables that it needs, and
+// none of meshform's own variables, one of which is the token of the account. Only a command of the user gets all other variables
+// except those whose value contains a secret of the run.
 import { delimiter, isAbsolute } from 'node:path';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import type { FileInFolder } from './files/upwards.ts';
@@ -17,18 +17,18 @@ export interface ProgramHost {
   readonly env: Environment;
   /** The secrets that the run has read. */
   readonly secrets?: SecretValues | undefined;
-  /** The refs of meshform as a remote has them, instead of those of the clone. */
+  /** The refs of meshform at a remote, which are read instead of the refs of the clone. */
   readonly shared?: SharedRefs | undefined;
-  /** The project files as the run has read them. Without it, they are read each time. */
+  /** The project files as the run has read them. If absent, each use reads them again. */
   readonly projectFiles?: FileInFolder | undefined;
-  /** Absent if a person at a terminal may have to answer a program: in a group of its own it could not ask. */
+  /** Absent if a program may have to ask a person at a terminal: a program in a process group of its own could not ask. */
   readonly endGroup?: EndGroup | undefined;
 }
 
-/** A folder for objects of git beside those of a repository, which stays as it is. */
+/** A folder for new git objects beside the object folder of a repository, which is not changed. */
 export interface ObjectFolder {
   readonly path: string;
-  /** The folder of objects of the repository, which are read too. */
+  /** The object folder of the repository, which git also reads. */
   readonly beside: string;
 }
 
@@ -38,22 +38,25 @@ export interface SharedRefs {
   readonly objects: ObjectFolder;
 }
 
-/** A set of secrets that recognises them in other texts. */
+/** Secrets that can be recognised in other texts. */
 interface SecretValues {
   /** Whether the text is one of the secrets, or contains one. */
   readonly isIn: (text: string) => boolean;
 }
 
-/** Without these, programs do not find themselves, their settings or their folders. They never are a secret. */
+/**
+ * Without these variables, programs do not find other programs, their settings or their folders. Their values are never treated
+ * as secrets.
+ */
 const ORDINARY =
   /^(?:PATH|HOME|USER|LOGNAME|USERPROFILE|TMPDIR|TEMP|TMP|LANG|LANGUAGE|LC_\w+|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT)$/i;
 
 const OWN = /^MESHFORM_/i;
 
-/** Those of meshform's own variables that are secrets: another variable may have the same value. */
+/** The names of meshform's own variables that contain secrets: another variable may have the same value. */
 const OWN_SECRET = /^MESHFORM_.*(?:TOKEN|KEY)/i;
 
-/** The variables that a command of the user gets: those in which no secret is known. */
+/** The variables that a command of the user gets: all that are not meshform's own and contain no known secret. */
 export function foreignEnvironment({ env, secrets }: ProgramHost): Record<string, string> {
   const own = ownSecrets(env);
   const isSecret = (value: string) => secrets?.isIn(value) === true || own.isIn(value);
@@ -63,7 +66,10 @@ export function foreignEnvironment({ env, secrets }: ProgramHost): Record<string
   );
 }
 
-/** The variables that every program gets, and those that this one needs by their names: its settings and its own credentials. */
+/**
+ * The variables that every program gets, and those that `isNeeded` selects by name: the settings and the credentials of one
+ * program.
+ */
 export const neededEnvironment = (
   { env }: ProgramHost,
   isNeeded: (name: string) => boolean,
@@ -90,7 +96,7 @@ export const ordinaryEnvironment = ({ env }: ProgramHost): Record<string, string
 const SOPS =
   /^(?:SOPS_|GPG_|PINENTRY_|DBUS_|XDG_|SSL_CERT_|(?:GNUPGHOME|SSH_AUTH_SOCK|DISPLAY|WAYLAND_DISPLAY|APPDATA|LOCALAPPDATA|(?:HTTPS?|ALL|NO)_PROXY)$)/i;
 
-/** The variables with credentials for key services, by type of key. */
+/** The variables with credentials for key services, by the type of key. */
 const KEY_SERVICES: Readonly<Record<string, RegExp>> = {
   azure_kv: /^(?:AZURE_|MSI_|IDENTITY_)/i,
   gcp_kms: /^(?:GOOGLE_|GCLOUD_|GCE_|CLOUDSDK_|KUBERNETES_SERVICE_)/i,
@@ -100,8 +106,8 @@ const KEY_SERVICES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The environment of `sops`, with the credentials of the key services of these types. It has no other variable: which of them have
- * secrets is not known yet when files are opened.
+ * The environment of `sops`, with the credentials of the key services of these types and no other variables: when files are
+ * opened, the run does not yet know which other variables contain secrets.
  */
 export function sopsEnvironment(
   { env }: ProgramHost,
@@ -114,14 +120,14 @@ export function sopsEnvironment(
   );
 }
 
-/** The environment of `sops` with the age keys in one file, and no way to another key. */
+/** The environment of `sops` with the age keys in one file, and without access to any other key. */
 export const ageEnvironment = (
   host: ProgramHost,
   keyFile: string,
   home: string,
 ): Record<string, string> => {
   const { HOME: _, USERPROFILE: __, ...env } = ordinaryEnvironment(host);
-  // Without GNUPGHOME, GnuPG asks the agent of the user: it looks for its socket beside no home.
+  // Without GNUPGHOME, GnuPG would ask the agent of the user, whose socket does not depend on HOME.
   return { ...env, HOME: home, GNUPGHOME: home, SOPS_AGE_KEY_FILE: keyFile };
 };
 
@@ -137,16 +143,19 @@ function selected(
   );
 }
 
-// A program is not looked for in the folder that it runs in: that may be a checkout. An empty list would lead there as well.
+// No program is looked up in the folder that it runs in, which may be a checkout. An empty PATH would mean that folder too.
 function absolutePath(path: string): string {
   const folders = path.split(delimiter).filter(folder => isAbsolute(folder));
   return folders.length === 0 ? NOWHERE : folders.join(delimiter);
 }
 
-/** By convention nothing is there, and only root could put something there. */
+/** A path that by convention does not exist, and that only root could create. */
 const NOWHERE = '/nonexistent';
 
-/** A variable that was set: an environment is an object, and also answers to the names that every object inherits, such as `__proto__`. */
+/**
+ * The value of a variable that was set, otherwise undefined. The environment is an object, which would also answer to inherited
+ * names such as `__proto__`.
+ */
 export const variableIn = (
   env: Readonly<Record<string, string | undefined>>,
   name: string,

@@ -1,4 +1,4 @@
-// A file of fingerprints: which value of each secret was sent last, readable only with the key.
+// A file of fingerprints: they show which value of each secret was sent last, and can be read only with the key.
 import { createHash, createHmac } from 'node:crypto';
 import type { Address } from '../model/names.ts';
 import { jsonOf, jsonText } from '../model/text/jsonText.ts';
@@ -23,7 +23,9 @@ export class Fingerprints {
     this.#known = known;
   }
 
-  /** Reads the file at `path`; empty if it does not exist. Returns why it cannot be used, in words. */
+  /**
+   * Reads the file at `path`; without a file, the result is empty. Resolves to a text with the reason if the file cannot be used.
+   */
   static async read(path: string, key: string): Promise<Fingerprints | string> {
     const place = placeAt(path);
     if (place.is === 'unusable') return place.why;
@@ -44,7 +46,7 @@ export class Fingerprints {
     );
   }
 
-  /** Whether the account may hold another value than `value` there. */
+  /** Whether the account may contain a value other than `value` at this place. */
   isOther(address: Address, path: Path, value: string): boolean {
     const place = placeOf(address, path);
     return this.#known.get(place) !== this.#of(place, value);
@@ -59,7 +61,7 @@ export class Fingerprints {
     return this.save();
   }
 
-  /** Forgets the values at these places, or of the whole object, because the account may hold others now. */
+  /** Forgets the values at these places, or of the whole object, because the account may now contain others. */
   forget(address: Address, paths?: readonly Path[]): Promise<void> {
     const places = paths
       ? paths.map(path => placeOf(address, path))
@@ -91,7 +93,7 @@ export class Fingerprints {
   }
 }
 
-// Only a version number is repeated, because the file may contain anything.
+// Only a version number is repeated in the message, because the file may contain anything.
 const formatOf = (version: Json | undefined): string =>
   typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version)
     ? `format ${version}`
@@ -99,6 +101,6 @@ const formatOf = (version: Json | undefined): string =>
 
 const placeOf = (address: Address, path: Path): string => `${address} ${pointer(path)}`;
 
-// Identifies a key without revealing it: with more characters, a short key could be found by trying.
+// The name of a key, which does not reveal it: with more characters, a short key could be found by trying.
 const nameOfKey = (key: string): string =>
   createHash('sha256').update(`meshform fingerprints ${key}`).digest('hex').slice(0, 4);

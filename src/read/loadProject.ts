@@ -1,4 +1,4 @@
-// The settings for desired state: its project file, joined with those above it.
+// The settings for desired state: the nearest project file, joined with those above it.
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { Span } from '../model/diagnostic.ts';
@@ -17,18 +17,18 @@ import { type FileInFolder, type FleetSettings, findAllUpwards } from './files/u
 export interface ProjectReading {
   readonly shownAs: (path: string) => string;
   readonly kinds?: KindTable | undefined;
-  /** The files as the run has read them. Without it, they are read now. */
+  /** The files as the run has read them. If absent, they are read now. */
   readonly projectFiles?: FileInFolder | undefined;
-  /** Whether they are those of a base, of which only guards and layers count. */
+  /** Whether the files belong to a base, of which only guards and layers count. */
   readonly isFormer?: boolean;
 }
 
-/** A project file as it was read, and its path. */
+/** The content of a project file, and its path. */
 export interface ProjectAt extends ReadProject {
   readonly file: string;
 }
 
-/** The settings for the files at `path`, and the faults in them. */
+/** The joined settings for the files at `path`, and their faults. */
 export const loadProject = (path: string, reading: ProjectReading): ReadProject =>
   joinedFiles(projectsFor(path, reading));
 
@@ -52,8 +52,8 @@ export function projectsFor(
   return entry ? belowFleet(found, entry) : found;
 }
 
-// The entry of a fleet takes precedence over all files. Only the name of the base is passed to the nearest one: a fleet has its
-// own other settings.
+// The project files with the settings of a fleet entry, which takes precedence over all files. Only the name of the base is added
+// to the nearest file, as a default; the other settings stay with the fleet.
 function belowFleet(
   [nearest, ...outer]: readonly ProjectAt[],
   { file, account, accountAt, name }: FleetSettings,

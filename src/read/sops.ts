@@ -1,6 +1,6 @@
-// Files encrypted with SOPS, opened by the installed `sops`: it supports every type of key (age, PGP, cloud keys), and
-// it checks the integrity of the file. A file names the services that `sops` asks for its key, with the credentials of the run: it
-// is opened only if the environment of the run allows all of them.
+// Decrypts files with the installed `sops`, which supports every type of key (age, PGP, cloud keys) and checks the integrity of
+// the file. A file names the services that `sops` asks for its key, with the credentials of the run. So a file is decrypted only
+// if the environment of the run allows all of its services.
 import { promisify } from 'node:util';
 import { shellWord } from '../model/text/shellWord.ts';
 import { nameText, quoted } from '../model/text/visible.ts';
@@ -20,20 +20,20 @@ import { endWithProcess } from './runningPrograms.ts';
 import { withEmptyHome, withSopsHome } from './sopsHome.ts';
 
 const LARGEST_ANSWER = 16 * 1024 * 1024;
-/** In milliseconds: a key may be on a hardware token that must be touched. */
+/** The time limit in milliseconds: a key may be on a hardware token that must be touched. */
 const LONGEST = 120_000;
 
-/** The keys for encrypted files, if they are not the keys of the run: the age keys of one file and no other key, or none. */
+/** The keys for encrypted files, if the keys of the run are not used: only the age keys in one file, or no keys. */
 export type SopsKeys =
   | { readonly ageKeyFile: string; readonly refused?: undefined }
   | { readonly refused: Undecrypted };
 
-/** The environment, and the keys that are taken instead of those in it. */
+/** The context of reads, with the keys that replace those in its environment. */
 export type SopsHost = ProgramHost & { readonly sopsKeys?: SopsKeys | undefined };
 
 /**
- * Decrypts files inside `folder`, each once. `sops` finds itself and its keys by the environment. Its messages are not printed,
- * because they may repeat what it read.
+ * Returns a function that decrypts files inside `folder`, each once. The environment determines which `sops` and which keys are
+ * used. The messages of `sops` are not printed, because they may repeat what it read.
  */
 export function sopsFiles(folder: string, host: SopsHost, layers: readonly string[] = []): Decrypt {
   const opened = new Map<string, Promise<string | Undecrypted>>();
@@ -98,7 +98,7 @@ interface Encrypted {
   readonly format: SopsFormat;
 }
 
-// Why `sops` is not started with a file; null if it may be.
+// Why `sops` must not be started with a file; null if it may.
 function notAllowed(encrypted: Encrypted, { env }: ProgramHost): Undecrypted | null {
   const forbidden = serviceBeside(allowedServices(env[ALLOWED]), encrypted);
   if (!forbidden || 'why' in forbidden) return forbidden;
@@ -109,7 +109,8 @@ function notAllowed(encrypted: Encrypted, { env }: ProgramHost): Undecrypted | n
   };
 }
 
-// The same for a run that has the keys of one file: even a service that needs no credentials would learn from where it is asked.
+// Why a file must not be opened with the keys in one file; null if it may. Even a service that needs no credentials would learn
+// where the request comes from.
 function notOpenedBy(keyFile: string, encrypted: Encrypted): Undecrypted | null {
   const forbidden = serviceBeside(new Set(), encrypted);
   if (forbidden && 'why' in forbidden) return forbidden;
@@ -147,7 +148,7 @@ function serviceBeside(
   return { entry, at: `${quoted(entry)} (${nameText(file)}:${line})` };
 }
 
-/** The variable with the key services that may be asked. */
+/** The variable that lists the key services that may be asked. */
 const ALLOWED = 'MESHFORM_SOPS_ALLOW';
 
 const missing: Undecrypted = {
@@ -155,7 +156,7 @@ const missing: Undecrypted = {
   hint: 'paths start at the folder of the files, and cannot leave it',
 };
 
-/** Exit codes of `sops` that people can act on. */
+/** Exit codes of `sops` with a reason that the user can act on. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: '`sops` is not installed, or not on the PATH',
   EACCES: '`sops` is not executable',

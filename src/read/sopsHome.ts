@@ -1,5 +1,6 @@
-// A home for `sops`: it holds the keys of this machine, and the credentials of a key service only if one of its type is allowed.
-// A file cannot bring `sops` to a service that nobody allowed; this holds even if `sops` understood a file in another way than we do.
+// A home folder for `sops`: it contains the keys of this machine, and the credentials of a key service only if a service of this
+// type is allowed. A file cannot make `sops` use credentials for other services, even if `sops` reads the file differently than
+// meshform does.
 import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -18,8 +19,8 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Calls `use` with a folder that has links to what `sops` needs of the home of the user, and removes it. Without a home, as on some
- * runners, there is none.
+ * Calls `use` with a temporary home folder, and removes the folder afterwards. The folder contains links to what `sops` needs in
+ * the home of the user. Without a home, as on some runners, `use` gets undefined.
  */
 export async function withSopsHome<T>(
   home: string | undefined,
@@ -37,13 +38,13 @@ export async function withSopsHome<T>(
   });
 }
 
-/** Calls `use` with an empty folder, and removes it. */
+/** Calls `use` with an empty folder, and removes the folder afterwards. */
 export async function withEmptyHome<T>(use: (home: string) => Promise<T>): Promise<T> {
   const own = await temporaryFolder('meshform-sops-');
   try {
     return await use(own);
   } finally {
-    // Removes the links, and nothing that they lead to.
+    // Removes the links, but not their targets.
     await rm(own, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-// How the objects of files match those of an account, for users who are about to manage an existing account with files.
+// How the objects in files match the objects of an account, for users who are about to manage an existing account with files.
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { placeText } from '../model/diagnostic.ts';

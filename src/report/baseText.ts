@@ -14,7 +14,7 @@ export interface ShownBase {
   readonly commit: string;
   /** Of the document that is signed. */
   readonly digest: string;
-  /** Whether a key of this run has signed it; undefined if the run has no key. */
+  /** Whether the base is signed with a key of this run; undefined if the run has no key. */
   readonly isVerified: boolean | undefined;
   readonly base: RecordedBase;
 }

@@ -1,9 +1,9 @@
-// The formats of a drift report. A new format is a file that exports `render`, and a line here.
+// The formats of a drift report. A new format needs a file that exports `render`, and a line here.
 
 import type { DriftRequest } from './drift/drift.ts';
 import type { Formats } from './format.ts';
 
-/** The file of each format by name; the first is the default. */
+/** The file of each format, by name; the first is the default. */
 export const DRIFT_FORMATS = {
   text: () => import('./drift/driftText.ts'),
   json: () => import('./drift/driftDocument.ts'),

@@ -17,7 +17,7 @@ interface Called {
 export interface Disagreement {
   /** The changes that would bring the account to the state of the files. */
   readonly changes: readonly ShownChange[];
-  /** Declared objects without a live object that cannot be created either. */
+  /** Declared objects that have no live object and that cannot be created. */
   readonly gone: readonly string[];
   /** Live objects that no file declares. */
   readonly undeclared: readonly Called[];

@@ -1,6 +1,6 @@
-// A table of formats: the file that renders a report, by the name of the format. A file is loaded only when its format is used.
+// The formats of a report: by the name of the format, the file that renders it. A file is loaded only when its format is used.
 
-/** The export of a format's file: renders the report as printed on stdout. */
+/** The export of a format's file, which renders the report as it is printed on stdout. */
 interface Renderer<Report> {
   readonly render: (report: Report) => string;
 }

@@ -1,10 +1,10 @@
-// Who holds the lock of an account, as text and as a JSON document.
+// The holder of the lock of an account, as text and as a JSON document.
 import type { LockRecord } from '../model/lockRecord.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
 import { counted } from './text/summary.ts';
 
-/** The lock of an account; `record` is null where meshform did not write it. */
+/** The lock of an account; `record` is null if meshform did not write the lock. */
 export interface ShownLock {
   readonly account: string;
   readonly ref: string;
@@ -12,18 +12,18 @@ export interface ShownLock {
   readonly lock: { readonly commit: string; readonly record: LockRecord | null } | null;
   /** Whether it is a hold whose time is over. */
   readonly isOver: boolean;
-  /** What stops an apply besides, at other remotes of the clone. */
+  /** Obstacles at other remotes of the clone that also stop an apply. */
   readonly elsewhere: readonly ShownElsewhere[];
 }
 
-/** Something at another remote of the clone that stops an apply. */
+/** An obstacle at another remote of the clone that stops an apply. */
 interface ShownElsewhere {
   readonly remote: string;
   readonly is: 'lock' | 'apply' | 'base';
   /** A clause, and lines below it. */
   readonly message: string;
   readonly lines: readonly string[];
-  /** Who holds the lock, if it is one; null if meshform did not write it. */
+  /** The record of the holder, if it is a lock; null if meshform did not write the lock. */
   readonly record?: LockRecord | null | undefined;
 }
 

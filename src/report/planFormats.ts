@@ -1,8 +1,8 @@
-// The formats of a plan. A new format is a file that exports `render`, and a line here.
+// The formats of a plan. A new format needs a file that exports `render`, and a line here.
 import type { Formats } from './format.ts';
 import type { PlanReport } from './plan/planReport.ts';
 
-/** The file of each format by name; the first is the default. */
+/** The file of each format, by name; the first is the default. */
 export const PLAN_FORMATS = {
   text: () => import('./plan/planText.ts'),
   json: () => import('./plan/planJson.ts'),

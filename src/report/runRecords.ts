@@ -1,19 +1,19 @@
-// What journals say of the applies of an account: when, by whom, of which revision and plan, with which outcome.
+// The applies of an account, as their journals record them: time, user, revision, plan and outcome.
 import type { JsonObject } from '../model/value.ts';
 import { isObject } from '../model/value.ts';
 import { planFacts } from './comment/facts.ts';
 import type { ReadJournal, RunBy } from './run/journalLines.ts';
 import { type Counts, countChanges } from './text/summary.ts';
 
-/** A run, and what its journal says; `read` is undefined for a journal that cannot be read. */
+/** A run, and the content of its journal; `read` is undefined if the journal cannot be read. */
 export interface JournalOfRun {
   readonly run: string;
   readonly read: ReadJournal | undefined;
-  /** False if no key of this run signed it. */
+  /** False if no key of this run signed the journal. */
   readonly isVerified?: boolean;
   /** Why it cannot be used. */
   readonly why?: string;
-  /** Whether it holds the lock of the account. */
+  /** Whether the run holds the lock of the account. */
   readonly holdsLock?: boolean;
 }
 
@@ -21,10 +21,12 @@ export interface JournalOfRun {
 export interface RunRecord {
   readonly run: string;
   readonly isVerified: boolean;
-  /** When it began and last wrote, in RFC 3339. */
+  /** The time at which the run began, and the time of its last line, in RFC 3339. */
   readonly began: string;
   readonly ended: string;
-  /** `running`: it holds the lock. So does a run whose machine is lost, until another run takes the lock over. */
+  /**
+   * `running`: the run holds the lock. A run whose machine is lost also counts as running, until another run takes the lock over.
+   */
   readonly outcome:
     | 'running'
     | 'complete'
@@ -32,7 +34,7 @@ export interface RunRecord {
     | 'interrupted'
     | 'abandoned'
     | 'superseded';
-  /** The id of the run after which nothing of this one was left. */
+  /** The id of the later run that closed this run, after which nothing of this run was left. */
   readonly closedBy?: string;
   readonly by?: RunBy;
   /** Who continued it, in this order. */
@@ -40,20 +42,23 @@ export interface RunRecord {
   readonly folder: string;
   readonly revision?: string;
   readonly digest: string;
-  /** What the plan was to add, change and destroy. */
+  /** The numbers of objects that the plan was to add, change and destroy. */
   readonly counts: Counts;
   readonly actions: number;
   readonly done: number;
-  /** Whether more may be done: the journal has no line that ends the run, or the run went on from such a copy. */
+  /**
+   * Whether the run may have done more than its journal contains: the journal has no line that ends the run, or the run continued
+   * from such a copy.
+   */
   readonly isCutOff: boolean;
   readonly accessGained: number;
   readonly accessLost: number;
-  /** The run that this run undoes, and the one that undoes it. */
+  /** The run that this run undoes, and the run that undoes this run. */
   readonly undoes?: string;
   readonly undoneBy?: string;
-  /** The commit of the base that it recorded. */
+  /** The commit of the base that the run recorded. */
   readonly base?: string;
-  /** Whether it did everything, and was to record a base that is not recorded. */
+  /** Whether the run did everything, and was meant to record a base that is not recorded. */
   readonly awaitsBase: boolean;
 }
 
@@ -77,7 +82,7 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
       if (read === undefined) return { run, why };
       const undoneBy = undone.get(run);
       const { closedBy, ...own } = recordOf(run, read);
-      // A run that sent nothing leaves no journal.
+      // Whether the later run is in the list: a run that sent nothing leaves no journal.
       const isShown = closedBy !== undefined && known.has(closedBy);
       const isRunning =
         holdsLock && (own.outcome === 'interrupted' || own.outcome === 'incomplete');
@@ -133,7 +138,7 @@ function recordOf(
   };
 }
 
-// Whoever closes the journal of somebody else does not know what it lacks.
+// Whether the journal may be incomplete. A run that closes the journal of another run does not know what the journal lacks.
 function isCutOff(lines: readonly JsonObject[]): boolean {
   const own = lines.filter(line => line.abandoned !== true && line.closed_by === undefined);
   return own.at(-1)?.type !== 'close';

@@ -103,7 +103,7 @@ const APPLY = {
 
 const two = '{ name: one }, { name: two }';
 
-test('an apply records its base at the remote, and the next runner starts from it', async () => {
+test('an apply pushes its base to the remote, and the next runner starts from that base', async () => {
   const { checkout, action, refs, names, base } = await openJobs();
   const first = await action(checkout(two), APPLY);
   expect(first.code, first.stderr).toBe(0);
@@ -128,7 +128,7 @@ test('a job that plans or checks drift needs no permission to push', async () =>
   expect(before).toContain(base);
 });
 
-test('an apply with a read-only token ends before it writes anything, and says what to do', async () => {
+test('an apply with a read-only token ends before its first write, and says what to do', async () => {
   const { checkout, action, server, account, refs } = await openJobs();
   server.refusePushes();
   const sent = account.requests.length;
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-describe('whether the lock may be a file', () => {
+describe('the project file decides whether the lock may be a file:', () => {
   const asked = (inputs: NodeJS.ProcessEnv) =>
     settingsFrom({ INPUT_COMMAND: 'apply', INPUT_PATH: 'network', ...inputs });
   const folderWith = (project: string) => {
@@ -179,7 +179,7 @@ describe('whether the lock may be a file', () => {
     expect(await mayLockInFile(asked({}), folderWith(project))).toBe(isInFile);
   });
 
-  test('the arguments take precedence, and of them the last', async () => {
+  test('arguments take precedence over the project file, and the last argument over earlier ones', async () => {
     const folder = folderWith('lock: file\n');
     const inFile = (args: string) => mayLockInFile(asked({ INPUT_ARGS: args }), folder);
     expect(await inFile('--lock git')).toBe(false);
@@ -187,7 +187,7 @@ describe('whether the lock may be a file', () => {
     expect(await mayLockInFile(asked({ INPUT_ARGS: '--lock file' }), folderWith(''))).toBe(true);
   });
 
-  test('a project file above the folder counts, and so does the project file of a saved plan’s folder', async () => {
+  test('a project file above the folder is read, and the project file of a saved plan’s folder', async () => {
     const folder = folderWith('account: a\n');
     writeFileSync(join(folder, 'meshform.yaml'), 'lock: file\n');
     expect(await mayLockInFile(asked({}), folder)).toBe(true);

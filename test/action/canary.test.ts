@@ -71,7 +71,7 @@ test.each([
   ['github', 'output'],
   ['github:env', 'variables'],
 ] as const)(
-  'with %s, the secret is in the mask and in the file for later steps, and nowhere else',
+  'with %s, a new secret is in the mask and in the file for later steps, and nowhere else',
   async (place, file) => {
     const { account, at, comments, run } = await openJob();
     const status = { effect: 'status', status: 422, times: 1 };
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('a refused apply says why in its comment', async () => {
+test('the comment of a refused apply says why it was refused', async () => {
   const { comments, run } = await openJob();
   const { code } = await run('');
   expect(code).toBe(6);

@@ -68,14 +68,14 @@ test('a base is pushed, and fetched by the next checkout', async () => {
   expect(new Set(server.seen.flat())).toEqual(new Set([wanted]));
 });
 
-test('a header that the checkout left in the repository is not sent too', async () => {
+test('a credential header that the checkout left in the repository is not sent', async () => {
   const { checkout, env, here, server } = await openCheckout();
   here('config', `http.${server.url}/.extraheader`, basicOf('ghs_ofTheCheckout'));
   await fetchBases(checkout, { env });
   expect(server.seen.every(given => given.length === 1)).toBe(true);
 });
 
-test('a git configuration in the environment of the job stays', async () => {
+test('a git configuration in the environment of the job is kept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const env = {
@@ -147,7 +147,7 @@ test('hooks in a checkout do not run, and a repository in its files gets no toke
   expect(existsSync(started)).toBe(false);
 });
 
-test('a folder of the checkout with the name of the remote is not used as a remote', async () => {
+test('a folder of the checkout with the name of the remote is not used as the remote', async () => {
   const { checkout, env, here } = await openCheckout();
   here('remote', 'remove', 'origin');
   const trace = join(checkout, '.git/started');
@@ -159,7 +159,7 @@ test('a folder of the checkout with the name of the remote is not used as a remo
   expect(existsSync(trace)).toBe(false);
 });
 
-test('git uses no settings for the remote that a commit can change', async () => {
+test('git at the remote uses no settings that a commit can change', async () => {
   const { checkout, env, here, there } = await openCheckout();
   here('update-ref', REF, 'HEAD');
   writeFileSync(join(checkout, 'settings'), '[url "/other/"]\n\tinsteadOf = https://\n');

@@ -98,7 +98,7 @@ async function openJob(program: string, inputs: NodeJS.ProcessEnv = {}) {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s while the forge does not respond to a comment', async (signal, exit) => {
+] as const)('%s ends a job whose forge does not respond to a comment', async (signal, exit) => {
   const { child, code, forge, said, tokenFiles } = await openJob('');
   await forge.asked;
   expect(tokenFiles()).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s while the remote does not respond to git', async (signal, exit) => {
+] as const)('%s ends a job whose remote does not respond to git', async (signal, exit) => {
   const inputs = { INPUT_BASE: 'auto', INPUT_ARGS: '--lock file' };
   const { at, child, code, server, said } = await openJob('', inputs);
   const { headers } = await server.asked;
@@ -168,7 +168,7 @@ async function openApplyingJob(base = 'auto') {
   });
 }
 
-test('SIGINT reaches the program, which ends by itself; after SIGTERM nothing is posted', async () => {
+test('SIGINT reaches the program, which ends by itself, and after SIGTERM nothing is posted', async () => {
   const { child, code, said, says } = await openJob(APPLYING);
   await says('applies');
   child.kill('SIGINT');

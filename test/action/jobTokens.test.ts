@@ -56,7 +56,7 @@ const readBy = (path: string) => {
 };
 
 test.runIf(process.platform === 'linux')(
-  'the token is in no named file, and at no path afterwards',
+  'the token is in no file with a name, and cannot be read at any path afterwards',
   async () => {
     const env = jobEnv('https://forge.example.com');
     const paths: string[] = [];
@@ -73,7 +73,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('settings are erased even while a program may still read the path', async () => {
+test('git settings with the token can be erased while a program may still read the path', async () => {
   const { path, erase, release } = await holdSettings('[a]\n\tb = c\n', jobEnv(''));
   erase();
   erase();
@@ -81,7 +81,7 @@ test('settings are erased even while a program may still read the path', async (
   release();
 });
 
-test('where git cannot read such a path, the token is in a private folder of its user, and is removed', async () => {
+test('if git cannot read such a path, the token is in a private folder of the user, and is removed afterwards', async () => {
   const env = jobEnv('https://forge.example.com');
   // Without git, nobody can say that it reads the path.
   const job = { ...env, PATH: newFolder() };
@@ -120,7 +120,7 @@ test('a program gets no token of the job, under any name', () => {
   expect(withoutJobTokens({ PATH: '/bin', GITHUB_TOKEN: '' })).toEqual({ PATH: '/bin' });
 });
 
-test('without a temporary folder of the job, none is used', () => {
+test('a missing or unsafe temporary folder of the job is an error', () => {
   const open = newFolder();
   chmodSync(open, 0o777);
   const missing = join(open, 'missing');
@@ -131,7 +131,7 @@ test('without a temporary folder of the job, none is used', () => {
   expect(lstatSync(freshFolder({ RUNNER_TEMP: open })).mode & 0o777).toBe(0o700);
 });
 
-test('a file is only created, never overwritten, and not through a link', () => {
+test('the file with the token is only created, never overwritten, and not through a link', () => {
   const folder = newFolder();
   const [file, link, target] = ['file', 'link', 'target'].map(name => join(folder, name));
   writeNewFile(file ?? '', 'one');

@@ -15,14 +15,14 @@ function newJob() {
   };
 }
 
-test('a job whose home is its own keeps them in the state folder', () => {
+test('a job whose home belongs to its user keeps journals in the state folder', () => {
   const env = newJob();
   expect(withJournals(env)).toBe(env);
 });
 
 // Only the administrator can give a folder to somebody else.
 test.runIf(process.getuid?.() === 0)(
-  'a container job, whose home belongs to the user of the runner, keeps them in a fresh folder of its own',
+  'a container job, whose home belongs to the user of the runner, keeps journals in a new private folder',
   () => {
     const env = newJob();
     chownSync(env.HOME, 1001, 1001);

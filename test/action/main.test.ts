@@ -58,7 +58,7 @@ async function ended(child: ReturnType<typeof spawn>) {
   return { code: await code, stdout, stderr };
 }
 
-test('a folder with spaces works; the saved plan has its full path; a failed comment is named', async () => {
+test('a folder with spaces works, the path of the saved plan is absolute, and a failed comment is reported', async () => {
   const { at, action } = await openJob();
   const inputs = { INPUT_COMMAND: 'plan', INPUT_PATH: 'network', INPUT_PLAN: 'p.json' };
   const { code, stderr } = await action({ ...inputs, INPUT_WORKING_DIRECTORY: 'a b' });
@@ -96,7 +96,7 @@ test('the digest of the saved plan is an output, which the steps that check and 
   expect(outputs()).toMatch(new RegExp(`^digest<<\\S+\n${digest}$`, 'm'));
 });
 
-test('the findings of tighten are a file for a later step, and the files are edited', async () => {
+test('the findings of tighten are written to a file for a later step, and the files are edited', async () => {
   const { at, action } = await openJob();
   writeFileSync(
     at('a b', 'network', 'policies.yaml'),
@@ -117,7 +117,7 @@ test('the findings of tighten are a file for a later step, and the files are edi
   expect(readFileSync(at('a b', 'network', 'policies.yaml'), 'utf8')).not.toContain('two');
 });
 
-test('observe needs a store', async () => {
+test('observe fails without a store', async () => {
   const { action } = await openJob();
   const { code, stderr } = await action({ INPUT_COMMAND: 'observe' });
   expect({ code, stderr }).toEqual({
@@ -126,7 +126,7 @@ test('observe needs a store', async () => {
   });
 });
 
-test('standard error of the program reaches the runner, and only the log', async () => {
+test('stderr of the program reaches the log of the runner, and nothing else', async () => {
   const { at, action } = await openJob();
   const program = at('packed/node_modules/meshform/bin/meshform.js');
   mkdirSync(dirname(program), { recursive: true });
@@ -153,7 +153,7 @@ test('standard error of the program reaches the runner, and only the log', async
   }
 });
 
-test('a missing folder is named', async () => {
+test('the error for a missing folder names it', async () => {
   const { action } = await openJob();
   const { code, stderr } = await action({
     INPUT_COMMAND: 'validate',
@@ -165,7 +165,7 @@ test('a missing folder is named', async () => {
   );
 });
 
-test('a base that a shallow clone lacks ends the plan', async () => {
+test('a plan fails if a shallow clone lacks its base', async () => {
   const { at, run, action } = await openJob();
   const git = async (...args: string[]) => {
     const who = ['-c', 'user.name=Mia', '-c', 'user.email=mia@example.com'];

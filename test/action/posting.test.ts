@@ -52,7 +52,7 @@ const others = (count: number) =>
 const bodies = ({ comments }: ForgeState) =>
   comments.filter(({ user }) => user.login === BOT).map(({ body }) => body);
 
-test('our comment is found behind 350 comments of others', async () => {
+test('the action finds its own comment behind 350 comments of others', async () => {
   const { state, env } = await openForge();
   state.comments.push(...others(350), postOf(351, BOT, `${MARKER}\nold`));
   expect(await post(report('plan', 2), { env })).toBeNull();
@@ -60,7 +60,7 @@ test('our comment is found behind 350 comments of others', async () => {
   expect(state.comments).toHaveLength(351);
 });
 
-test('of two comments of ours, the first is updated and the second deleted', async () => {
+test('of two comments of the action, the first is updated and the second deleted', async () => {
   const { state, env } = await openForge();
   const forged = postOf(2, 'mallory', `${MARKER}\nforged`);
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`), forged, postOf(3, BOT, `${MARKER}\nolder`));
@@ -69,7 +69,7 @@ test('of two comments of ours, the first is updated and the second deleted', asy
   expect(state.comments[1]).toEqual(forged);
 });
 
-test('of two issues of ours, one stays open, and none once the drift is gone', async () => {
+test('of two issues of the action, one stays open, and none once the drift is gone', async () => {
   const { state, env } = await openForge();
   state.issues.push(...[1, 2].map(id => postOf(id, BOT, `${DRIFT}\nold`)));
   await post(report('drift', 1), { env });
@@ -96,7 +96,7 @@ const FAULTS = [
 ] as const;
 
 test.each(FAULTS)(
-  'a comment that is answered with %s is named, and does not fail the job',
+  'a comment that the forge answers with %s is reported, and does not fail the job',
   async (_, fault, said) => {
     const { state, env } = await openForge();
     state.fault = { call: /comments$/, ...fault };
@@ -107,15 +107,18 @@ test.each(FAULTS)(
   },
 );
 
-test.each(FAULTS)('an issue that is answered with %s fails the job', async (_, fault, said) => {
-  const { state, env } = await openForge();
-  state.fault = { call: /issues$/, ...fault };
-  const posting = post(report('drift', 1), { env });
-  await expect(posting).rejects.toThrow('the issue about drift was not written: GET');
-  await expect(posting).rejects.toThrow(said);
-});
+test.each(FAULTS)(
+  'an issue that the forge answers with %s fails the job',
+  async (_, fault, said) => {
+    const { state, env } = await openForge();
+    state.fault = { call: /issues$/, ...fault };
+    const posting = post(report('drift', 1), { env });
+    await expect(posting).rejects.toThrow('the issue about drift was not written: GET');
+    await expect(posting).rejects.toThrow(said);
+  },
+);
 
-test('a rate limit is not mistaken for another user’s token: nothing is written twice', async () => {
+test('a rate limit is not mistaken for a token of another user, and no second comment is written', async () => {
   const { state, env } = await openForge();
   state.comments.push(postOf(1, BOT, `${MARKER}\nold`));
   state.fault = {
@@ -138,7 +141,7 @@ test('drift in a different format fails the job, and leaves the issue unchanged'
   expect(state.issues.map(issue => [issue.state, issue.body])).toEqual([['open', `${DRIFT}\nold`]]);
 });
 
-test('a forge that does not respond is named', async () => {
+test('a forge that does not respond is named in the error', async () => {
   const { env } = await openForge();
   const away = { ...env, GITHUB_API_URL: 'http://127.0.0.1:1' };
   expect(await post(report('plan', 1), { env: away })).toContain(
@@ -146,7 +149,7 @@ test('a forge that does not respond is named', async () => {
   );
 });
 
-test('a job without a token says so if there is something to write', async () => {
+test('a job without a token reports that if there is something to write', async () => {
   const { env } = await openForge();
   const without = { ...env, GITHUB_TOKEN: '' };
   expect(await post(report('plan', 1), { env: without })).toContain('the job has no token');

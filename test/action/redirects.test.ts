@@ -22,7 +22,7 @@ const open = (api: string) => forgeAt({ api, repository: 'example/network', toke
 const STATUSES = [301, 302, 303, 307, 308];
 
 test.each(STATUSES)(
-  'a write that is redirected with %i is not repeated, and is named',
+  'a write that is redirected with %i is not repeated, and is reported',
   async status => {
     const { calls, url } = await serve((_, response) =>
       response.writeHead(status, { location: '/repositories/7/issues' }).end(),

@@ -22,7 +22,7 @@ const JOB = { run: 'https://example.com/runs/1', revision: 'commit aaaaaaaaaaaa'
 describe('the comment of a label', () => {
   const own = post(3, 'bot', `${MARKER}\nold`);
 
-  test('is ours if marker and author match', () => {
+  test('is recognised if marker and author match', () => {
     const posts = [
       post(1, 'mallory', `${MARKER}\nforged`),
       post(2, 'bot', `I quote:\n${MARKER}`),
@@ -44,7 +44,7 @@ describe('the comment of a label', () => {
     ['always', undefined, false, 'create'],
     ['always', own, false, 'update'],
   ] as const)(
-    'with comment: %s, existing: %j, worth posting: %s → %s',
+    'is handled with `comment: %s`, existing comment %j and worth posting %s by the step %s',
     (mode, there, worth, step) => {
       expect(commentStep(mode, there, worth)).toBe(step);
     },
@@ -57,12 +57,15 @@ test.each([
   ['changes-only', 'there', 2, 'update'],
   ['always', 'there', 0, 'close'],
   ['never', 'there', 2, 'none'],
-] as const)('the issue with comment: %s, %s, %d objects → %s', (mode, there, drifted, step) => {
-  const own = there === undefined ? undefined : post(1, 'bot', there);
-  expect(issueStep(mode, own, drifted)).toBe(step);
-});
+] as const)(
+  'the drift issue with `comment: %s`, existing issue %s and %d objects is handled by the step %s',
+  (mode, there, drifted, step) => {
+    const own = there === undefined ? undefined : post(1, 'bot', there);
+    expect(issueStep(mode, own, drifted)).toBe(step);
+  },
+);
 
-describe('the text', () => {
+describe('the text of a report', () => {
   const facts = { report: 'plan', changes: 2, hazards: ['DELETES_OBJECT'], access_gained: 1 };
   const report = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Plan**\n`;
 
@@ -72,7 +75,7 @@ describe('the text', () => {
     expect(body).toContain('[Job](https://example.com/runs/1), commit aaaaaaaaaaaa');
   });
 
-  test('of a failure states the exit code and where the reason is', () => {
+  test('of a failure states the exit code and where the reason is printed', () => {
     const body = bodyOf({ command: 'plan', label: '' }, { code: 3, report: '' }, JOB);
     expect(body).toContain('> ❌ `plan` ended with exit code 3. The log of the job says why.\n');
     const unpushed = { code: 1, report: '', isUnpushed: true } as const;
@@ -81,7 +84,7 @@ describe('the text', () => {
     );
   });
 
-  test('of a failure that is explained does not send readers to the log', () => {
+  test('of a failure with its reason does not refer to the log', () => {
     const facts = { report: 'failure', command: 'plan', errors: 2 };
     const why = `<!-- meshform ${JSON.stringify(facts)} -->\n### meshform plan\n\n**Why**\n`;
     const body = bodyOf({ command: 'plan', label: 'a' }, { code: 3, report: why }, JOB);
@@ -110,7 +113,7 @@ describe('the text', () => {
     expect(body.length + markerOf('comment', 'l'.repeat(60)).length).toBeLessThan(65_000);
   });
 
-  test('states its numbers', () => {
+  test('states the number of changes, hazards and new access', () => {
     const numbers = { changes: 2, hazards: ['DELETES_OBJECT'], accessGained: 1, accessLost: 0 };
     expect(factsOf(report)).toEqual({ ...numbers, digest: '' });
     expect(factsOf('### meshform plan\n')).toBeNull();
@@ -133,6 +136,6 @@ test.each([
   [{ ref: 'refs/heads/main' }, null],
   [{ pull_request: { number: '7; rm' } }, null],
   [null, null],
-])('the pull request of %j is %s', (event, number) => {
+])('the pull request number of the event %j is %s', (event, number) => {
   expect(pullIn(event)).toBe(number);
 });

@@ -36,13 +36,13 @@ const merged = (use: (setting: Setting) => Promise<void>) =>
     await use({ folder, base, head, event });
   });
 
-test('is the head of the pull request', () =>
+test('the revision of a pull request is its head', () =>
   merged(async ({ folder, head, event }) => {
     git(folder, 'checkout', '--quiet', head);
     expect(await revisionText({ folder, host }, event())).toBe(`commit ${head.slice(0, 12)}`);
   }));
 
-test('and its base, if the merge of the forge was planned', () =>
+test('the revision names the base too, if the merge commit of the forge was planned', () =>
   merged(async ({ folder, base, head, event }) => {
     const expected = (branch: string) =>
       `commit ${head.slice(0, 12)} merged into ${branch} at ${base.slice(0, 12)}`;
@@ -55,7 +55,7 @@ test('and its base, if the merge of the forge was planned', () =>
     expect(await revisionText({ folder: clone, host }, event())).toBe(expected('`main`'));
   }));
 
-test('is the checked-out commit without a pull request, or for a manual merge', () =>
+test('the revision is the checked-out commit without a pull request, or for a manual merge', () =>
   merged(async ({ folder, event }) => {
     const here = `commit ${git(folder, 'rev-parse', 'HEAD').slice(0, 12)}`;
     expect(await revisionText({ folder, host }, {})).toBe(here);
@@ -64,7 +64,7 @@ test('is the checked-out commit without a pull request, or for a manual merge', 
     expect(await revisionText({ folder, host }, event())).toBe(next);
   }));
 
-test('is missing outside of a repository, and before the first commit', () =>
+test('no revision is reported outside of a repository, or before the first commit', () =>
   inFolder(async folder => {
     expect(await revisionText({ folder, host }, {})).toBe('');
     await mkdir(join(folder, 'empty'));

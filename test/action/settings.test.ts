@@ -32,12 +32,12 @@ describe('inputs', () => {
     ["--allow=DELETES_OBJECT='group/on call'", ['--allow=DELETES_OBJECT=group/on call']],
     ['$(id) `id` $HOME ;', ['$(id)', '`id`', '$HOME', ';']],
     ["''", ['']],
-  ])('the words of %j are %j', (text, words) => {
+  ])('the text %j is split into the words %j', (text, words) => {
     expect(wordsIn(text)).toEqual(words);
   });
 });
 
-describe('the command line', () => {
+describe('the command line of the action', () => {
   const line = (inputs: Readonly<Record<string, string>>) => commandLine(asked(inputs), 'out.json');
 
   test.each([
@@ -60,16 +60,16 @@ describe('the command line', () => {
     [{ INPUT_COMMAND: 'check', INPUT_PLAN: 'p.json' }, 'plan check p.json'],
     [{ INPUT_COMMAND: 'drift', INPUT_PATH: 'network' }, 'drift network --format comment'],
     [{ INPUT_COMMAND: 'test' }, 'test .'],
-  ])('%j → %s', (inputs, expected) => {
+  ])('for the inputs %j is %s', (inputs, expected) => {
     expect(line(inputs).join(' ')).toBe(expected);
   });
 
-  test('an input is one argument, whatever it contains', () => {
+  test('has an input as one argument, whatever it contains', () => {
     expect(line({ INPUT_PATH: 'a b; $(id)' })[1]).toBe('a b; $(id)');
   });
 });
 
-test('a run authenticates at the remote if it reads bases there, or takes a lock', () => {
+test('a run authenticates at the remote if it reads bases there or takes a lock', () => {
   const plan = { INPUT_COMMAND: 'plan' };
   expect(asksRemote(asked({ ...plan, INPUT_BASE: 'auto' }))).toBe(true);
   expect(asksRemote(asked({ ...plan, INPUT_ARGS: '--record-base' }))).toBe(true);
@@ -92,14 +92,14 @@ test('recorded bases are fetched for a lock file, and for a check', () => {
   expect(fetching(check, false)).toEqual({ mustFetch: false, mayFetch: true });
 });
 
-test('changes and drift are results; a failed drift or plan is a failure', () => {
+test('exit codes for changes and drift are results, and other exit codes of drift or plan are failures', () => {
   expect(isSuccess(asked({ INPUT_COMMAND: 'drift' }), 2)).toBe(true);
   expect(isSuccess(asked({}), 2)).toBe(true);
   expect(isSuccess(asked({ INPUT_COMMAND: 'apply' }), 2)).toBe(false);
   expect(isSuccess(asked({ INPUT_COMMAND: 'check' }), 5)).toBe(false);
 });
 
-describe('the file of a plan', () => {
+describe('the file name of a plan', () => {
   test('differs for different labels', () => {
     const labels = ['', 'a b', 'a-b', 'a/b', 'a--b', 'a /b', 'a//b'];
     const names = labels.map(planNameOf);

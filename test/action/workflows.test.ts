@@ -24,7 +24,7 @@ test.each(readdirSync(FOLDER))('%s', name => {
 });
 
 test.each(readdirSync(FOLDER))(
-  '%s: permissions are set per job, and scripts are fixed text',
+  'the workflow %s sets permissions per job, and its scripts are fixed text',
   name => {
     const text = readFileSync(new URL(name, FOLDER), 'utf8');
     const { permissions, jobs } = parse(text) as {

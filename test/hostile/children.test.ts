@@ -239,7 +239,7 @@ async function startedByGit(cwd: string, watched: Watched): Promise<boolean> {
   return watched.wasStarted();
 }
 
-test('every command that reads files is in this list', () => {
+test('the list of commands in this test has every command that reads files', () => {
   const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const all = program.commands.flatMap(command =>
     command.commands.length === 0

@@ -104,7 +104,9 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
   expect(output(hostile, 'export plan')).toMatch(/^No changes\.$/m);
 }
 
-test('no name forges an output', { timeout: patience(EXTENT, 90_000) }, async () => {
+test('no name of an object forges a part of an output', {
+  timeout: patience(EXTENT, 90_000),
+}, async () => {
   const { count, seed, found } = proof('hostile names through every output', EXTENT);
   const plain = new Map<Dialect, Told>();
   const cases = fc.sample(

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => range.close());
 
-test('no pull request gets a secret out of a pipeline', {
+test('no pull request obtains a secret from a pipeline', {
   timeout: patience(EXTENT, 60_000),
 }, async () => {
   const { count, seed, found } = proof('pull requests: what they get from pipelines', EXTENT);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => range.close());
 
-test('no pull request gets a secret, a program or a connection', {
+test('no pull request obtains a secret, starts a program or opens a connection', {
   timeout: patience(EXTENT, 20_000),
 }, async () => {
   const { count, seed, found } = proof('pull requests: what they get', EXTENT);
@@ -53,7 +53,7 @@ test('no pull request gets a secret, a program or a connection', {
   );
 });
 
-test('the drawn references are in every field that takes a secret', () => {
+test('the random references cover every field that takes a secret', () => {
   const drawn = everything().desired.filter(({ at }) => SECRET_FILES.test(at.file));
   // Every request adds channels whose addresses have references.
   const fields = new Set([...secretFieldsOf(drawn), 'notification_channel: target.url']);
@@ -163,7 +163,7 @@ const MUTANTS: Readonly<Record<string, readonly [Mutant, RegExp, verb?: string]>
   ],
 };
 
-describe('the proof fails with a program that', () => {
+describe('the test of pull requests finds a program that', () => {
   // Nothing but the mutant runs, once.
   const faultsWith = async (mutant: Mutant, at = 'validate'): Promise<readonly string[]> => {
     const [drawn, values] = present(fc.sample(DRAWN, { seed: 1, numRuns: 1 })[0], 'a request');
@@ -181,11 +181,11 @@ describe('the proof fails with a program that', () => {
     return (await tryPull(pull, { canaries: values, number: 0 }, range, inProcess(run))).faults;
   };
 
-  test.each(Object.entries(MUTANTS))('makes %s', async (_, [mutant, fault, verb]) => {
+  test.each(Object.entries(MUTANTS))('causes %s', async (_, [mutant, fault, verb]) => {
     expect(await faultsWith(mutant, verb)).toContainEqual(expect.stringMatching(fault));
   });
 
-  test('makes nothing, which is no fault', async () => {
+  test('does nothing to be without fault', async () => {
     expect(await faultsWith(async () => {})).toEqual([]);
   });
 

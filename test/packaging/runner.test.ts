@@ -15,7 +15,7 @@ async function runner(args: readonly string[], cache: string) {
   return { code: await closed, stdout, stderr };
 }
 
-test('a missing tool is a failure that says how to get it, and nothing else of the part runs', () =>
+test('a missing tool fails its part of the tests, says how to get it, and nothing else of the part runs', () =>
   inFolder(async cache => {
     const { code, stdout } = await runner(['chart'], cache);
     expect(code).toBe(1);

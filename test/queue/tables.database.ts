@@ -45,12 +45,12 @@ async function started(): Promise<LedgerTable> {
 }
 
 describe('ledgers', () => {
-  test('workers that start at once make the tables once', async () => {
+  test('are created once if several workers start at once', async () => {
     const url = postgres.database();
     await Promise.all([opened(url), opened(url), opened(url)]);
   });
 
-  test('of two rollouts of a fleet file that start at once, one is open', async () => {
+  test('of two rollouts of a fleet file that start at once: only one is opened', async () => {
     const table = { database: await opened(), signer: signer() };
     const made = await Promise.all(
       ['one', 'two', 'three'].map(rollout => startLedger(table, { ...LEDGER, rollout })),
@@ -63,7 +63,7 @@ describe('ledgers', () => {
     expect(await startLedger(table, other)).toMatchObject({ is: 'started' });
   });
 
-  test('the next rollout starts once the open one is finished', async () => {
+  test('of the next rollout can be started once the open rollout is finished', async () => {
     const table = await started();
     await changeLedger(table, LEDGER.rollout, abandon('enough', 0));
     expect(await openLedger(table, LEDGER.fleet)).toBeNull();
@@ -72,7 +72,7 @@ describe('ledgers', () => {
     });
   });
 
-  test('of changes at once none is lost, and an account begins once', async () => {
+  test('lose no simultaneous change, and begin each account once', async () => {
     const table = await started();
     const runners = ['a', 'b', 'c', 'd'];
     const all = LEDGER.accounts.flatMap(({ name }) =>
@@ -89,7 +89,7 @@ describe('ledgers', () => {
     expect(states).toEqual(['applied', 'applied', 'applied']);
   });
 
-  test('a ledger that somebody without the key wrote is not used', async () => {
+  test('that somebody without the key wrote are not used', async () => {
     const table = await started();
     await table.database.query(
       `update meshform_fleet.rollout set ledger = replace(ledger, '"waiting"', '"healthy"')`,
@@ -100,7 +100,7 @@ describe('ledgers', () => {
     expect(change).toMatchObject({ is: 'refused' });
   });
 
-  test('a signed ledger in the place of another one is not used', async () => {
+  test('with a valid signature are not used in place of another ledger', async () => {
     const table = await started();
     const other = { ...LEDGER, rollout: 'other', fleet: 'other/fleet.yaml' };
     await startLedger(table, other);
@@ -114,7 +114,7 @@ describe('ledgers', () => {
     });
   });
 
-  test('a signed ledger of another fleet file is not used, whatever the columns beside it say', async () => {
+  test('of another fleet file are not used, whatever the columns beside them say', async () => {
     const table = await started();
     await table.database.query(`update meshform_fleet.rollout set fleet = 'other/fleet.yaml'`);
     const elsewhere = { refused: 'ledger-unverified', because: 'elsewhere' };
@@ -143,7 +143,7 @@ describe('the lock of an account', () => {
     return locks;
   };
 
-  test('one worker has it, and one job of a worker', async () => {
+  test('is held by one worker, and by one job of a worker', async () => {
     const url = postgres.database();
     const one = locksOf(await opened(url), 'one');
     const two = locksOf(await opened(url), 'two');
@@ -157,7 +157,7 @@ describe('the lock of an account', () => {
     expect(await two.take('acme')).not.toBeNull();
   });
 
-  test('the next holder waits for no write of one that gave it back', async () => {
+  test('is taken without waiting for writes if its holder released it', async () => {
     const url = postgres.database();
     const one = await locksOf(await opened(url), 'one').take('acme');
     await one?.takesAs('run 1');
@@ -169,7 +169,7 @@ describe('the lock of an account', () => {
     expect(two?.isLost('run 1')).toBe(false);
   });
 
-  test('a worker whose connection is lost writes no more, and the next one waits for its last write', async () => {
+  test('is lost with the connection: its worker writes no more, and the next one waits for its last write', async () => {
     const url = postgres.database();
     const database = await opened(url);
     const one = await locksOf(database, 'one').take('acme');
@@ -192,7 +192,7 @@ describe('the lock of an account', () => {
     expect(await locksOf(database, 'three').take('acme')).toBeNull();
   });
 
-  test('a session whose connection has no lock any more writes nothing', async () => {
+  test('is needed for every write of a session', async () => {
     const database = await opened();
     const sessions: Session[] = [];
     const session = async () => {
@@ -207,7 +207,7 @@ describe('the lock of an account', () => {
     expect(await one?.mayWrite()).toBe(false);
   });
 
-  test('two jobs that begin at once share a session', async () => {
+  test('is shared through one session by two jobs that begin at once', async () => {
     const database = await opened();
     let count = 0;
     const session = () => {
@@ -220,7 +220,7 @@ describe('the lock of an account', () => {
     expect(count).toBe(1);
   });
 
-  test('who writes to the database ends no lock of a run, and has nobody write too early', async () => {
+  test('is not ended by somebody who writes to the database, and nobody writes too early', async () => {
     const url = postgres.database();
     const database = await opened(url);
     const one = await locksOf(database, 'one').take('acme');
@@ -259,14 +259,14 @@ describe('the pace of a token', () => {
     return { made, waits };
   };
 
-  test('requests of several workers take one turn after the other', async () => {
+  test('lets requests of several workers take turns', async () => {
     const { made, waits } = await throttles(3, 60_000);
     for (const throttle of [...made, ...made]) await throttle.turn();
     const turns = waits.map(wait => Math.round(wait / 60_000)).sort((a, b) => a - b);
     expect(turns).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a 429 that one of them gets slows all, also those that have their turn', async () => {
+  test('slows all workers after a 429 for one of them, also those that have their turn', async () => {
     const { made, waits } = await throttles(2, 0);
     const [one, two] = made;
     const permit = await one?.turn();

@@ -116,7 +116,7 @@ function faultsOf({ front, msp }: WorkerFleet): string[] {
   });
 }
 
-test('none is lost, none is done twice, and never are two at one account, whatever happens to workers and database', async () => {
+test('no account is lost, applied twice or by two workers at once, despite faults of workers and database', async () => {
   const fleet = await fleetOf(
     '  - { count: 3, bake: 1s }\n  - { share: 60% }\n  - { share: 100% }\n',
     {
@@ -197,7 +197,7 @@ test('none is lost, none is done twice, and never are two at one account, whatev
   expect(Math.max(...late)).toBeLessThan(15);
 });
 
-test('a canary that fails stops everything behind it, until somebody accepts it', async () => {
+test('a canary that fails stops all later accounts, until somebody accepts the failure', async () => {
   const fleet = await fleetOf('  - { count: 1 }\n  - { share: 100% }\n', { tenants: 5 });
   expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
   expect(await fleet.fleet('apply', 'plans', '--yes', '--queue')).toMatchObject({ code: 0 });
@@ -256,7 +256,7 @@ test('a canary that fails stops everything behind it, until somebody accepts it'
   expect(states).toEqual(['failed', 'healthy', 'healthy', 'healthy', 'healthy']);
 });
 
-test('what may pass is tried again, then given up and listed, and tried again when somebody asks; the schedule looks for drift', async () => {
+test('a temporary failure is retried, then given up and listed, and retried on request; the schedule runs drift', async () => {
   const fleet = await fleetOf('  - { share: 100% }\n', { tenants: 2 });
   expect(await fleet.fleet(...PLAN)).toMatchObject({ code: 0 });
   expect(await fleet.fleet('schedule', 'drift', '--every', '1m')).toMatchObject({ code: 0 });
@@ -310,7 +310,7 @@ test('what may pass is tried again, then given up and listed, and tried again wh
   for (const { token } of workers) expect(all).not.toContain(token);
 });
 
-test('all workers of a token keep its pace together', async () => {
+test('all workers of a token keep its rate limit together', async () => {
   const perMinute = 1800;
   const fleet = await fleetOf('  - { share: 100% }\n', {
     tenants: 12,

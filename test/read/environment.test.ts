@@ -42,7 +42,7 @@ describe('a program gets', () => {
     },
   );
 
-  test('neither meshform’s own variables nor a secret, in any form', () => {
+  test('neither meshform’s own variables nor a secret, in any encoding', () => {
     expect(namesOf(foreignEnvironment({ env, secrets }))).toEqual([
       'HOME',
       'LC_ALL',
@@ -52,7 +52,7 @@ describe('a program gets', () => {
     ]);
   });
 
-  test('if it is git at a remote, what git and ssh sign in with, and no other variable', () => {
+  test('the credentials of git and ssh, and no other variable, if it is git at a remote', () => {
     const more = {
       GIT_SSH_COMMAND: 'ssh -i a-secret-of-the-files',
       GIT_CONFIG_VALUE_0: 'Authorization: a-secret-of-the-files',
@@ -79,7 +79,7 @@ describe('a program gets', () => {
     ]);
   });
 
-  test('if it is git at a remote, also the variables of its helpers that the user names, but none of meshform', () => {
+  test('the variables of git’s helpers that the user names, but none of meshform, if it is git at a remote', () => {
     const more = {
       FORGE_TOKEN: 'of the forge',
       GIT_DIR: '/other/.git',
@@ -90,7 +90,7 @@ describe('a program gets', () => {
     expect(namesOf(given).filter(name => /MESHFORM|GIT_DIR|UNSET/.test(name))).toEqual([]);
   });
 
-  test('if it is git at a remote, no variable that leads git to another repository', () => {
+  test('no variable that leads git to another repository, if it is git at a remote', () => {
     const elsewhere = {
       GIT_DIR: '/other/.git',
       GIT_WORK_TREE: '/other',
@@ -105,7 +105,7 @@ describe('a program gets', () => {
     expect(given).toEqual({ PATH: '/bin', GIT_CEILING_DIRECTORIES: '/checkout' });
   });
 
-  test('only what every program needs, if it needs no more', () => {
+  test('HOME, LC_ALL and PATH only, by default', () => {
     expect(namesOf(ordinaryEnvironment({ env }))).toEqual(['HOME', 'LC_ALL', 'PATH']);
   });
 

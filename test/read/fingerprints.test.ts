@@ -22,7 +22,7 @@ async function opened(file: string, key = KEY): Promise<Fingerprints> {
 const inFile = (use: (file: string) => Promise<void>) =>
   inFolder(folder => use(join(folder, 'fingerprints.json')));
 
-test('a value counts as changed until it was sent, and again once it changes', () =>
+test('a secret counts as changed until it was sent, and again once it changes', () =>
   inFile(async file => {
     const prints = await opened(file);
     expect(prints.isOther(HOOK, HEADER, 'hush')).toBe(true);
@@ -35,7 +35,7 @@ test('a value counts as changed until it was sent, and again once it changes', (
     }
   }));
 
-test('a forgotten value counts as changed', () =>
+test('a secret whose fingerprint was removed counts as changed', () =>
   inFile(async file => {
     const prints = await opened(file);
     const both = [HEADER, TOKEN].map(path => ({ path, value: 'hush' }));
@@ -49,7 +49,7 @@ test('a forgotten value counts as changed', () =>
     expect((await opened(file)).isOther(OTHER, HEADER, 'hush')).toBe(false);
   }));
 
-describe('the file', () => {
+describe('the file of fingerprints', () => {
   test('is the same in any order, readable only by its owner, and holds no value', () =>
     inFolder(async folder => {
       const a = join(folder, 'a.json');
@@ -82,14 +82,14 @@ describe('the file', () => {
       '{"format_version":"9.0","fingerprints":{}}',
       'it is of format 9.0, and this meshform reads 1.0',
     ],
-  ])('%j cannot be read', (text, why) =>
+  ])('cannot be read with the content %j', (text, why) =>
     inFile(async file => {
       await writeFile(file, text);
       expect(await Fingerprints.read(file, KEY)).toBe(why);
     }),
   );
 
-  test('with a different key is an error, and does not make every value count as changed', () =>
+  test('with a different key is an error, and does not make every secret count as changed', () =>
     inFile(async file => {
       await (await opened(file)).sent(HOOK, [{ path: TOKEN, value: 'hush' }]);
       expect(await Fingerprints.read(file, 'another key of length')).toBe(
@@ -97,7 +97,7 @@ describe('the file', () => {
       );
     }));
 
-  test('that cannot be written is reported', () =>
+  test('is reported if it cannot be written', () =>
     inFolder(async folder => {
       const prints = await opened(join(folder, 'not', 'there.json'));
       const sending = prints.sent(HOOK, [{ path: TOKEN, value: 'hush' }]);

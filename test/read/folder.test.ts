@@ -37,7 +37,7 @@ async function namesIn(
   });
 }
 
-describe('a file with an almost valid name', () => {
+describe('a file named', () => {
   test.each(['a.ymal', 'a.yam', 'a.ymll', 'a.YAML', 'a.Yml', 'a.aml', 'deep/a.yalm'])(
     '%s is an error, and is not ignored',
     async name => {
@@ -60,14 +60,14 @@ describe('a file with an almost valid name', () => {
     'a.ml',
     '.a.ymal',
     'yaml',
-  ])('%s is a different kind of file', async name => {
+  ])('%s is ignored, because it is a different kind of file', async name => {
     await inFolder(async folder => {
       await write(folder, { 'b.yaml': '', [name]: '' });
       expect((await read(folder)).diagnostics).toEqual([]);
     });
   });
 
-  test('may be excluded by the project', async () => {
+  test('a.ymal is ignored if the project excludes it', async () => {
     await inFolder(async folder => {
       await write(folder, { 'b.yaml': '', 'a.ymal': '', 'meshform.yaml': '' });
       expect((await read(folder, '.', ['a.ymal'])).diagnostics).toEqual([]);
@@ -119,7 +119,7 @@ describe('a folder', () => {
     ).toEqual(left);
   });
 
-  test('has exclude patterns relative to the project file', async () => {
+  test('matches exclude patterns relative to the project file', async () => {
     await inFolder(async folder => {
       const files = {
         'a.yaml': '',
@@ -140,7 +140,7 @@ describe('a folder', () => {
   });
 });
 
-test('a single file is read whatever its name', async () => {
+test('a single file is read under any name', async () => {
   await inFolder(async folder => {
     await write(folder, { 'desired.txt': 'groups: []', 'other.yaml': '' });
     expect(await read(folder, 'desired.txt')).toEqual({
@@ -150,7 +150,7 @@ test('a single file is read whatever its name', async () => {
   });
 });
 
-describe('what cannot be read is reported', () => {
+describe('a fault is reported', () => {
   test('for an empty folder', async () => {
     await inFolder(async folder => {
       await write(folder, { 'README.md': '' });
@@ -172,7 +172,7 @@ describe('what cannot be read is reported', () => {
     });
   });
 
-  test('for each file, while the others are read', async () => {
+  test('for each unreadable file, while the others are read', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': 'a', 'latin.yaml': Buffer.from('Malm\xf6', 'latin1') });
       await symlink('nowhere', join(folder, 'dangling.yaml'));
@@ -188,7 +188,7 @@ describe('what cannot be read is reported', () => {
   });
 
   // An administrator may read everything.
-  test.skipIf(process.getuid?.() === 0)('for a file of another format', async () => {
+  test.skipIf(process.getuid?.() === 0)('for a file without read permission', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': 'a' });
       await chmod(join(folder, 'a.yaml'), 0);
@@ -203,7 +203,7 @@ describe('the project file', () => {
   const find = (folder: string, path: string) =>
     findAllUpwards(join(folder, path), 'meshform.yaml')[0];
 
-  test('is the nearest one upwards', async () => {
+  test('is the nearest file above the folder', async () => {
     await inFolder(async folder => {
       await write(folder, {
         '.git/HEAD': '',
@@ -230,14 +230,14 @@ describe('the project file', () => {
     });
   });
 
-  test('is not a folder of that name', async () => {
+  test('is not a folder with that name', async () => {
     await inFolder(async folder => {
       await write(folder, { '.git/HEAD': '', 'meshform.yaml/a.txt': '' });
       expect(find(folder, '.')).toBeUndefined();
     });
   });
 
-  test('belongs to the folder of a file', async () => {
+  test('is looked up from the folder of a file', async () => {
     await inFolder(async folder => {
       await write(folder, { 'a.yaml': '' });
       expect(folderOf(join(folder, 'a.yaml'))).toBe(folder);
@@ -247,7 +247,7 @@ describe('the project file', () => {
   });
 });
 
-test('a project file of an inner folder is an error, because its account and its guards would not count', () =>
+test('a project file in a subfolder is an error, because its account and its guards would be ignored', () =>
   inFolder(async folder => {
     await write(folder, {
       'a.yaml': '',

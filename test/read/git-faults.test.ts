@@ -14,20 +14,22 @@ test.each([
   [404, `http://mia:${TOKEN}@127.0.0.1:PORT/x.git`],
   [404, `http://127.0.0.1:PORT/${TOKEN}/x.git`],
   [401, `http://ghp%5F${TOKEN}@127.0.0.1:PORT/x.git`],
-])('a server that answers %i: nothing of %s but the place is repeated', (status, address) =>
-  inFolder(async folder => {
-    const port = await serve((_, response) => response.writeHead(status).end());
-    git(folder, 'init', '--quiet');
-    git(folder, 'remote', 'add', 'origin', address.replace('PORT', String(port)));
-    const place = { folder, host: { env: { ...process.env, GIT_ASKPASS: '' } } };
-    const error = await remoteGit(place, ['ls-remote', '--end-of-options', 'origin']).catch(
-      error => error,
-    );
-    expect(String(error.stderr)).toContain(`127.0.0.1:${port}`);
-    const { why } = gitFault(error);
-    expect(why).toContain(`127.0.0.1:${port}`);
-    expect(why).not.toContain(TOKEN);
-  }),
+])(
+  'for a server that answers %i, the error quotes only the host of the address %s',
+  (status, address) =>
+    inFolder(async folder => {
+      const port = await serve((_, response) => response.writeHead(status).end());
+      git(folder, 'init', '--quiet');
+      git(folder, 'remote', 'add', 'origin', address.replace('PORT', String(port)));
+      const place = { folder, host: { env: { ...process.env, GIT_ASKPASS: '' } } };
+      const error = await remoteGit(place, ['ls-remote', '--end-of-options', 'origin']).catch(
+        error => error,
+      );
+      expect(String(error.stderr)).toContain(`127.0.0.1:${port}`);
+      const { why } = gitFault(error);
+      expect(why).toContain(`127.0.0.1:${port}`);
+      expect(why).not.toContain(TOKEN);
+    }),
 );
 
 test.each([
@@ -45,7 +47,7 @@ test.each([
   expect(gitFault({ stderr: Buffer.from(said) }).why).toContain(shown);
 });
 
-test('what settings of git put into an address is not repeated either', () =>
+test('an error does not quote what git settings put into an address', () =>
   inFolder(async folder => {
     const port = await serve((_, response) => response.writeHead(401).end());
     git(folder, 'init', '--quiet');

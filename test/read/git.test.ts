@@ -87,7 +87,7 @@ describe('a revision', () => {
     'HEAD..main',
     'net/a.yaml',
     '^HEAD',
-  ])('%j is unknown', async revision => {
+  ])('cannot be %j, which is unknown', async revision => {
     await inRepository(async folder => {
       expect(await at(folder, revision)).toEqual(['unknown']);
     });
@@ -115,7 +115,7 @@ describe('a revision', () => {
     });
   });
 
-  test('that is a prefix of a hash is ambiguous beside a branch of that name; a full hash is not', async () => {
+  test('is ambiguous as the prefix of a hash beside a branch of that name, and unambiguous as a full hash', async () => {
     await inRepository(async folder => {
       const whole = git(folder, 'rev-parse', 'v1').trim();
       const short = whole.slice(0, 9);
@@ -129,7 +129,7 @@ describe('a revision', () => {
     });
   });
 
-  test('with a full name is that ref only', async () => {
+  test('with a full ref name is only that ref', async () => {
     await inRepository(async folder => {
       git(folder, 'update-ref', 'refs/tags/refs/remotes/origin/main', 'HEAD');
       expect(await at(folder, 'refs/remotes/origin/main')).toEqual(['unknown']);
@@ -144,7 +144,7 @@ describe('a revision', () => {
 });
 
 describe('a part of a repository', () => {
-  test('has paths relative to itself', async () => {
+  test('has paths relative to the part', async () => {
     await inRepository(async folder => {
       expect(await at(join(folder, 'net/deep'), 'v1')).toEqual([
         { file: 'v1:with space ü.yaml', text: 'Malmö\r\n' },
@@ -152,7 +152,7 @@ describe('a part of a repository', () => {
     });
   });
 
-  test('that the revision does not have is an error', async () => {
+  test('is an error if the revision does not have it', async () => {
     await inRepository(async folder => {
       await mkdir(join(folder, 'net/new'));
       await writeFile(join(folder, 'net/c.yaml'), '');

@@ -32,7 +32,7 @@ test.each([
   ['deep/../key.txt', 'key'],
   ['inside-link', 'key'],
   ['..key.txt', 'dots'],
-])('%s is read', async (path, text) => {
+])('the input file %s is read', async (path, text) => {
   await inWorld(read => expect(read(path)).toBe(text));
 });
 
@@ -50,18 +50,18 @@ test.each([
   'folder-link/home/.git/config',
   'key.txt\0',
   '/etc/hostname',
-])('%j is not', async path => {
+])('the input file %j is not read', async path => {
   await inWorld(read => expect(read(path)).toBeUndefined());
 });
 
-test('an absolute path means a path in the folder', async () => {
+test('an absolute path is read relative to the folder', async () => {
   await inWorld((read, home) => {
     expect(read('/key.txt')).toBe('key');
     expect(read(join(home, 'key.txt'))).toBeUndefined();
   });
 });
 
-test('a folder that is a link, or missing, does not lead outside', async () => {
+test('a folder that is a link, or missing, gives no access to files outside', async () => {
   await inFolder(async folder => {
     await mkdir(join(folder, 'home'));
     await writeFile(join(folder, 'home/key.txt'), 'key');

@@ -23,7 +23,7 @@ test('entries keep their order, however many are written at once', () =>
     expect(lines.map(line => JSON.parse(line).n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   }));
 
-test('a failed append fails every writer that waited for it, and all later ones', () =>
+test('a failed append fails every writer that waits for it, and all later ones', () =>
   withJournal(async journal => {
     const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const append = vi.spyOn(Object.getPrototypeOf(await handleOf(journal)), 'appendFile');

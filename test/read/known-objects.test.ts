@@ -37,7 +37,7 @@ const inRepository = (use: (story: Story) => Promise<void>): Promise<void> =>
     await use({ place: { folder, host: { env } }, folder, commits, asked });
   });
 
-test('a commit, its files and its place in history are asked for once by their hashes', () =>
+test('git is asked only once for a commit, its files and its place in history, by their hashes', () =>
   inRepository(async ({ place, commits: [one = '', two = ''], asked }) => {
     for (const _ of ['first', 'again']) {
       expect(await commitOf(place, one)).toEqual({ commit: one });
@@ -47,14 +47,14 @@ test('a commit, its files and its place in history are asked for once by their h
     expect(await asked()).toEqual(['rev-parse', 'cat-file', 'merge-base']);
   }));
 
-test('another run asks for itself', () =>
+test('git is asked again by another run', () =>
   inRepository(async ({ place, commits: [one = ''], asked }) => {
     await commitOf(place, one);
     await commitOf({ ...place, host: { env: { ...place.host.env } } }, one);
     expect(await asked()).toEqual(['rev-parse', 'rev-parse']);
   }));
 
-test('a ref is found with its commit by one question, and is asked for again, because it may move', () =>
+test('a ref and its commit need one call of git, and are read again each time, because the ref may move', () =>
   inRepository(async ({ place, folder, commits: [one = '', two = ''], asked }) => {
     expect(await commitOf(place, 'refs/heads/main')).toEqual({ commit: two });
     git(folder, 'update-ref', 'refs/heads/main', one);
@@ -64,7 +64,7 @@ test('a ref is found with its commit by one question, and is asked for again, be
     expect(await asked()).toEqual(['for-each-ref', 'for-each-ref', 'cat-file', 'cat-file']);
   }));
 
-test('an object that is not there is asked for again, because it may be fetched', () =>
+test('git is asked again for a missing object, because it may be fetched meanwhile', () =>
   inRepository(async ({ place, folder, asked }) => {
     const text = 'comes later';
     await writeFile(join(folder, 'later'), text);
@@ -75,7 +75,7 @@ test('an object that is not there is asked for again, because it may be fetched'
     expect(await asked()).toEqual(['cat-file', 'cat-file']);
   }));
 
-test('only the latest answers are kept, because a watch runs for months', () =>
+test('only the latest answers of git are kept, because a watch runs for months', () =>
   inRepository(async ({ place, folder, asked }) => {
     const hashes = await Promise.all(
       Array.from({ length: 17 }, async (_, i) => {
@@ -91,7 +91,7 @@ test('only the latest answers are kept, because a watch runs for months', () =>
     expect(await asked()).toHaveLength(1);
   }));
 
-test('whom the user trusts is asked only if git refuses the repository, and then once', () =>
+test('the user’s trusted folders are read only if git refuses the repository, and then once', () =>
   inRepository(async ({ place, folder, commits: [, two = ''], asked }) => {
     expect(await commitOf(place, 'refs/heads/main')).toEqual({ commit: two });
     expect(await asked()).toEqual(['for-each-ref']);

@@ -10,7 +10,7 @@ import { inFolder } from '../support/cli.ts';
 import { pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';
 
-describe('a volume of Kubernetes', () => {
+describe('a Kubernetes volume', () => {
   /** As the kubelet lays it out: every name is a link through `..data` to a folder of the moment. */
   async function mount(volume: string, files: Readonly<Record<string, string>>): Promise<void> {
     await write(join(volume, '..2026_01_01'), files);
@@ -50,7 +50,7 @@ describe('a volume of Kubernetes', () => {
 });
 
 describe('a link', () => {
-  test('in the given path may lead anywhere, and is followed once', () =>
+  test('in the given path may point anywhere, and is resolved once', () =>
     inFolder(async folder => {
       await write(folder, { 'real/net/a.yaml': 'a', 'real/net/key': 'k', 'real/key': 'outside' });
       await symlink('real/net', join(folder, 'link'));
@@ -86,7 +86,7 @@ describe('a link', () => {
     ['to a file as if it were a folder', 'a.yaml/b', 'a part of its path is not a folder'],
     ['into the folder of git', '.git/config', 'it is inside a .git folder'],
     ['into a folder of git in capitals', 'deep/.GIT/config', 'it is inside a .git folder'],
-  ])('%s is an error that names it', (_, target, why) =>
+  ])('%s is an error that names the link', (_, target, why) =>
     inFolder(async folder => {
       await write(folder, {
         'outside.yaml': 'out',
@@ -105,14 +105,14 @@ describe('a link', () => {
     }),
   );
 
-  test('that leaves the folder and returns is a link to a file inside', () =>
+  test('that leaves the folder and returns is treated as a link to a file inside', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a' });
       await symlink('../net/a.yaml', join(folder, 'net/b.yaml'));
       expect((await said(folder, 'net')).files).toEqual(['net/a.yaml: a', 'net/b.yaml: a']);
     }));
 
-  test('with another name leads anywhere, as long as it is not a folder', () =>
+  test('with a name that is not read may point anywhere, except to a folder', () =>
     inFolder(async folder => {
       await write(folder, { 'README.md': '', 'docs/x.yaml': '', 'net/a.yaml': 'a' });
       await symlink('../README.md', join(folder, 'net/README.md'));
@@ -132,7 +132,7 @@ describe('a link', () => {
     }));
 });
 
-test('whatever links a folder has, nothing outside it is ever read', async () => {
+test('no file outside of the folder is read, with any links in it', async () => {
   const step = fc.constantFrom('a', 'b', 'c', '..', '.', '.git', 'deep', 'x.yaml', 'out');
   const target = fc.array(step, { minLength: 1, maxLength: 5 }).map(steps => steps.join('/'));
   const links = fc.dictionary(

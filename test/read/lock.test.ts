@@ -24,7 +24,7 @@ async function taken(path: string, who: LockAsker): Promise<HeldLock> {
 const withLock = (use: (path: string) => Promise<void>) =>
   inFolder(folder => use(join(folder, 'x.lock')));
 
-test('a second run is told who holds the lock, since when and until when', () =>
+test('the refusal of a second run names the holder of the lock, since when and until when', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7, now: () => 1000 }));
     const second = await takeLock(path, asker({ pid: 8 }));
@@ -39,14 +39,14 @@ test('a released lock can be taken, and leaves nothing behind', () =>
     expect(again.takenFrom).toBeNull();
   }));
 
-test('a dead process of this host does not block others, and is named', () =>
+test('the lock of a dead process on this host does not block others, and is reported', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7 }));
     const lock = await taken(path, asker({ isAlive: pid => pid !== 7 }));
     expect(lock.takenFrom).toMatchObject({ pid: 7, host: 'here' });
   }));
 
-test('only the time is known of a process of another host', () =>
+test('the lock of a process on another host only expires by time', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7, host: 'there' }));
     const isAlive = () => false;
@@ -77,7 +77,7 @@ test('a process that lost the lock neither renews nor releases it', () =>
     expect(await takeLock(path, asker({ now: () => now }))).toMatchObject({ pid: 8 });
   }));
 
-test('of many processes that find a dead holder at once, one gets the lock', () =>
+test('of many processes that find the lock of a dead process at once, one gets it', () =>
   withLock(async path => {
     await taken(path, asker({ pid: 7 }));
     const isAlive = (pid: number) => pid !== 7;
@@ -93,7 +93,7 @@ test('an incomplete lock file has no holder', () =>
     expect(isOwner(await takeLock(path, asker()))).toBe(false);
   }));
 
-test('a holder that lost the lock is told so, and does not take it back', () =>
+test('a holder that lost the lock gets an error, and does not take it back', () =>
   withLock(async path => {
     let now = 0;
     const lost = await taken(path, asker({ pid: 7, now: () => now }));
@@ -123,7 +123,7 @@ test('a lock that several workers renew at the same time is still held', () =>
     expect(await lock.keep()).toBe(true);
   }));
 
-test('a lock that somebody deleted is lost', () =>
+test('a lock whose file somebody deleted is lost', () =>
   withLock(async path => {
     const lock = await taken(path, asker());
     await rm(path);
@@ -141,7 +141,7 @@ test('a process that dies while it breaks a lock does not block others', () =>
     expect(isOwner(await takeLock(path, asker({ pid: 9, isAlive })))).toBe(false);
   }));
 
-test('no lock lasts longer than any run requests', () =>
+test('a lock that claims to last longer than any run can request is taken over', () =>
   withLock(async path => {
     const far = { id: 'x', pid: 7, host: 'there', since: 0 };
     for (const until of [9e15, 1_200_001, 'never', null, undefined]) {
@@ -155,7 +155,7 @@ test('no lock lasts longer than any run requests', () =>
     expect(await takeLock(path, asker())).toMatchObject({ id: 'x' });
   }));
 
-test('a file that is not ours is not a lock, and is left as it is', () =>
+test('a file with other content is not treated as a lock, and stays unchanged', () =>
   inFolder(async folder => {
     const path = join(folder, 'x.lock');
     const target = join(folder, 'target');
@@ -172,7 +172,7 @@ test('a file that is not ours is not a lock, and is left as it is', () =>
     expect(await readFile(target, 'utf8')).toBe('mine');
   }));
 
-test('a file that changes at every read is given up', () =>
+test('reading a lock file that changes at every read is given up', () =>
   withLock(async path => {
     let id = 0;
     // Whoever asks whether an owner is alive finds another owner the next time.

@@ -27,7 +27,7 @@ const link = (target: string, path: string) => {
   giveLink(path);
 };
 
-describe.runIf(mayGiveAway)('a link of a neighbour', () => {
+describe.runIf(mayGiveAway)('a link of another user', () => {
   test.each<[string, (folders: Made) => string]>([
     [
       'in their folder that leads to what they cannot write',
@@ -79,7 +79,7 @@ describe.runIf(mayGiveAway)('a link of a neighbour', () => {
         return join(theirs, 'out/new');
       },
     ],
-  ])('is followed in their folder %s', async (_, make) => {
+  ])('is followed if it is in their folder and leads %s', async (_, make) => {
     expect(await judged(make)).toBeNull();
   });
 });

@@ -31,20 +31,20 @@ const refused = (
     }
   });
 
-describe.runIf(mayGiveAway)('a home', () => {
+describe.runIf(mayGiveAway)('a home folder that others can write to is refused:', () => {
   const inGroup0 = { id: USER, group: 0 };
 
   test.each([
     ['of root, whose group 0 every container has', { uid: 0, gid: 0, mode: 0o775 }],
     ['of the user, for the same group', { uid: USER, gid: 0, mode: 0o775 }],
-  ])('%s: to take the right away would end other containers', async (_, home) => {
+  ])('%s: no chmod is advised, because it would break other containers', async (_, home) => {
     expect(await refused(home, inGroup0)).toEqual({
       said: 'everybody in the group 0 can write to `HOME`',
       advised: false,
     });
   });
 
-  test('of root that everybody can write to: the user cannot change that', async () => {
+  test('of root, writable for everybody: no chmod is advised, because the user cannot change it', async () => {
     expect(await refused({ uid: 0, gid: 5, mode: 0o777 }, inGroup0)).toEqual({
       said: 'others can write to `HOME`',
       advised: false,
@@ -54,14 +54,14 @@ describe.runIf(mayGiveAway)('a home', () => {
   test.each([
     ['everybody', 0o777],
     ['another group', 0o775],
-  ])('of the user that %s can write to: the user can change that', async (_, mode) => {
+  ])('of the user, writable for %s: a chmod is advised', async (_, mode) => {
     expect(await refused({ uid: USER, gid: 5, mode }, inGroup0)).toEqual({
       said: 'others can write to `HOME`',
       advised: true,
     });
   });
 
-  test('that only a group with the number of the user can write to is the user’s own', async () => {
+  test('except if only the private group of the user can write to it', async () => {
     const own = { id: USER, group: USER };
     expect(await refused({ uid: USER, gid: USER, mode: 0o775 }, own)).toBeNull();
   });

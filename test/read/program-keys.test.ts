@@ -28,7 +28,7 @@ const isSet = (key: string): boolean =>
   namedPrograms([key]).length > 0 ||
   NO_PROGRAMS.some(([name]) => name.toLowerCase() === key.toLowerCase());
 
-test('no setting that can name a program keeps a value of the repository', () => {
+test('every git setting that can name a program is overridden', () => {
   const listed = execFileSync('git', ['help', '--config'], { encoding: 'utf8' }).split('\n');
   // An example for what has a name of its own, or any name.
   const keys = listed
@@ -39,7 +39,7 @@ test('no setting that can name a program keeps a value of the repository', () =>
   expect(left.filter(key => !NO_PROGRAM.some(pattern => pattern.test(key)))).toEqual([]);
 });
 
-test('names of settings are used as git prints them, in any case', () => {
+test('names of git settings are recognised as git prints them, in any case', () => {
   expect(namedPrograms(['filter.a=b.c.clean', 'FILTER.X.Process', 'filter.x.required'])).toEqual([
     ['filter.a=b.c.clean', ''],
     ['FILTER.X.Process', ''],

@@ -22,7 +22,7 @@ describe('the project file', () => {
     }),
   );
 
-  test('above the target of a link counts if there is none above the link', () =>
+  test('above the target of a link is used if there is none above the link', () =>
     inFolder(async folder => {
       await write(folder, { 'real/meshform.yaml': 'account: a', 'real/net/a.yaml': '' });
       await mkdir(join(folder, 'other/.git'), { recursive: true });
@@ -32,7 +32,7 @@ describe('the project file', () => {
       expect(find(join(folder, 'other'))).toMatchObject({ text: 'account: b' });
     }));
 
-  test('above a submodule counts for the files in it, and above a worktree or a clone it does not', () =>
+  test('above a submodule applies to its files, and above a worktree or a clone it does not', () =>
     inFolder(async folder => {
       await write(folder, { 'meshform.yaml': 'protect: [group/a]', 'net/a.yaml': '' });
       for (const [gitdir, expected] of [

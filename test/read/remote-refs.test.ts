@@ -85,7 +85,7 @@ async function contentOf(folder: string): Promise<unknown> {
 const create = (ref: string, to: string): RefMove => ({ ref, from: null, to });
 
 describe('moving refs', () => {
-  test('of several processes that create one ref, one succeeds, and the others learn its commit', async () => {
+  test('by several processes that create one ref succeeds for one, and the others learn its commit', async () => {
     await withRemote(async ({ clone }) => {
       const clones = await Promise.all(['a', 'b', 'c', 'd'].map(name => clone(name)));
       const commits = await Promise.all(clones.map(one => one.commit(one.folder)));
@@ -100,7 +100,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('refs move together or not at all', async () => {
+  test('to new commits succeeds for all refs or for none', async () => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
       const first = await mine.commit('first');
@@ -119,7 +119,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('a push that is repeated because its result was unknown succeeds', async () => {
+  test('succeeds if a push is repeated because its result was unknown', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');
       const moves = [create(LOCK, await mine.commit('first'))];
@@ -141,7 +141,7 @@ describe('moving refs', () => {
       'hook declined; branches only',
     ],
   ] as const)(
-    'a remote that refuses %s is quoted with the message of its hook',
+    'at a remote that refuses %s quotes the message of its hook',
     async ([, script, why]) => {
       await withRemote(async ({ clone, remote }) => {
         const mine = await clone('a');
@@ -159,7 +159,7 @@ describe('moving refs', () => {
     },
   );
 
-  test('a ref that somebody moved and moved back meanwhile is moved', async () => {
+  test('succeeds for a ref that somebody created and deleted meanwhile', async () => {
     await withRemote(async ({ clone, remote }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
       await pushRefs(other, [create(LOCK, await other.commit('of somebody else'))]);
@@ -175,7 +175,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('a remote that permanently fails to lock a ref is quoted', async () => {
+  test('at a remote that permanently fails to lock a ref quotes the remote', async () => {
     await withRemote(async ({ clone, remote }) => {
       const mine = await clone('a');
       await mkdir(join(remote, 'refs/meshform-locks'), { recursive: true });
@@ -185,7 +185,7 @@ describe('moving refs', () => {
     });
   });
 
-  test('an unreachable remote leaves the result unknown', async () => {
+  test('at an unreachable remote has an unknown result', async () => {
     await withRemote(async ({ clone }) => {
       const mine = await clone('a');
       git(mine.folder, 'remote', 'set-url', 'origin', join(mine.folder, 'nowhere'));
@@ -196,7 +196,7 @@ describe('moving refs', () => {
 });
 
 describe('fetching refs', () => {
-  test('a commit of another clone can be read, and the clone stays unchanged', async () => {
+  test('makes a commit of another clone readable, and leaves the clone unchanged', async () => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a', '--depth=1'), clone('b')]);
       const head = git(other.folder, 'rev-parse', 'HEAD').trim();
@@ -215,7 +215,7 @@ describe('fetching refs', () => {
     });
   });
 
-  test('what an earlier run fetched is not fetched again', async () => {
+  test('does not fetch again what an earlier run fetched', async () => {
     await withRemote(async ({ clone }) => {
       const [mine, other] = await Promise.all([clone('a'), clone('b')]);
       const large = 'x'.repeat(1000);
@@ -231,13 +231,13 @@ describe('fetching refs', () => {
     });
   });
 
-  test('a missing ref is not an error', async () => {
+  test('reports no error for a missing ref', async () => {
     await withRemote(async ({ clone }) => {
       expect(await fetchRefs(await clone('a'), [LOCK])).toEqual(new Map());
     });
   });
 
-  test('a worktree of a clone can fetch and push too', async () => {
+  test('works in a worktree of a clone, as pushing does', async () => {
     await withRemote(async ({ clone, remote }) => {
       const mine = await clone('a');
       git(mine.folder, 'worktree', 'add', '--quiet', '../tree');
@@ -250,7 +250,7 @@ describe('fetching refs', () => {
   });
 });
 
-test('a folder for objects that cannot be kept is temporary, and is deleted with the run', async () => {
+test('if fetched objects cannot be kept, they are in a temporary folder, deleted with the run', async () => {
   await withRemote(async ({ clone }) => {
     const mine = await clone('a');
     const state = join(mine.folder, 'a-file');

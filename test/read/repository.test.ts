@@ -13,7 +13,7 @@ import { pathWithStrictGit } from '../support/untrusted.ts';
 const host = { env: process.env };
 
 describe('the repository of a folder', () => {
-  test('is the nearest one at or above it, also for a file and a missing path', () =>
+  test('is the nearest repository at or above it, also for a file and a missing path', () =>
     inFolder(async folder => {
       git(folder, 'init', '--quiet');
       await mkdir(join(folder, 'a/b'), { recursive: true });
@@ -25,7 +25,7 @@ describe('the repository of a folder', () => {
       expect(repositoryOf(join(folder, 'a/b'))?.root).toBe(join(folder, 'a'));
     }));
 
-  test('is that of a link’s target', () =>
+  test('is the repository of a link’s target', () =>
     inFolder(async folder => {
       for (const name of ['one', 'two']) {
         await mkdir(join(folder, name, 'net'), { recursive: true });
@@ -50,7 +50,7 @@ describe('the repository of a folder', () => {
       );
     }));
 
-  test.each(['files of a repository', '.GIT', '.git '])('is not one that has %s', name =>
+  test.each(['files of a repository', '.GIT', '.git '])('is not a folder with %s', name =>
     inFolder(async folder => {
       const inner = join(folder, 'net');
       git(folder, 'init', '--quiet', '--bare', name.startsWith('.') ? join(inner, name) : inner);
@@ -61,7 +61,7 @@ describe('the repository of a folder', () => {
     }),
   );
 
-  test('is none if the entry `.git` is not a repository: git looks for no other', () =>
+  test('is missing if the entry `.git` is not a repository, as git does not search further either', () =>
     inFolder(async folder => {
       git(folder, 'init', '--quiet');
       await mkdir(join(folder, 'net/.git'), { recursive: true });
@@ -70,7 +70,7 @@ describe('the repository of a folder', () => {
     }));
 });
 
-test('variables that name a repository are not used: git would not check who owns it', () =>
+test('variables that name a repository are ignored, because git would not check its owner', () =>
   inFolder(async folder => {
     git(folder, 'init', '--quiet', 'one');
     git(folder, 'init', '--quiet', 'two');
@@ -80,7 +80,7 @@ test('variables that name a repository are not used: git would not check who own
     expect(answer.toString('utf8').trim()).toBe(join(folder, 'one/.git'));
   }));
 
-test('of the user’s settings only the trusted folders are used, once git refuses a repository', () =>
+test('of the user’s git settings only the trusted folders are used, once git refuses a repository', () =>
   inFolder(async folder => {
     execFileSync('git', ['init', '--quiet', join(folder, 'one')]);
     const settings = '[safe]\n\tdirectory = *\n[core]\n\tabbrev = 5\n[user]\n\tname = Mia\n';

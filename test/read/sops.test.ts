@@ -30,7 +30,7 @@ async function withSops<T>(
   });
 }
 
-test('a file is decrypted as JSON or as text, each once', async () => {
+test('a file can be decrypted as JSON and as text, each only once', async () => {
   await withSops('echo "$*" >> "$SOPS_LOG"; echo "{}"', async (folder, env) => {
     const decrypt = sopsFiles(folder, { env });
     const answers = await Promise.all([
@@ -113,7 +113,7 @@ describe('a key service that the file names', () => {
     expect((await opened(`age, hc_vault=${VAULT}`)).answer).toBe('opened\n');
   });
 
-  test('is not asked if it cannot be identified', async () => {
+  test('is not asked if its name cannot be read', async () => {
     await withSops('echo opened', async (folder, env) => {
       await writeFile(join(folder, 'sealed.yaml'), 'x: &x { age: [{ enc: x }] }\nsops: *x\n');
       const answer = await sopsFiles(folder, { env })('sealed.yaml', 'text');
@@ -122,7 +122,7 @@ describe('a key service that the file names', () => {
   });
 });
 
-describe('a failed decryption says why, and quotes nothing of sops', () => {
+describe('a failed decryption is reported without quoting sops:', () => {
   const reported = async (script: string, file = 'sealed.yaml') =>
     withSops(script, (folder, env) => sopsFiles(folder, { env })(file, 'json'));
 
@@ -131,20 +131,20 @@ describe('a failed decryption says why, and quotes nothing of sops', () => {
     [51, 'its checksum does not match: the file was changed'],
     [25, 'a value in it cannot be decrypted: the file was changed, or the value was moved'],
     [77, '`sops` ended with 77'],
-  ])('exit code %d', async (code, why) => {
+  ])('sops ends with exit code %d', async (code, why) => {
     expect(await reported(`echo hush; echo hush >&2; exit ${code}`)).toEqual({
       why,
       hint: 'see what `sops --decrypt sealed.yaml` says',
     });
   });
 
-  test('a file outside the folder is not passed to sops', async () => {
+  test('a file outside of the folder is not passed to sops', async () => {
     expect(await reported('echo hush', '../outside.yaml')).toMatchObject({
       why: 'it is not there',
     });
   });
 
-  test('nor is the target of a link', async () => {
+  test('the target of a link is not passed to sops', async () => {
     await withSops('echo hush', async (folder, env) => {
       await symlink(join(folder, '../outside.yaml'), join(folder, 'link.yaml'));
       const found = await sopsFiles(folder, { env })('link.yaml', 'json');

@@ -46,15 +46,15 @@ test.each<[string, (folder: string) => Promise<unknown>]>([
   expect(await isChangedBy(step)).toBe(true);
 });
 
-test('entries that begin with a dot do not count', async () => {
+test('the stamp does not change for entries that begin with a dot', async () => {
   expect(await isChangedBy(folder => writeFile(join(folder, '.a.yaml.swp'), YAML))).toBe(false);
 });
 
-test('a deleted folder has a stamp too', () => {
+test('a deleted folder has a stamp too, of its parent folder', () => {
   expect(stampOf({ paths: ['/nowhere/at/all'], files: [] }).folders).toEqual(['/nowhere/at']);
 });
 
-test('a new file is noticed, also in a folder that appeared later or was created again', async () => {
+test('the watch notices a new file, also in a folder that was added or created again later', async () => {
   await inFolder(async folder => {
     let heard = Promise.withResolvers<void>();
     const watch = watchFolders(() => heard.resolve());
@@ -78,7 +78,7 @@ test('a new file is noticed, also in a folder that appeared later or was created
   });
 });
 
-test('a commit changes a file of the repository, also in another work tree', async () => {
+test('the stamp changes with a commit of the repository, also in another worktree', async () => {
   await inFolder(async folder => {
     const main = join(folder, 'main');
     await mkdir(main);

@@ -27,7 +27,7 @@ function chosen(mode: number): string {
 }
 
 test.each([0o700, 0o755, 0o1777])(
-  'in a folder of the user, or with the sticky bit: %o',
+  'a temporary folder is created in a folder with mode %o',
   async mode => {
     const folder = chosen(mode);
     const made = await temporaryFolder('meshform-it-');
@@ -36,7 +36,7 @@ test.each([0o700, 0o755, 0o1777])(
   },
 );
 
-test('not where others can write', async () => {
+test('no temporary folder is created where others can write', async () => {
   const folder = chosen(0o777);
   await expect(temporaryFolder('meshform-it-')).rejects.toThrow(
     `others can write to \`${folder}\``,
@@ -45,7 +45,7 @@ test('not where others can write', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('nor in a folder that others can replace', async () => {
+test('no temporary folder is created in a folder that others can replace', async () => {
   const folder = chosen(0o700);
   chmodSync(join(folder, '..'), 0o777);
   await expect(temporaryFolder('meshform-it-')).rejects.toThrow('others can write to');
@@ -74,7 +74,7 @@ test('a .git entry where everybody can put one makes no checkout', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'nor in a folder of another user, or behind their link',
+  'no temporary folder is created in a folder of another user, or behind a link of that user',
   async () => {
     const folder = chosen(0o700);
     const link = join(folder, '../link');

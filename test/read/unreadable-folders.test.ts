@@ -9,7 +9,7 @@ import { LAUNCHER } from '../support/program/program.ts';
 import { read, said, write } from './sourceFolder.ts';
 
 describe('an unreadable folder', () => {
-  test('is named, and the others are read', () =>
+  test('is reported, and the other folders are read', () =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'groups: [{ name: a }]', 'net/sub/b.yaml': 'b' });
       await write(folder, { 'net/sub/c.yaml': 'c' });
@@ -40,7 +40,7 @@ describe('an unreadable folder', () => {
   test.each([
     ['empty', ['net/shared']],
     ['missing', []],
-  ])('that is a submodule, and %s', (_, folders) =>
+  ])('that is a submodule and %s is reported with a hint', (_, folders) =>
     inFolder(async folder => {
       await write(folder, { 'net/a.yaml': 'a', '.gitmodules': MODULES, '.git/HEAD': '' });
       for (const path of folders) await mkdir(join(folder, path));
@@ -79,7 +79,7 @@ describe('an unreadable folder', () => {
     }),
   );
 
-  test('that is a submodule of an outer repository is not ours', () =>
+  test('that is a submodule of an outer repository is not reported', () =>
     inFolder(async folder => {
       await write(folder, { 'a/.git/HEAD': '', 'a/net/a.yaml': 'a', '.gitmodules': MODULES });
       await mkdir(join(folder, 'a/net/shared'));
@@ -87,7 +87,7 @@ describe('an unreadable folder', () => {
     }));
 });
 
-test.runIf(process.platform === 'linux')('a file whose name is not UTF-8 text says so', () =>
+test.runIf(process.platform === 'linux')('a file whose name is not UTF-8 is reported', () =>
   inFolder(async folder => {
     const name = (path: string, byte: number) =>
       Buffer.concat([Buffer.from(join(folder, path)), Buffer.from([byte]), Buffer.from('.yaml')]);

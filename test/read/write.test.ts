@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { writeWhole } from '../../src/read/files/writeFile.ts';
 import { inFolder } from '../support/cli.ts';
 
-test('a write replaces the existing file, and leaves nothing else behind', async () => {
+test('a write replaces the existing file, and leaves no other file behind', async () => {
   await inFolder(async folder => {
     const path = join(folder, 'plan.json');
     await writeFile(path, 'a much longer text that was there before', { mode: 0o644 });
@@ -16,7 +16,7 @@ test('a write replaces the existing file, and leaves nothing else behind', async
   });
 });
 
-test('a failed write leaves nothing behind', async () => {
+test('a failed write leaves no file behind', async () => {
   await inFolder(async folder => {
     await mkdir(join(folder, 'plan.json'));
     await expect(writeWhole(join(folder, 'plan.json'), 'new')).rejects.toThrow();

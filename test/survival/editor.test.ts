@@ -94,7 +94,7 @@ async function objectAt({ call }: TestAccount, path: string, id: string): Promis
 }
 
 test(
-  'no change by somebody else is silently overwritten',
+  'no change by somebody else is silently overwritten by an apply',
   async () => {
     const { count, seed, found } = proof('edits of somebody else while an apply runs', RUNS);
     const random = seededRandom(seed);

@@ -79,7 +79,7 @@ async function expectApplied(fleet: TestFleet): Promise<void> {
 }
 
 describe('a rollout', () => {
-  test('is killed at random points and continues: no account is lost, and none applied twice', {
+  test('loses no account and applies none twice if it is killed at random points and continued', {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('kills of a rollout', { slice: 1, full: 20 });
@@ -123,7 +123,7 @@ describe('a rollout', () => {
     });
   });
 
-  test('of 4 shards of which one dies is finished by the run that continues', {
+  test('in 4 shards of which one dies is finished by the next run', {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('a rollout in shards', { slice: 6, full: 500 });

@@ -40,9 +40,9 @@ async function linesOf({ folder }: Mixed) {
 }
 
 // Most of their time is spent waiting for a process.
-describe.concurrent('an interrupt', { timeout: 240_000 }, () => {
+describe.concurrent('an interrupted apply', { timeout: 240_000 }, () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s: no action starts, running actions finish, the rest are named',
+    'starts no action after %s, finishes running actions, and lists the others',
     signal =>
       startMixed(async mixed => {
         await mixed.reset();
@@ -66,7 +66,7 @@ describe.concurrent('an interrupt', { timeout: 240_000 }, () => {
       }),
   );
 
-  test('twice: it ends at once, whatever is running', () =>
+  test('ends immediately after a second interrupt, whatever is running', () =>
     startMixed(async mixed => {
       await mixed.reset();
       await mixed.fault({

@@ -19,7 +19,7 @@ test.each([
   ['12 kinds', SETTINGS.specified],
   ['the kinds beyond the specification', SETTINGS.beyond],
 ] as const)(
-  'an apply of %s that is killed after any request is resumed to its end, and its journal is true',
+  'an apply of %s that is killed after any request can be resumed to its end, and its journal is true',
   (kinds, setting) =>
     startMixed(async mixed => {
       const { count, seed, found } = proof(`kills of an apply of ${kinds}`, RUNS);

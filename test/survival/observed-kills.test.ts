@@ -94,7 +94,7 @@ const startsOf = ({ flows }: Observed): readonly (readonly [number, number])[] =
     })
     .sort(([one], [other]) => one - other);
 
-test('a store whose writers are killed at random moments has every record once', {
+test('a store whose writers are killed at random moments contains every record once', {
   timeout: patience(RUNS, 4_000),
 }, async () => {
   const { count, seed, found } = proof('kills of a process that observes', RUNS);

@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'a reverted change whose machine was lost leaves nothing of what the machine created',
+  'after a change is reverted whose machine was lost, no object that the machine created is left',
   () =>
     startMixed(async mixed => {
       const { count, seed, found } = proof('changes of lost machines that are reverted', REVERTS);

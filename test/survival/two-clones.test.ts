@@ -15,7 +15,7 @@ import { patience, proof } from '../support/proof.ts';
 const ROUNDS = { slice: 3, full: 400 };
 
 test(
-  'of two clones that apply the same files at the same moment, one applies, and nothing is duplicated',
+  'of two clones that apply the same files at once, one applies, and nothing is duplicated',
   async () => {
     const { count, seed, found } = proof('two clones at the same moment, lock: git', ROUNDS);
     const random = seededRandom(seed);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'of two machines with `lock: file` that create the same objects, the run that created the duplicate says so',
+  'with `lock: file`, the machine that creates a duplicate of another machine’s objects reports it',
   async () => {
     const { count, seed, found } = proof('two clones at the same moment, lock: file', ROUNDS);
     const random = seededRandom(seed);

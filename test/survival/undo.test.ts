@@ -20,7 +20,7 @@ async function besidesKeys({ held }: Mixed): Promise<unknown> {
 }
 
 test(
-  'everything that can be restored is restored, and the rest is reported',
+  'an undo restores everything that can be restored, and reports the rest',
   { timeout: 60_000 },
   () =>
     startMixed(async mixed => {
@@ -44,8 +44,8 @@ test(
     }),
 );
 
-describe('what others changed since', () => {
-  test('stays: members that joined, and fields that the run did not write', () =>
+describe('changes of others since the run', () => {
+  test('are kept by the undo: members that joined, and fields that the run did not write', () =>
     startMixed(async mixed => {
       const { call, folder } = mixed;
       await mixed.reset();
@@ -76,7 +76,7 @@ describe('what others changed since', () => {
     }));
 });
 
-test('an interrupted run is undone as far as it got', { timeout: 60_000 }, () =>
+test('an undo reverts an interrupted run as far as it got', { timeout: 60_000 }, () =>
   startMixed(async mixed => {
     await mixed.reset();
     const before = await besidesKeys(mixed);

@@ -21,8 +21,8 @@ import {
 } from './owners.ts';
 
 /**
- * Appends `text` to a file of this user that only its owner may read, and creates the file if necessary. Links are not followed. Rejects
- * with a `ForeignFile` for what somebody else may have prepared, and with an `OpenFile` for what others may read.
+ * Appends `text` to a file of this user that only its owner may read, and creates the file if necessary. Links are not followed.
+ * Rejects with a `ForeignFile` if another user may have prepared the file, and with an `OpenFile` if others may read it.
  */
 export async function appendPrivately(path: string, text: string): Promise<void> {
   const file = await openPrivately(path);
@@ -37,7 +37,8 @@ async function openPrivately(path: string): Promise<FileHandle> {
     return await open(path, flags);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // Whoever opens a file keeps it open, whatever its permissions become. A new one never had others.
+    // A process that has opened a file keeps it open, whatever its permissions become. A file that is created here was never open
+    // to others.
     return await open(path, flags | O_CREAT | O_EXCL, 0o600);
   }
 }
@@ -52,7 +53,10 @@ function refuseShared(path: string, stats: Stats): void {
   refuseOpen(path, stats);
 }
 
-/** Throws an `OpenFile` for a file that others may read or write, and for a pipe that others may read. A device keeps nothing. */
+/**
+ * Throws an `OpenFile` for a file that others may read or write, and for a pipe that others may read. Devices are accepted,
+ * because they store nothing.
+ */
 export function refuseOpen(path: string, stats: Stats): void {
   const owner = ownerIn(stats);
   if (owner === undefined) return;
@@ -65,9 +69,9 @@ const openNow = promisify(openDescriptor);
 const writeNow = promisify(writeFile);
 
 /**
- * Opens a device or a pipe for appending. It stays open until the process ends, because a reader of a pipe takes the
- * first end as the last. Rejects with a `ForeignFile` for one that neither this user nor root owns, and for a file with another name, and
- * with an `OpenFile` for what others may read.
+ * Opens a device or a pipe, and returns a function that appends to it. The stream stays open until the process ends, because the
+ * reader of a pipe stops when it is closed for the first time. Rejects with a `ForeignFile` if neither this user nor root owns
+ * the stream, or if the file has another name, and with an `OpenFile` if others may read it.
  */
 export async function openStream(path: string): Promise<(text: string) => Promise<void>> {
   const descriptor = await openNow(path, constants.O_WRONLY | constants.O_APPEND | NO_TERMINAL);
@@ -93,8 +97,8 @@ function refuseForeign(stats: Stats, other?: Owner): void {
 }
 
 /**
- * Appends `text` to a file of this user, of root or of the owner `other`, who decides who may read it. Links are not followed. Rejects with a
- * `ForeignFile` for one of another user.
+ * Appends `text` to a file of this user, of root or of the user `other`. The owner decides who may read the file. Links are not
+ * followed. Rejects with a `ForeignFile` for a file of another user.
  */
 export async function append(path: string, text: string, other?: Owner): Promise<void> {
   const { O_WRONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -116,7 +120,7 @@ async function added(file: FileHandle, text: string, before: () => Promise<void>
   }
 }
 
-// After a crash, a new file exists only if its folder was synced too.
+// After a crash, a new file exists only if its folder was also synced.
 async function onDisk(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY);
   try {

@@ -1,17 +1,18 @@
-// Links in a checkout that lead out of it, or to what no commit can hold. A commit can have put one where a command writes.
+// Links in a checkout that point out of it, or to what no commit can contain. A commit can put such a link where a command
+// writes.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isInGit } from './confined.ts';
 
-/** Why a place is not written to. Completes "… cannot be written: ". */
+/** Why nothing is written at a place. Completes "… cannot be written: ". */
 export const LEADS_OUT = 'through a link, it leads out of the checkout or into its .git';
 
-/** Whether a path is led out of a checkout; see `ledOutOfCheckout`. */
+/** Whether a link leads a path out of its checkout; see `ledOutOfCheckout`. */
 export const leadsOutOfCheckout = (path: string): boolean => ledOutOfCheckout(path) !== null;
 
 /**
- * Where a path in a checkout leads that leads out of it through a link, or into a `.git` folder, which no commit can hold; null if it
- * does not. The path may be of something that does not exist yet.
+ * The target of a path in a checkout, if a link leads the path out of the checkout or into a `.git` folder, which no commit can
+ * contain; null otherwise. The path need not exist yet.
  */
 export function ledOutOfCheckout(path: string): string | null {
   const target = targetOf(path);
@@ -24,7 +25,7 @@ export function ledOutOfCheckout(path: string): string | null {
   return null;
 }
 
-// Where the path leads: only what exists can be a link.
+// Resolves the part of the path that exists: nothing else can be a link.
 function targetOf(path: string): string {
   try {
     return realpathSync(path);

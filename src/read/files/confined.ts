@@ -1,4 +1,4 @@
-// Reads files inside one folder only: links are followed if they stay inside.
+// Reads files inside one folder only: a link is followed if its target is inside.
 import { type BigIntStats, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { type Opened, type ReadFile, readUnlinked, reasonOf } from './fileText.ts';
@@ -8,7 +8,7 @@ export const LEADS_OUT = 'it points outside the folder';
 const NOT_YAML = 'it is a link to a file whose name does not end in .yaml or .yml';
 const IN_GIT = 'it is inside a .git folder';
 
-/** A volume may replace a file between two checks; repeated changes are suspicious. */
+/** A volume may replace a file between two checks; more replacements than these are suspicious. */
 const ATTEMPTS = 4;
 
 /**
@@ -27,7 +27,7 @@ export function readConfined(home: string, path: string): ReadFile {
   return read;
 }
 
-/** The errors of opening a path that existed without links a moment before. */
+/** The error codes that opening a path gives if the path was replaced after it was resolved. */
 const CHANGED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'REPLACED']);
 
 /** The real path of a path inside `home`, or why it is not read. */
@@ -39,7 +39,7 @@ export function locate(
     const real = realpathSync(path);
     const way = relative(home, real);
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
-    // It contains the credentials with which a pipeline checked out the files.
+    // A git folder contains the credentials with which a pipeline checked out the files.
     if (isInGit(way)) return { why: IN_GIT };
     // Beside the files may be those of secrets, and what is not desired state is quoted in errors.
     return isYaml(path) && !isYaml(real) ? { why: NOT_YAML } : { real };
@@ -58,13 +58,13 @@ export const isOtherFile = (path: string): boolean =>
 /** Whether a part of a path is the name of a git folder. */
 export const isInGit = (way: string): boolean => way.split(sep).some(isGitFolder);
 
-// Some file systems ignore case, some have a short name for it, some ignore characters without width.
+// Some file systems ignore case, some have a short name for `.git`, and some ignore characters without width.
 function isGitFolder(part: string): boolean {
   const name = part.replaceAll(/[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '');
   return /^(?:\.git|git~\d+)[. ]*$/i.test(name);
 }
 
-// A part of the path may have become a link after it was resolved: then another file is open.
+// Whether the open file is still the one at the resolved path: a part of the path may have become a link after it was resolved.
 function isStill(real: string, { file, stats }: Opened): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${file}`) === real;
@@ -73,7 +73,7 @@ function isStill(real: string, { file, stats }: Opened): boolean {
   }
 }
 
-// Not every system can tell which file is open.
+// Compares device and inode, because not every system can tell the path of an open file.
 function isAt(real: string, { dev, ino }: BigIntStats): boolean {
   try {
     if (realpathSync(real) !== real) return false;

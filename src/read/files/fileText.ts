@@ -1,5 +1,4 @@
-// Regular files, opened once and read from the handle: a pipe cannot block a run, and a device cannot feed it without
-// end.
+// Regular files, each opened once and read from its handle: a pipe cannot block a run, and a device cannot supply endless input.
 import { isUtf8 } from 'node:buffer';
 import {
   type BigIntStats,
@@ -17,11 +16,11 @@ import { type Owner, ownerIn } from './owners.ts';
 export interface FileText {
   readonly file: string;
   readonly text: string;
-  /** Its path from the folder of desired state, if it is inside. */
+  /** The path of the file from the folder of desired state; absent if the file is outside. */
   readonly inside?: string;
-  /** The name of the file that it leads to, if it is a link. */
+  /** The name of the target, if the file is a link. */
   readonly leadsTo?: string;
-  /** The layer that it belongs to, if a run has several. */
+  /** The layer of the file; absent if the run has a single layer. */
   readonly layer?: FileLayer;
 }
 
@@ -29,7 +28,7 @@ export interface FileText {
 export interface FileLayer {
   /** Its place among the layers, from 0. */
   readonly order: number;
-  /** The path of its folder from that of the last layer; '' for the last layer. */
+  /** The path from the folder of the last layer to the folder of this layer; '' for the last layer. */
   readonly way: string;
 }
 
@@ -40,7 +39,7 @@ export type ReadFile =
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
 
-/** The text of the regular file at `path`, links followed. */
+/** The text of the regular file at `path`; links are followed. */
 export function readRegular(path: string): ReadFile {
   return readOpened(path, { flags: 0, isIt: () => true });
 }
@@ -52,7 +51,7 @@ export interface Opened {
   readonly stats: BigIntStats;
 }
 
-/** The same for a path without links: `isIt` confirms that the open file is the expected file. */
+/** The text of the regular file at a path without links. `isIt` confirms that the open file is the expected one. */
 export function readUnlinked(path: string, isIt: (opened: Opened) => boolean): ReadFile {
   return readOpened(path, { flags: O_NOFOLLOW, isIt });
 }
@@ -62,7 +61,7 @@ function readOpened(
   { flags, isIt }: { flags: number; isIt: (opened: Opened) => boolean },
 ): ReadFile {
   try {
-    // For a device, even opening it can have an effect.
+    // Checked before opening, because even opening a device can have an effect.
     const special = specialFile(statSync(path, { bigint: true }));
     if (special !== null) return { why: special };
     const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags);
@@ -102,10 +101,10 @@ const SPECIAL = [
 
 type Special = (typeof SPECIAL)[number][0];
 
-/** The maximum number of bytes of a token, or of certificates. */
+/** The maximum size of a small file, in bytes: a token, or certificates. */
 const SMALL = 1024 * 1024;
 
-/** The text of a small file, which may be a pipe: it is opened once, and read to its end. */
+/** The text of a small file or a pipe, which is opened once and read to its end. */
 export async function readSmall(path: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -158,7 +157,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[faultCode(error)] ?? faultCode(error);
 }
 
-// The words for an error code of the system; its message if the code is unknown.
+// The code of an error of the system; its message if it has no code.
 function faultCode(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;

@@ -1,4 +1,5 @@
-// Findings about unreadable desired state. A file that was skipped silently would look removed, and be pruned.
+// Errors for desired state that cannot be read. If a file were skipped silently, its objects would look removed and would be
+// pruned.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -12,7 +13,7 @@ export function nothingFound(where: string): Diagnostic {
   };
 }
 
-/** The error for a file name that is nearly that of a YAML file. */
+/** The error for a file whose name is nearly that of a YAML file. */
 export function misnamed(path: string): Diagnostic {
   return {
     code: 'SOURCE_MISNAMED',
@@ -22,7 +23,7 @@ export function misnamed(path: string): Diagnostic {
   };
 }
 
-/** The error for the project file of an inner folder: what it guards would be unguarded in a run of the outer one. */
+/** The error for a project file in an inner folder: a run of the outer folder would not apply its guards. */
 export function innerProject(path: string): Diagnostic {
   return {
     code: 'PROJECT_INVALID',
@@ -44,7 +45,7 @@ export function unreadable(path: string, reason: string, hint = READABLE): Diagn
 
 const READABLE = 'the path must be a readable folder of desired state, or one file';
 
-/** The same for an entry of a folder. */
+/** The error for an entry of a folder that cannot be read. */
 export function unreadableEntry(path: string, reason: string): Diagnostic {
   const mend =
     reason === SUBMODULE || reason === OTHER_REPOSITORY
@@ -54,13 +55,15 @@ export function unreadableEntry(path: string, reason: string): Diagnostic {
   return unreadable(path, reason, hint);
 }
 
-/** Why a submodule of git is not read, whether or not it is checked out: a commit here holds none of its files. */
+/**
+ * Why a submodule of git is not read, whether or not it is checked out: a commit of this repository contains none of its files.
+ */
 export const SUBMODULE = 'it is a submodule: its files are in another repository';
 
-/** Why a folder with an entry `.git` is not read. */
+/** Why a folder with a `.git` entry is not read. */
 export const OTHER_REPOSITORY = 'it is a submodule or a clone: its files are in another repository';
 
-/** The error for a project file that other users of the machine can have written; the hint says what to do. */
+/** The error for a project file that other users of the machine can have written. `hint` states what to do. */
 export function foreignProject(path: string, reason: string, hint: string): Diagnostic {
   return {
     code: 'PROJECT_FOREIGN',

@@ -24,8 +24,9 @@ export interface FileTexts {
 }
 
 /**
- * The desired-state files at `path`, a folder or one file, in the order of their names. No file is an error, because an
- * empty set of files must never look like an empty desired state. `shownAs` turns a path into its name in messages.
+ * Reads the desired-state files at `path`, a folder or one file, and returns them in the order of their names. If there is no
+ * file, that is an error, because an empty set of files must never look like an empty desired state. `shownAs` turns a path into
+ * its name in messages.
  */
 export async function readFolder(
   path: string,
@@ -64,7 +65,7 @@ async function readTree(
   selection: Selection,
   shownAs: (path: string) => string,
 ): Promise<FileTexts> {
-  // The folder may be a link: it is resolved once, so that all files are from one folder.
+  // The folder may be a link: it is resolved once, so that all files come from the same folder.
   const home = realpathSync(path);
   const selector = selectorFor(path, selection);
   const { isSelected, isMisspelt, isInnerProject, isLeftOut } = selector;
@@ -96,7 +97,7 @@ async function readTree(
   return { files, diagnostics: diagnostics.toSorted((a, b) => (a.message < b.message ? -1 : 1)) };
 }
 
-// The name of the file that is read, where it is read through a link.
+// The name of the file that is read, if its path contains a link.
 function throughLink(
   path: string,
   real: string | undefined,

@@ -1,4 +1,5 @@
-// Files that fields may use: inside the folder of desired state, or the layer that names them, links followed, and nowhere else.
+// Files that fields may use: they must be inside the folder of desired state, or inside the layer that names them, after links
+// are followed.
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { LEADS_OUT, locate, readConfined } from './confined.ts';
@@ -6,8 +7,8 @@ import type { ReadFile } from './fileText.ts';
 import { realOf } from './upwards.ts';
 
 /**
- * Reads files inside `folder` by their paths; undefined for a file that does not exist or is outside. `layers` are the paths of other
- * folders from there: a path that begins with one of them is read inside of that folder.
+ * Returns a function that reads files inside `folder` by their paths; it returns undefined for a file that does not exist or is
+ * outside. `layers` are the paths of other folders from `folder`: a path that begins with one of them is read inside that layer.
  */
 export function fileInputs(
   folder: string,
@@ -21,8 +22,8 @@ export function fileInputs(
 }
 
 /**
- * Why a file is never read, in words: it is not a regular file, or outside of `folder`, whether or not it exists: a path into another
- * layer is for the files of that layer.
+ * Returns a function that explains in words why a file is never read: it is not a regular file, or it is outside `folder`,
+ * whether or not it exists. A path into another layer may be used only by the files of that layer.
  */
 export function unusableFiles(folder: string): (path: string) => string | undefined {
   const find = placesIn(folder, []);
@@ -38,10 +39,13 @@ const isOutside = (path: string): boolean => {
   return isAbsolute(way) || way.split(sep)[0] === '..';
 };
 
-// A file that is missing, or not readable for this user, may be readable at another time or in another job.
+// The error codes for a file that may be readable at another time or in another job: it is missing, or this user may not read it.
 const PASSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
-/** The real path of the file `path` in `folder`, or in the layer that it begins with; undefined if it cannot be read from there. */
+/**
+ * The real path of the file `path` in `folder`, or in the layer that the path begins with; undefined if the file cannot be read
+ * from there.
+ */
 export function fileInside(
   folder: string,
   path: string,
@@ -53,14 +57,14 @@ export function fileInside(
   return 'real' in found ? found.real : undefined;
 }
 
-/** A file by its path in a folder; null if the folder does not exist. */
+/** A file by its path in a folder; `null` stands for a folder that does not exist. */
 interface FilePlace {
   readonly home: string | null;
   readonly inside: string;
 }
 
-// A link to the folder is resolved once, so that all files are from one folder. An account of a fleet may not have the folder, and have other
-// layers all the same.
+// A link to the folder is resolved once, so that all files come from the same folder. An account of a fleet may lack the folder
+// and still have other layers.
 function placesIn(folder: string, layers: readonly string[]): (path: string) => FilePlace {
   const own = homeOf(folder);
   const others = layers

@@ -1,8 +1,10 @@
-// Creates a folder and its parents. The function of the platform never returns if a folder cannot be created at all.
+// Creates a folder and its parents. The recursive `mkdir` of the platform never returns if a folder cannot be created at all.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Creates the folder at `path`; resolves to the topmost created folder, undefined if it existed. */
+/**
+ * Creates the folder at `path` and its parents; resolves to the topmost folder that was created, or undefined if `path` existed.
+ */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   const above = await missingAbove(path, mode);
   try {

@@ -1,5 +1,5 @@
-// Links that lead a write elsewhere than whoever started the run meant: a commit has put them into a checkout, or another user of the
-// machine into a folder that users share.
+// Links that lead a write to a place that the user did not intend: a commit has put them into a checkout, or another user of the
+// machine has put them into a shared folder.
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -11,20 +11,20 @@ import { onTheWayTo } from './wayTo.ts';
 export interface Misleading {
   /** Completes "… cannot be written: ". */
   readonly why: string;
-  /** Another user of the machine has prepared it. */
+  /** True if another user of the machine has prepared the link. */
   readonly isForeign?: true;
-  /** Where a link of a checkout leads: whoever means that can name it. */
+  /** The target of a link of a checkout: a user who intends to write there can name the target instead. */
   readonly target?: string;
 }
 
-/** A link on the way to a path that keeps it from being written to; null if there is none. The path may be of something new. */
+/** Why a link on the way to a path forbids writing to the path; null if no link does. The path need not exist. */
 export function misleadingLink(path: string): Misleading | null {
   const target = ledOutOfCheckout(path);
   if (target === null) return foreignLink(path);
   return { why: `${LEADS_OUT}, to ${quoted(target)}`, target };
 }
 
-/** The same of links of other users alone. */
+/** Why a link of another user forbids writing to the path; null if no link does. */
 export function foreignLink(path: string): Misleading | null {
   for (const { at, stats } of onTheWayTo(path)) {
     const owner = stats.isSymbolicLink() ? ownerIn(stats) : undefined;
@@ -35,14 +35,14 @@ export function foreignLink(path: string): Misleading | null {
   return null;
 }
 
-/** Throws if such a link is on the way to a path: a `ForeignFile` for one of another user. */
+/** Throws if `find` finds such a link on the way to a path: a `ForeignFile` for a link of another user, otherwise an `Error`. */
 export function refuseMisleading(path: string, find = misleadingLink): void {
   const found = find(path);
   if (found !== null) throw found.isForeign ? new ForeignFile(found.why) : new Error(found.why);
 }
 
-// Whether the owner of a link could as well have put what it leads to in its place, as in a checkout of another user: the folder with the
-// link is theirs, and so is what it leads to, or the folder with that.
+// Whether the owner of a link could as well have put its target in the place of the link, as in a checkout of another user: they
+// own the folder with the link, and they own the target or its folder.
 function isOwnMatter(link: string, { uid }: Owner): boolean {
   try {
     const target = realpathSync(link);

@@ -1,4 +1,4 @@
-// Folders in which nobody but the user who runs can put anything: what is read there later is believed.
+// Folders in which only the user of the run can put anything: later runs trust what they read there.
 import type { Stats } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -10,19 +10,22 @@ import { onTheWayTo } from './wayTo.ts';
 /** A folder that has to be the user's own, and may not exist. */
 export interface OwnFolder {
   readonly path: string;
-  /** The folder at its top: this one and all below it are the user's. */
+  /** The topmost folder of the user: this folder and everything below it belong to the user. */
   readonly root: string;
   /**
-   * Whether somebody chose the root: then what is above it is their choice too, and a root that the administrator has made is used
-   * as it is, as a volume of a container, which often everybody in it can write to.
+   * Whether the user chose the root. Then the folders above it are their choice too, and a root that belongs to the administrator
+   * is used as it is: the volume of a container, for example, is often writable for everybody in it.
    */
   readonly isChosen: boolean;
 }
 
-/** Somebody else could put something into a folder that has to be the user's own. The message says who, and where. */
+/**
+ * The error for a folder that has to be the user's own, and that somebody else could put something into. The message says who
+ * could, and in which folder.
+ */
 export class ForeignFolder extends Error {
   override readonly name = 'ForeignFolder';
-  /** The folder that others can write to, if the user can change that, and nobody is likely to count on it. */
+  /** The folder that others can write to, if the user can change its permissions and probably nobody relies on them. */
   readonly writable: string | undefined;
 
   constructor(message: string, writable?: string) {
@@ -31,7 +34,10 @@ export class ForeignFolder extends Error {
   }
 }
 
-/** Throws a `ForeignFolder` if somebody else than this user and the administrator can put something into a folder, or in its place. */
+/**
+ * Throws a `ForeignFolder` if anybody except this user and the administrator can put something into a folder, or can replace the
+ * folder.
+ */
 export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
   const user = userOfProcess();
   if (user === null) return;
@@ -47,10 +53,10 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
     const isFree = isChosen && (isRoot(at) ? stats.uid === 0 && user.id !== 0 : !isBelow(at));
     if (isFree || !stats.isDirectory()) continue;
     if (!isOwn) throw new ForeignFolder(`${quoted(at)} belongs to another user`);
-    // Where the sticky bit is set, others cannot rename what is ours, but they can add to it.
+    // In a folder with the sticky bit, others cannot rename the entries of this user, but they can add entries.
     const isSticky = (stats.mode & 0o1000) !== 0 && (isChosen || !isRoot(at)) && !isBelow(at);
     const writers = isSticky ? null : writersOf(stats, user);
-    // Whoever does not own it cannot change who may write to it.
+    // Only the owner and root can change who may write to a folder.
     const isChangeable = stats.uid === user.id || user.id === 0;
     if (writers === 'others')
       throw new ForeignFolder(`others can write to ${quoted(at)}`, isChangeable ? at : undefined);
@@ -59,7 +65,7 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
   }
 }
 
-/** Creates a folder that only the user can read. Rejects with a `ForeignFolder` if it is not the user's own. */
+/** Creates a folder that only the user can read. Rejects with a `ForeignFolder` if the folder is not the user's own. */
 export async function makeOwnFolder(folder: OwnFolder): Promise<void> {
   refuseForeign(folder);
   await makeFolder(folder.path, 0o700);
@@ -72,14 +78,14 @@ interface User {
   readonly group: number | undefined;
 }
 
-// Windows has no owners and modes of this form; there, the folders of a user are their own.
+// Windows does not have owners and modes of this form: there, all folders count as the user's own.
 function userOfProcess(): User | null {
   const id = userId();
   return id === undefined ? null : { id, group: groupId() };
 }
 
-// Many systems give each user a group of their own with the number of the user, and let it write by default. Some platforms give each
-// container another user of one group, such as 0: there, the folder is meant to be written by all of them.
+// Many systems give each user a group with the number of the user, and let this group write by default. Some platforms run each
+// container as a different user of one group, such as 0: all of them are meant to write to the folder.
 function writersOf({ mode, gid }: Stats, { id, group }: User): 'others' | 'own group' | null {
   if ((mode & 0o002) !== 0) return 'others';
   if ((mode & 0o020) === 0 || (gid === group && gid === id)) return null;

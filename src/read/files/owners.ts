@@ -1,4 +1,5 @@
-// Who owns an entry of the file system, and who else can write it. Other users of the machine can prepare files where a run looks for them.
+// The owner of an entry of the file system, and who else can write the entry. Other users of the machine can prepare files where
+// a run looks for them.
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs';
 import { shellWord } from '../../model/text/shellWord.ts';
 
@@ -9,11 +10,11 @@ export interface Owner {
   readonly mode: number;
 }
 
-/** The owner of an entry with these stats; undefined on systems on which files have none. */
+/** The owner of an entry with these stats; undefined on systems on which files have no owner. */
 export const ownerIn = ({ uid, gid, mode }: Stats | BigIntStats): Owner | undefined =>
   userId() === undefined ? undefined : { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
 
-/** The owner of what is at a path; undefined as well if it cannot be looked at. */
+/** The owner of the entry at a path; undefined if the entry cannot be examined, or if files have no owner. */
 export function ownerOf(path: string): Owner | undefined {
   try {
     return ownerIn(statSync(path));
@@ -22,22 +23,27 @@ export function ownerOf(path: string): Owner | undefined {
   }
 }
 
-/** The owner of a file, or another user who owns the link at its path: whoever owns a link decides which file it leads to. */
+/**
+ * The owner of a file; if another user owns the link at its path, that user: the owner of a link decides which file it points to.
+ */
 export function ownerThrough(path: string, target: Owner | undefined): Owner | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   const own = stats?.isSymbolicLink() ? ownerIn(stats) : undefined;
   return isForeign(own) ? { ...own, mode: target?.mode ?? 0 } : target;
 }
 
-/** Why an entry is not used that another user has prepared. Completes "… cannot be written: ". */
+/** Why an entry of another user is not used. Completes "… cannot be written: ". */
 export const foreignText = ({ uid }: Owner): string => `it belongs to another user (uid ${uid})`;
 
-/** A file that another user of the machine has prepared, or can read by another name. Nothing was written to it. */
+/**
+ * The error for a file that another user of the machine has prepared, or can read under another name. Nothing was written to the
+ * file.
+ */
 export class ForeignFile extends Error {
   override readonly name = 'ForeignFile';
 }
 
-/** A file or a pipe that other users of the machine may read. Nothing was written to it. */
+/** The error for a file or a pipe that other users of the machine may read. Nothing was written to it. */
 export class OpenFile extends Error {
   override readonly name = 'OpenFile';
   readonly hint: string;
@@ -57,11 +63,11 @@ export const isForeign = (
   return owner !== undefined && !trusted.includes(owner.uid);
 };
 
-/** Whether an entry belongs to this user, and to nobody else: not to root either. */
+/** Whether an entry belongs to this user, and not to root; true where files have no owner. */
 export const isOwn = (owner: Owner | undefined): boolean =>
   owner === undefined || owner.uid === userId();
 
-/** Whether users can write an entry who cannot write to the folder `home`. */
+/** Whether an entry can be written by users who cannot write to the folder `home`. */
 export function hasOtherWriters({ mode, gid }: Owner, home: Owner | undefined): boolean {
   const ofHome = home?.mode ?? 0;
   if ((ofHome & EVERYBODY) !== 0) return false;
@@ -72,7 +78,7 @@ export function hasOtherWriters({ mode, gid }: Owner, home: Owner | undefined): 
 const EVERYBODY = 0o002;
 const GROUP = 0o020;
 
-/** Whether an entry belongs to this user, and nobody else can write it. */
+/** Whether an entry belongs to this user, and nobody else can write it; true where files have no owner. */
 export const isOursAlone = (owner: Owner | undefined): boolean =>
   isOwn(owner) && (owner === undefined || !hasOtherWriters(owner, undefined));
 

@@ -1,4 +1,4 @@
-// What exists at a path to write to: nothing, a file, or a stream.
+// What exists at a path that is to be written: nothing, a file, or a stream.
 import {
   type BigIntStats,
   fstatSync,
@@ -19,9 +19,12 @@ export type Place =
   | { readonly is: 'new'; readonly path: string }
   /** A regular file, by its path without links. */
   | { readonly is: 'file'; readonly path: string }
-  /** A device, a pipe, or a file that a parent process has opened: it is written to, and never replaced. */
+  /** A device, a pipe, or a file that a parent process has opened: meshform writes to the stream, and never replaces it. */
   | { readonly is: 'stream'; readonly path: string; readonly descriptor?: number }
-  /** `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared it. `isOutput`: see `standardStreamAt`. */
+  /**
+   * `why` completes "… cannot be written: ". `isForeign`: another user of the machine has prepared the entry. `isOutput`: see
+   * `standardStreamAt`.
+   */
   | {
       readonly is: 'unusable';
       readonly why: string;
@@ -59,8 +62,8 @@ export function placeAt(path: string): Place {
   }
 }
 
-// Nobody but this user and root may have put it there. A file may also belong to the owner of its folder, as in a checkout of another
-// user: it is replaced by a new file, and nothing is written to it.
+// Only this user and root may own what is at the path. A file may also belong to the owner of its folder, as in a checkout of
+// another user: such a file is replaced by a new one, and nothing is written to it.
 function foreignOwner(path: string, target: BigIntStats): Owner | undefined {
   const owner = ownerIn(target);
   if (!isForeign(owner)) return undefined;
@@ -75,13 +78,14 @@ const NAMES: ReadonlyMap<string, number> = new Map([
   ['/dev/stderr', 2],
 ]);
 
-// Such a path stands for an open descriptor: a file behind it may have text before and after.
+// The number of the open descriptor that a path stands for, otherwise null. The file behind a descriptor may contain text before
+// and after the current position.
 function descriptorOf(path: string): number | null {
   const [, number] = path.match(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/) ?? [];
   return NAMES.get(path) ?? (number === undefined ? null : Number(number));
 }
 
-/** The path of the file that a descriptor leads to, without links; undefined if it has none, or if the system does not tell. */
+/** The path of the file behind a descriptor, without links; undefined if the file has no path, or if the system does not tell. */
 export function fileBehind(descriptor: number): string | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${descriptor}`);

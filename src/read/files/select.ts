@@ -1,4 +1,4 @@
-// Which files of a folder tree are desired state: one rule for folders and for git revisions.
+// Selects the files of a folder tree that are desired state: one rule for folders and for git revisions.
 import { matchesGlob, relative, sep } from 'node:path';
 import { folderUpwards, realOf } from './upwards.ts';
 
@@ -9,13 +9,13 @@ export interface Selection {
   readonly exclude: readonly string[];
 }
 
-/** Tells which paths, relative to one folder and with slashes, are desired state. */
+/** Decides which paths are desired state. The paths have slashes, and are relative to one folder. */
 export interface Selector {
   /** Whether the file at `path` is read. */
   readonly isSelected: (path: string) => boolean;
-  /** Whether the file at `path` would be read if its name were spelt correctly. */
+  /** Whether the file at `path` would be read if its extension were spelt correctly. */
   readonly isMisspelt: (path: string) => boolean;
-  /** Whether the file at `path` is a project file of an inner folder, which this run does not look at. */
+  /** Whether the file at `path` is a project file of an inner folder, which this run does not read. */
   readonly isInnerProject: (path: string) => boolean;
   /** Whether the file or folder at `path` is excluded with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
@@ -27,7 +27,10 @@ export function selectorFor(folder: string, selection: Selection): Selector {
   return selectorIn(home === null ? '' : wayTo(folder, home), selection);
 }
 
-/** The same, for a folder by its path from the folder of the project file, with slashes; '' for the same folder. */
+/**
+ * The selector for a folder that is given by its path from the folder of the project file, with slashes; '' for that folder
+ * itself.
+ */
 export function selectorIn(way: string, { projectFile, exclude }: Selection): Selector {
   const patterns = exclude.map(pattern => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const isLeftOut = (path: string): boolean =>
@@ -45,14 +48,14 @@ export function selectorIn(way: string, { projectFile, exclude }: Selection): Se
   };
 }
 
-// A project file above the target of a link is not above the link.
+// A project file above the target of a link is not above the link: then the path is taken from the target.
 function wayTo(folder: string, home: string): string {
   const way = relative(home, folder);
   const isBelow = way.split(sep)[0] !== '..';
   return (isBelow ? way : relative(home, realOf(folder))).split(sep).join('/');
 }
 
-// Misspelt forms of `yaml`, or capitals: the declarations in such a file would look removed.
+// Misspelt or capitalised forms of `yaml`: if such a file were ignored, its declarations would look removed.
 const NEARLY_YAML = /\.(y[aml]{2,5}|aml|ayml|mly)$/i;
 
 // `a/b/c` and its parents: a, a/b, a/b/c.

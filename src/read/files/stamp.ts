@@ -1,10 +1,10 @@
-// Whether files have changed since they were read: a text that differs as soon as one of them does.
+// A text by which a run notices that files have changed since they were read: the text differs as soon as one of the files does.
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The state of files. */
 export interface Stamp {
-  /** Equal for files that were not written meanwhile. */
+  /** Equal to the text of an earlier stamp if no file was written since then. */
   readonly text: string;
   /** Every folder in which a file of the paths can appear or change. */
   readonly folders: readonly string[];
@@ -12,13 +12,13 @@ export interface Stamp {
 
 /** The files of a stamp. */
 export interface Stamped {
-  /** Folders with all that is in them, or single files. */
+  /** Folders with everything in them, or single files. */
   readonly paths: readonly string[];
-  /** Files that count by their place, whether or not they exist. */
+  /** Further files, whether or not they exist. */
   readonly files: readonly string[];
 }
 
-/** The stamp of files. Entries whose name begins with a dot never are desired state. */
+/** The stamp of files. Entries whose names begin with a dot are skipped: they are never desired state. */
 export function stampOf({ paths, files }: Stamped): Stamp {
   const folders = new Set<string>();
   const lines: string[] = [];
@@ -42,7 +42,7 @@ export function stampOf({ paths, files }: Stamped): Stamp {
   return { text: lines.sort().join('\n'), folders: [...folders] };
 }
 
-// A folder may be gone before it is listed.
+// A folder may be deleted before it is listed.
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -59,7 +59,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-// An editor that replaces a file within a tick of the clock makes another inode.
+// Contains the inode, because an editor may replace a file within one tick of the clock.
 function lineOf(path: string): string {
   const stats = statsOf(path);
   return JSON.stringify([path, stats?.mtimeMs, stats?.ctimeMs, stats?.size, stats?.ino]);

@@ -1,4 +1,4 @@
-// Whether a path leads to where the output of this process goes: a shell may have opened the same file twice.
+// Whether the output of this process goes to a path: a shell may have opened the same file for both.
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 
 const STREAMS: readonly (readonly [descriptor: number, name: string])[] = [
@@ -7,8 +7,8 @@ const STREAMS: readonly (readonly [descriptor: number, name: string])[] = [
 ];
 
 /**
- * The stream of this process that writes to the file or the pipe at `path`; undefined if none does. What is written by both ways is
- * mixed, or one overwrites the other. A terminal and `/dev/null` may be both.
+ * The name of the stream of this process that writes to the file or the pipe at `path`; undefined if no stream does. If both were
+ * written, their texts would be mixed, or one would overwrite the other. A terminal and `/dev/null` are allowed.
  */
 export function standardStreamAt(path: string): string | undefined {
   const found = statsOf(() => statSync(path, { bigint: true }));
@@ -21,7 +21,7 @@ export function standardStreamAt(path: string): string | undefined {
   return name;
 }
 
-// A stream may be closed, and whoever opens a path that cannot be looked at says why.
+// A stream may be closed. If a path cannot be examined, opening it gives the reason.
 function statsOf(look: () => BigIntStats): BigIntStats | undefined {
   try {
     return look();

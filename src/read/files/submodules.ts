@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { readConfined } from './confined.ts';
 
-/** The missing submodules below `home`, by their paths; '' for `home` itself. */
+/** The paths of the submodules below `home` that are not checked out; '' for `home` itself. */
 export function missingSubmodules(home: string): string[] {
   for (let folder = home; ; folder = dirname(folder)) {
     const list = readConfined(folder, join(folder, '.gitmodules'));

@@ -1,4 +1,4 @@
-// Folders for the time of a run, in the one for temporary files: secrets are decrypted with what is in them.
+// Folders that exist during a run, in the folder for temporary files: what they contain is used to decrypt secrets.
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { userId } from './owners.ts';
 import { ForeignFolder, refuseForeign } from './ownFolder.ts';
 import { realOf } from './upwards.ts';
 
-/** Somebody else could put something in the place of a temporary folder. The message says who, and where. */
+/** The error for a temporary folder that somebody else could replace. The message says who could, and which folder. */
 export class ForeignTemporary extends Error {
   override readonly name = 'ForeignTemporary';
 }
@@ -24,7 +24,7 @@ export async function temporaryFolder(prefix: string): Promise<string> {
   return mkdtemp(join(all, prefix));
 }
 
-// A folder for temporary files that the administrator has made is used as it is, as a volume of a container.
+// A folder for temporary files that belongs to the administrator is used as it is, like the volume of a container.
 function refuseReplaceable(all: string): void {
   try {
     refuseForeign({ path: all, root: all, isChosen: true });

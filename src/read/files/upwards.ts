@@ -1,4 +1,4 @@
-// Finds the project files: beside the files they are for, and above them, up to the root of their repository.
+// Finds the project files beside the desired-state files, and above them up to the root of their repository.
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Span } from '../../model/diagnostic.ts';
@@ -13,27 +13,27 @@ import {
   ownerThrough,
 } from './owners.ts';
 
-/** A file that exists and cannot be read, and why, in words that complete "… cannot be read: ". */
+/** A file that exists and cannot be read. `why` completes "… cannot be read: ". */
 interface UnreadableFile {
   readonly file: string;
   readonly text?: undefined;
   readonly why: string;
-  /** What to do, if another user of the machine may have written it. */
+  /** What to do, if another user of the machine may have written the file; otherwise absent. */
   readonly foreign?: string;
 }
 
 interface ReadableFile extends FileText {
-  /** Absent if it is not known, as of a file of a revision. */
+  /** The owner of the file; absent if it is not known, as for a file of a revision. */
   readonly owner?: Owner;
 }
 
 /** A project file, or why it cannot be read. */
 export type FoundFile = ReadableFile | UnreadableFile;
 
-/** The file called `name` in a folder; null if there is none. */
+/** Reads the file called `name` in a folder; returns null if there is none. */
 export interface FileInFolder {
   (folder: string, name: string): FoundFile | null;
-  /** What a fleet says of the files at a path. */
+  /** The settings of a fleet for the files at a path. */
   readonly inFleet?: (path: string) => FleetSettings | undefined;
 }
 
@@ -44,15 +44,15 @@ export interface FleetSettings {
   readonly account?: string | undefined;
   /** Where the fleet file has the entry. */
   readonly accountAt?: Span | undefined;
-  /** The name of the base, if no project file has it. */
+  /** The name of the base, which is used if no project file sets one. */
   readonly name?: string | undefined;
   /** The paths of all layers of the account, links resolved. */
   readonly layers: readonly string[];
-  /** Those of them that do not exist, and so declare nothing. */
+  /** The layers that do not exist, and so declare nothing. */
   readonly absent: readonly string[];
 }
 
-/** Reads each file once, so that a run does not see half of a change. */
+/** Returns a reader that reads each file once, so that a run does not see half of a change. */
 export function readOnce(read: FileInFolder = fileIn): FileInFolder {
   const known = new Map<string, FoundFile | null>();
   return (folder, name) => {
@@ -64,9 +64,9 @@ export function readOnce(read: FileInFolder = fileIn): FileInFolder {
 }
 
 /**
- * All files called `name` from `path` upwards to the root of the repository, the nearest first. If `path` is a link and nothing is found
- * above it, its target is tried. A file that other users of the machine can have written is not read, and not passed over: without it, the
- * files would lose their guards.
+ * All files called `name` from `path` upwards to the root of the repository, the nearest first. If `path` is a link and nothing
+ * is found above it, the target of the link is tried. A file that other users of the machine can have written is returned as
+ * unreadable instead of being skipped: without it, the files would lose their guards.
  */
 export function findAllUpwards(
   path: string,
@@ -83,7 +83,7 @@ export function findAllUpwards(
   return found.length > 0 || real === folder ? found : find(real);
 }
 
-/** The folder of the nearest of these files, which is not read; null if there is none. */
+/** The folder of the nearest file called `name`, which is not read; null if there is none. */
 export function folderUpwards(path: string, name: string): string | null {
   const nearest = (start: string) =>
     foldersFrom(start).find(folder => mayBeThere(join(folder, name)));
@@ -91,8 +91,8 @@ export function folderUpwards(path: string, name: string): string | null {
   return nearest(folder) ?? nearest(realOf(folder)) ?? null;
 }
 
-// Whoever owns the folder of desired state decides what it says anyway, and so do all who can write there: a checkout may belong to
-// another user throughout, as in a container.
+// The owner of the folder of desired state, and all users who can write there, decide about its content anyway. A checkout may
+// belong to another user throughout, as in a container.
 function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | null {
   if (found?.text === undefined || found.owner === undefined) return found;
   const { owner, ...text } = found;
@@ -111,7 +111,7 @@ function foldersFrom(path: string): readonly string[] {
   return isRootOfRepository(path) || above === path ? [path] : [path].concat(foldersFrom(above));
 }
 
-// A submodule is a part of the repository around it, and a commit there decides that it is one: the guards of the files above it hold.
+// A submodule belongs to the repository around it, whose commits make it a submodule: so the guards of the files above it apply.
 function isRootOfRepository(folder: string): boolean {
   const entry = join(folder, '.git');
   if (!existsSync(entry)) return false;
@@ -119,7 +119,7 @@ function isRootOfRepository(folder: string): boolean {
   return !('text' in file && /^gitdir: .*[\\/]modules[\\/]/.test(file.text));
 }
 
-/** Reads the file called `name` in a folder; null if there is none. No link leads out of the folder. */
+/** Reads the file called `name` in a folder; null if there is none. A link out of the folder is not followed. */
 export function fileIn(folder: string, name: string): FoundFile | null {
   const file = join(folder, name);
   if (!mayBeThere(file)) return null;
@@ -129,7 +129,7 @@ export function fileIn(folder: string, name: string): FoundFile | null {
   return { file, text: read.text, ...(owner && { owner }) };
 }
 
-// An unreadable file may exist: without it the files would lose their guards.
+// Whether a file exists. A file that cannot be examined counts as existing: otherwise the files would lose its guards.
 function mayBeThere(file: string): boolean {
   try {
     return !lstatSync(file).isDirectory();
@@ -139,7 +139,7 @@ function mayBeThere(file: string): boolean {
   }
 }
 
-/** The folder `path`, or the folder that contains it; a parent of it if the system cannot read it. */
+/** The folder `path`, or the folder that contains the file `path`; the nearest parent if the system cannot read the folder. */
 export function folderOf(path: string): string {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
@@ -148,7 +148,7 @@ export function folderOf(path: string): string {
   }
 }
 
-/** `path` with its links resolved; if it does not exist, with those of the folders above it. */
+/** `path` with its links resolved; if it does not exist, with the links of the folders above it resolved. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -1,11 +1,11 @@
-// Every entry of a folder tree: what may be read, and what cannot be read and must therefore be reported.
+// Lists the entries of a folder tree: those that may be read, and those that cannot be read and must be reported.
 import { type Dirent, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LEADS_OUT, locate } from './confined.ts';
 import { reasonOf, specialFile } from './fileText.ts';
 import { OTHER_REPOSITORY } from './findings.ts';
 
-/** An entry that is not read, and why, in words that complete "… cannot be read: ". */
+/** An entry that is not read. `why` completes "… cannot be read: ". */
 interface Unread {
   readonly path: string;
   readonly why: string;
@@ -22,7 +22,7 @@ export interface Tree {
 export interface TreeRules {
   /** Whether an entry is skipped with everything in it. */
   readonly isLeftOut: (path: string) => boolean;
-  /** Whether a file of that name matters: a link to any other file may lead anywhere. */
+  /** Whether a file with this path is of interest: a link to any other file may point anywhere. */
   readonly isWanted: (path: string) => boolean;
 }
 
@@ -34,7 +34,7 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
     const found = isMangled(entry.name, join(home, path))
       ? MANGLED
       : kindOf(entry, join(home, path));
-    // A file that does not matter may have any name.
+    // A file that is not wanted may have any name.
     if (found === MANGLED && entry.isFile() && !isWanted(path)) return;
     const why = found === 'link' ? linkFault(home, path, isWanted(path)) : found;
     if (found === 'folder') visit(path);
@@ -67,12 +67,12 @@ export function walk(home: string, { isLeftOut, isWanted }: TreeRules): Tree {
 
 const MANGLED = 'its name is not UTF-8 text';
 
-// Node shows the bytes of such a name as U+FFFD, and no file has that name.
+// Whether a name cannot be decoded: Node shows its undecodable bytes as U+FFFD, and no file with the resulting name exists.
 const isMangled = (name: string, path: string): boolean =>
   name.includes('\uFFFD') && !existsSync(path);
 
-// Some file systems do not tell the type of an entry in a listing. Null is a regular file; a text is why it is not
-// read.
+// The type of an entry, which some file systems do not give in a listing. Null stands for a regular file; another text is the
+// reason why the entry is not read.
 function kindOf(entry: Dirent, path: string): 'folder' | 'link' | string | null {
   try {
     const isKnown = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();

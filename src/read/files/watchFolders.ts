@@ -1,5 +1,5 @@
-// Hears that something happens in folders. A hint only: some file systems tell nothing, so whoever listens looks from time to
-// time as well. Each folder is watched on its own, because watching a tree misses what appears in a new folder on Linux.
+// Reports events in folders. An event is only a hint: some file systems report none, so the caller also has to look from time to
+// time. Each folder is watched on its own, because on Linux a watch on a tree misses what appears in a new folder.
 import { type FSWatcher, statSync, watch } from 'node:fs';
 
 /** Watched folders. */
@@ -9,7 +9,7 @@ export interface FolderWatch {
   readonly close: () => void;
 }
 
-/** Watches folders. `onHint` is called at each event in one of them. */
+/** Returns a watch on folders, which calls `onHint` at each event in one of them. */
 export function watchFolders(onHint: () => void): FolderWatch {
   const watched = new Map<string, Watched>();
   const leave = (folder: string): void => {
@@ -18,7 +18,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
   };
   const enter = (folder: string): void => {
     try {
-      // The program lives as long as its server, not as long as its folders.
+      // A watch does not keep the process running: the server of the program does.
       const watcher = watch(folder, { persistent: false }, onHint);
       watcher.on('error', () => {
         leave(folder);
@@ -26,7 +26,7 @@ export function watchFolders(onHint: () => void): FolderWatch {
       });
       watched.set(folder, { watcher, identity: identityOf(folder) });
     } catch {
-      // The folder is gone, or the system watches no more: looking from time to time is enough.
+      // The folder does not exist any more, or the system allows no further watches: looking from time to time is enough.
     }
   };
   return {
@@ -44,11 +44,11 @@ export function watchFolders(onHint: () => void): FolderWatch {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** A folder that was deleted and created again is a different folder. */
+  /** Identifies the folder on the disk: a folder that was deleted and created again is a different one. */
   readonly identity: string | undefined;
 }
 
-// The number of a deleted folder is given to the next one.
+// Contains the time of creation, because a new folder may get the inode number of a deleted one.
 function identityOf(folder: string): string | undefined {
   try {
     const { ino, birthtimeMs } = statSync(folder);

@@ -1,4 +1,4 @@
-// The way to a path: whoever owns a link on it decides where it leads.
+// The folders and the links on the way to a path: the owner of each link decides where the path leads.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { realOf } from './upwards.ts';
@@ -21,7 +21,7 @@ export function onTheWayTo(path: string, seen = new Set<string>()): readonly Pas
   return [...passed, { at: path, stats }, ...(target === null ? [] : onTheWayTo(target, seen))];
 }
 
-// What cannot be looked at cannot be used either, and says so itself.
+// The stats of an entry; null if it cannot be examined. Using such an entry fails with its own message.
 function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path);

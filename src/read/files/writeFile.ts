@@ -20,7 +20,10 @@ export async function writeWhole(
   }
 }
 
-/** Writes a new file. It is on the disk before the promise resolves, because a full disk may fail only then. */
+/**
+ * Writes a new file. The file is on the disk before the promise resolves, because a full disk may cause an error only at that
+ * point.
+ */
 export async function writeDraft(
   path: string,
   text: string | Uint8Array,
@@ -42,7 +45,8 @@ export async function writeStream(
   const { O_WRONLY, O_APPEND, O_NOCTTY = 0 } = constants;
   const file = await open(path, O_WRONLY | O_APPEND | O_NOCTTY);
   await closedAfter(file, async () => {
-    // Somebody may have replaced it since it was looked at. What is behind a descriptor was opened by whoever started the run.
+    // Somebody may have replaced the stream since it was examined. A descriptor needs no check: the user who started the run
+    // opened it.
     const owner = ownerIn(await file.stat());
     if (!isDescriptor && isForeign(owner)) throw new ForeignFile(foreignText(owner));
     await file.writeFile(text);

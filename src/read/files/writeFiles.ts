@@ -20,8 +20,8 @@ interface Draft extends FileToWrite {
 }
 
 /**
- * Writes the files, and creates missing folders. A link stays a link: its target is written. If a file cannot be
- * written, those already written are restored, and the error is thrown; so is one for a misleading link.
+ * Writes the files, and creates missing folders. If a path is a link, its target is written and the link stays. If a file cannot
+ * be written, the files already written are restored, and the error is thrown. A misleading link also throws.
  */
 export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   const drafts = files.map(draftOf);
@@ -47,7 +47,7 @@ export async function writeAll(files: readonly FileToWrite[]): Promise<void> {
   }
 }
 
-// The permissions of a file stay; zero means a file that does not exist yet.
+// A file keeps its permissions; zero stands for a file that does not exist yet.
 function draftOf({ path, text }: FileToWrite): Draft {
   refuseMisleading(path);
   const stats = statSync(path, { throwIfNoEntry: false });

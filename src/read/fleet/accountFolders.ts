@@ -1,12 +1,15 @@
-// The discovered accounts that have a folder. Which accounts a token reaches is not known without a server; a folder of its own says that
-// there is one.
+// The discovered accounts that have a folder. Without a server, the accounts that a token reaches are unknown; but a folder shows
+// that an account exists.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DiscoveredEntry, Fleet } from '../../fleet/fleetFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Tenant } from '../../model/fleet.ts';
 
-/** The accounts of each entry that discovers accounts, as far as folders show them. Their names take the place of their ids. */
+/**
+ * The accounts of each entry that discovers accounts, as far as folders show them. The names of the accounts stand in for their
+ * ids.
+ */
 export function accountFolders(
   { file, fleet }: { readonly file: string; readonly fleet: Fleet },
   kinds: KindTable,
@@ -28,7 +31,7 @@ export function accountFolders(
 
 const NAME = '${account.name}';
 
-// Only where the name is a whole component of the path.
+// The names, if `${account.name}` is a whole component of the path; otherwise none.
 function namesIn(home: string, layer: string): readonly string[] {
   const [before = '', after, ...more] = layer.split(NAME);
   if (after === undefined || more.length > 0 || !/(^|\/)$/.test(before)) return [];
@@ -47,7 +50,7 @@ function foldersIn(folder: string): readonly string[] {
   }
 }
 
-// A link is the fault of an account, which a server would show with it.
+// A link counts too: it is a fault of its account, which a run with a server would report.
 const isFolderOrLink = (folder: string, entry: Dirent): boolean =>
   entry.isDirectory() || (entry.isSymbolicLink() && !isFile(join(folder, entry.name)));
 

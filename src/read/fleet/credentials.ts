@@ -1,4 +1,4 @@
-// The credentials of a fleet: a file outside of the checkout, so that no change of the checkout decides where a token goes.
+// The credentials of a fleet: a file outside the checkout, so that no change of the checkout decides where a token is sent.
 import { dirname, join, resolve, sep } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
@@ -18,7 +18,7 @@ import type { SopsKeys } from '../sops.ts';
 /** The variable that names the file. */
 export const FLEET_CREDENTIALS = 'MESHFORM_FLEET_CREDENTIALS';
 
-/** Where an account is, and what its files may know. */
+/** The server and the token of accounts, and what their files may read. */
 export interface Credential {
   readonly url: string;
   readonly token: string;
@@ -26,11 +26,14 @@ export interface Credential {
   readonly caFile?: string;
   /** What `${env:NAME}` may read. */
   readonly env: Environment;
-  /** The path of the age keys of an account, with `${account.name}` in it; or all accounts have the keys of the run. */
+  /**
+   * The path of the age keys of an account, with `${account.name}` in it; `shared` if all accounts use the keys of the run.
+   * Absent if no keys are named.
+   */
   readonly sops?: { readonly ageKeyFile: string } | 'shared';
 }
 
-/** The credentials by their names. With faults, those without a fault. */
+/** The credentials by name. Those with a fault are left out. */
 export interface ReadCredentials {
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly diagnostics: readonly Diagnostic[];
@@ -60,7 +63,7 @@ export interface CredentialsHost {
   readonly onSecret: (value: string) => void;
 }
 
-/** Reads the file at `path`, for the entries that are `used`. */
+/** Reads the file at `path`, and returns the credentials of the entries in `used`. */
 export function readCredentials(
   path: string,
   used: ReadonlySet<string>,
@@ -93,7 +96,7 @@ interface CredentialsFile {
   readonly fleet: string;
 }
 
-// The document of the file, which its schema allows, or its faults.
+// The document of the file if its schema allows it, otherwise its faults.
 function documentAt(file: string, { path, fleet }: CredentialsFile): SourceNode | Diagnostic[] {
   if (isInCheckout(file, fleet))
     return [
@@ -176,7 +179,8 @@ function exclusive(document: SourceNode): Diagnostic[] {
 
 const NAME = '${account.name}';
 
-// The faults that make key files of accounts ambiguous, or let a committer choose a key.
+// The fault of a key file: a placeholder without a value, one file for several accounts, or a file in the checkout. Undefined if
+// there is none.
 function faultOfKeys(
   { sops_age_key_file: written }: Written,
   { name, home }: { readonly name: string; readonly home: string },
@@ -194,7 +198,7 @@ function faultOfKeys(
       `the files of all accounts of ${quoted(name)} would be decrypted with the keys in ${quoted(written)}`,
       `write ${NAME} into \`sops_age_key_file\`, or \`sops: shared\` instead of it if each account may read what the others encrypt`,
     );
-  // The name of an account is one component of the path, so the folders before it decide.
+  // The name of an account is one component of the path, so the folders before it decide whether the file is in the checkout.
   const path = resolve(home, written);
   const [before = path] = path.split(NAME);
   const folder = realOf(dirname(`${before}.`));
@@ -206,7 +210,7 @@ function faultOfKeys(
   return undefined;
 }
 
-/** What opens the encrypted files of an account; undefined for the keys of the run. */
+/** The keys that open the encrypted files of an account; undefined if the keys of the run are used. */
 export function sopsKeysOf(
   { sops }: Credential,
   { name, credentials }: { readonly name: string; readonly credentials: string },

@@ -1,5 +1,5 @@
-// Which folders can be layers of a fleet: those of its work tree, reached without a link. Whoever writes the files of one account could
-// otherwise link to those of another one, and would read its secrets in their own account.
+// Decides which folders can be layers of a fleet: those of its work tree that are reached without a link. With a link, the author
+// of the files of one account could use the files of another account, and read its secrets in their own account.
 import { existsSync, lstatSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
@@ -14,7 +14,7 @@ export interface LayerFault {
   readonly hint: string;
 }
 
-/** Why a path from the folder of a fleet file cannot be a layer of an account; undefined if it can, or is not there. */
+/** Why a path from the folder of a fleet file cannot be a layer of an account; undefined if it can, or if it does not exist. */
 export function layerFault(folder: string, layer: string): LayerFault | undefined {
   const home = realOf(folder);
   const repository = repositoryOf(home);
@@ -43,7 +43,7 @@ const MOVE = 'layers are folders or files of one work tree: move it there';
 const LINK =
   'a link could lead to the files of another account: put the files there, or name their folder in `layers`';
 
-// The first link on the way. What is behind it is not looked at.
+// The first link on the way to a layer. The path behind the link is not examined.
 function linkIn(home: string, layer: string): string | undefined {
   let path = home;
   for (const part of layer.split('/')) {

@@ -1,20 +1,21 @@
-// Which bases a base follows. Each signed document names the previous base by its digest, so nobody without the key can order
-// bases. The parents of a commit prove nothing: anybody who can push chooses them.
+// Which bases a base follows. Each signed document contains the digest of the previous base, so nobody without the key can
+// reorder bases. The parents of a commit prove nothing: anybody who can push chooses them.
 import { beforeIn, digestOfBase } from '../../base/document.ts';
 import type { BaseName } from '../../model/recordedBase.ts';
 import { contentsOf } from './objects.ts';
 import type { GitPlace } from './runGit.ts';
 import { BASE_FILES, type StoredBase } from './storedBases.ts';
 
-/** The name of a base that is stored. */
+/** The name of a stored base: its commit and the digest of its document. */
 export const nameOfBase = ({ commit, text }: Pick<StoredBase, 'commit' | 'text'>): BaseName => ({
   commit,
   digest: digestOfBase(text),
 });
 
 /**
- * Whether a base is the one with this digest, or follows it. The base must be verified; those before it need no signature, because it
- * names their digests. A document that the repository does not have ends the search. Throws if git fails.
+ * Whether a base has this digest, or follows the base with this digest. The newest base must be verified; the earlier ones need
+ * no signature, because it contains their digests. The search ends at a document that the repository does not have. Throws if git
+ * fails.
  */
 export async function isOrFollows(
   place: GitPlace,
@@ -31,7 +32,7 @@ export async function isOrFollows(
   return before !== undefined;
 }
 
-/** The document of a base that another one names; null if the repository does not have it. */
+/** The document of a base that another base names; null if the repository does not have it. */
 async function documentOf(place: GitPlace, { commit, digest }: BaseName): Promise<string | null> {
   const [content] = await contentsOf(place, [`${commit}:${BASE_FILES.document}`]);
   const text = content?.toString('utf8');

@@ -1,4 +1,4 @@
-// The files of a base: of a revision or a folder.
+// The files of a base: from a revision or a folder.
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -20,32 +20,35 @@ import { filesAtRevision, type Revision } from './git.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
-/** Where the files of a base are read. */
+/** A request to read the files of a base. */
 export interface FilesRequest {
   readonly host: ProgramHost;
-  /** The folder or file that it is the base of. */
+  /** The folder or the file of the run, whose base is read. */
   readonly path: string;
   /** The folder that relative base paths start from. */
   readonly cwd: string;
   readonly shownAs: (path: string) => string;
   readonly selection: Selection;
-  /** The layers of the run; the path and the selection are those of the last one. */
+  /** The layers of the run; `path` and `selection` belong to the last one. */
   readonly layers: LayersOfRun;
 }
 
-/** The files of a base, and where they are from. */
+/** The files of a base, and their origin. */
 export interface BaseTexts extends FileTexts {
   /** Their commit, if they have one. */
   readonly commit?: string;
   /** Absent if there is no such base. */
   readonly source?: Revision | { readonly folder: string };
-  /** The layers that it has in a revision, if there are several. */
+  /** The layers of the base in a revision; absent if there is only one. */
   readonly layers?: readonly BaseLayer[];
   /** The same for a folder. */
   readonly folders?: Layers;
 }
 
-/** The files of the given base. A revision takes precedence: a folder with the same name is written ./name. */
+/**
+ * The files of the given base. A revision takes precedence over a folder of the same name: such a folder must be written as
+ * ./name.
+ */
 export async function baseTexts(
   request: FilesRequest,
   base: string,
@@ -86,11 +89,11 @@ async function textsInFolder(
   return { ...texts, diagnostics, source: { folder }, folders: found };
 }
 
-// A single file has the same name beside the base.
+// The path of a layer beside the base folder: a layer that is a single file has the same name there.
 const layerBeside = (folder: string, path: string, way: string): string =>
   join(folder, way, folderOf(path) === path ? '' : basename(path));
 
-/** The files of the same layers in a revision. */
+/** The files in a revision, from the layers of the run. */
 export async function textsAt(
   request: Omit<FilesRequest, 'cwd' | 'shownAs'>,
   revision: Revision,

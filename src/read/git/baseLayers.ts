@@ -1,6 +1,6 @@
-// The layers of a base in a revision. They are those that its project file lists there: a layer that the list has lost since still counts,
-// with its objects and its guards. Without a list there, they are the layers of the run. Paths are followed in the revision: a link
-// that a commit puts in place of a folder does not hide what the folder had.
+// The layers of a base in a revision: those that its project file lists there, so that a layer that was removed from the list
+// since still counts, with its objects and its guards. Without a list there, they are the layers of the run. Links are resolved
+// as of the revision: a link that a commit puts in place of a folder does not hide the content of the folder.
 import { dirname, posix, relative, sep } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
@@ -19,20 +19,20 @@ import { followedAt, projectFilesAt } from './projectFilesAt.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
 
-/** The layers of a run, as a base is read for them. */
+/** The settings of a run by which the layers of its base are found. */
 export type LayersOfRun = Pick<Layers, 'layers' | 'areArguments' | 'areListed'>;
 
 /** A layer of a base. */
 export interface BaseLayer {
-  /** Its path from the root of the repository, as it is named. */
+  /** The path of the layer from the root of the repository, with its links unresolved. */
   readonly name: string;
-  /** The path of its folder from that of the last layer. */
+  /** The path from the folder of the last layer to the folder of this layer. */
   readonly way: string;
-  /** Whether it is a layer of the run that an account of a fleet does not have. */
+  /** Whether the layer is one of the run that an account of a fleet does not have. */
   readonly isAbsent: boolean;
-  /** Its files as the run selects them; null if the revision has none there. */
+  /** The files of the layer as the run selects them; null if the revision has no such path. */
   readonly texts: FileTexts | null;
-  /** The same with what its own project file excluded then, if that differs. */
+  /** The files of the layer with the `exclude` of its project file in the revision; absent if the run excludes the same. */
   readonly textsThen?: FileTexts | null;
   /** Its project files, the nearest first. */
   readonly projects: readonly ProjectThen[];
@@ -63,7 +63,7 @@ export async function layersAt(
   );
 }
 
-/** The note for a layer that a base does not have. */
+/** The note for a layer that a base lacks. */
 export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
   code: 'BASE_LAYER_EMPTY',
   severity: 'note',
@@ -71,8 +71,8 @@ export const noSuchLayer = (base: string, layer: string): Diagnostic => ({
 });
 
 /**
- * The error for a layer that an account of a fleet does not have any more, and that a base has. `at` is the entry of the account, if it is
- * known.
+ * The error for a layer that a base has, and that an account of a fleet does not have any more. `at` is the entry of the account,
+ * if it is known.
  */
 export const layerGone = (layer: string, base: string, at?: Span): Diagnostic => ({
   code: 'FLEET_LAYER',
@@ -82,15 +82,15 @@ export const layerGone = (layer: string, base: string, at?: Span): Diagnostic =>
   hint: 'restore the folder; if the account needs nothing of it any more, keep it with a file that declares an empty list',
 });
 
-/** Where the layers of a base are read. */
+/** The place and the revision in which the layers of a base are read. */
 interface Reading {
   readonly place: GitPlace;
   readonly revision: Revision;
   readonly kinds: KindTable;
 }
 
-// The name that a person or a project file uses. A link outside of the repository may lead to it, and a link inside is resolved as
-// of that revision.
+// The path of a layer in the repository, as a person or a project file writes it. A link outside the repository is resolved now,
+// and a link inside is resolved as of the revision.
 function nameOf(path: string, place: GitPlace): string {
   const root = repositoryOf(place.folder)?.root ?? '';
   const above = [path];
@@ -105,7 +105,8 @@ async function folderAt(place: GitPlace, { commit }: Revision, name: string): Pr
   return found.isFile ? posix.dirname(found.path).replace(/^\.$/, '') : found.path;
 }
 
-// A list whose last entry is not the folder itself was a fault then, too.
+// The layers that the project file lists in the revision; null without a list. The last one is the folder itself: any other list
+// was already a fault then.
 async function listedAt(reading: Reading, last: string): Promise<readonly string[] | null> {
   const { place, revision } = reading;
   const folder = await folderAt(place, revision, last);
@@ -139,7 +140,7 @@ async function layerAt(
   return { name, texts, projects, ...(!isSame && { textsThen: await read(inRevision) }) };
 }
 
-// A folder with nothing but a project file is there.
+// A folder that exists with no desired state, such as a folder with only a project file.
 const NO_FILES: FileTexts = { files: [], diagnostics: [] };
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean =>

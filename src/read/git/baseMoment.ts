@@ -1,4 +1,4 @@
-// When the base of a folder was recorded: what happened in the account before has been applied over since.
+// The time at which the base of a folder was recorded: an apply has since overwritten earlier changes in the account.
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../files/upwards.ts';
@@ -8,7 +8,7 @@ import { type GitPlace, git } from './runGit.ts';
 import { storedBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** The base of a run, and of what it is the base. */
+/** The base of a run, and the folder or file to which it belongs. */
 export interface MomentRequest {
   readonly host: ProgramHost;
   readonly path: string;
@@ -19,8 +19,8 @@ export interface MomentRequest {
 }
 
 /**
- * When the base was recorded, in seconds since 1970. For the ref of earlier versions, the time of its commit, which is
- * earlier. Null for a base that no apply has recorded.
+ * The time at which the base was recorded, in seconds since 1970. For the ref of earlier versions, it is the time of the commit,
+ * which is earlier. Null for a base that no apply has recorded.
  */
 export async function baseMoment(request: MomentRequest): Promise<number | null> {
   const { host, path, base, account, name } = request;

@@ -1,5 +1,5 @@
-// Whether bases are recorded at the remote that this clone does not have. A base that was merely not fetched must not look like
-// a first run, or like a folder that starts from an older base.
+// Whether the remote has recorded bases that this clone does not have. If a base was merely not fetched, the run must not look
+// like a first run, or like the run of a folder that starts from an older base.
 import { baseRef, baseRefsOf, fetchBases, formerRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
@@ -13,8 +13,8 @@ import { type GitFault, type GitPlace, git, gitFault } from './runGit.ts';
 const PATIENCE = 30_000;
 
 /**
- * The error for bases of the account that only the remote has: that of the folder or, if this clone has no base of the
- * account, any. Null if there is none.
+ * The error for bases of the account that only the remote has; null if there are none. The base of the folder counts or, if this
+ * clone has no base of the account, any base of the account.
  */
 export async function notFetched(
   place: GitPlace,
@@ -30,7 +30,7 @@ export async function notFetched(
   return atRemote(place, remote, hasFormer ? [bases] : [bases, formerRef(account)]);
 }
 
-/** The error for bases of any account, here or at the remote, if the files name no account. Null if there is none. */
+/** The error for bases of any account, in the clone or at the remote, for files that name no account. Null if there are none. */
 export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const here = await basesHere(place);
   if (here.length > 0) return accountUnknown;
@@ -39,14 +39,14 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const found = await atRemote(place, first, patterns);
   if (found !== null) return found;
   for (const remote of others) {
-    // Nothing is known of another remote that does not answer.
+    // If another remote does not answer, it counts as having no bases.
     const [line] = await refLines(place, { remote, patterns }).catch(() => []);
     if (line !== undefined) return unfetched(remote, line);
   }
   return null;
 }
 
-/** A base of any account that this clone has; none if there is none, or git does not work. */
+/** One base of any account that this clone has; empty if there is none, or if git does not work. */
 export const basesHere = (place: GitPlace): Promise<readonly string[]> =>
   linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
 
@@ -82,7 +82,7 @@ async function refLines(
   return lines.filter(line => !line.startsWith('ref: '));
 }
 
-// If git does not work at all, nothing can be recorded, which is reported elsewhere.
+// The lines of the output; none if git does not work. In that case nothing can be recorded, which is reported elsewhere.
 async function linesOf(place: GitPlace, args: readonly string[]): Promise<string[]> {
   const answer = await git(place, args).catch(() => Buffer.alloc(0));
   return answer.toString('utf8').split('\n').filter(Boolean);

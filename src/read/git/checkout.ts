@@ -1,5 +1,5 @@
-// The desired-state files of a checkout. A submodule that is not checked out is an empty folder, and only git knows what it is: a commit
-// can bring one without `.gitmodules`.
+// The desired-state files of a checkout. A submodule that is not checked out is an empty folder, and only git can tell that it is
+// a submodule: a commit can add one without `.gitmodules`.
 import { join } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import type { FileLayer, FileText } from '../files/fileText.ts';
@@ -20,7 +20,7 @@ interface Checkout {
   readonly host: ProgramHost;
 }
 
-/** The files at a path, as `readFolder` reads them. A submodule of the index that is not checked out is an error. */
+/** The files at a path, as `readFolder` reads them. A submodule in the index that is not checked out is an error. */
 export async function readCheckout({
   path,
   selection,
@@ -72,7 +72,7 @@ function ofLayer(
   };
 }
 
-/** A file as a part of a layer. */
+/** The file, marked as a part of a layer. */
 export function inLayer(file: FileText, layer: FileLayer): FileText {
   const { way } = layer;
   const { inside } = file;

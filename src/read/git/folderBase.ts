@@ -1,5 +1,5 @@
-// The base that a folder starts from: its own; else its files at the ref of earlier versions; else none, which is a first run only
-// if the account has no bases, or if a person says so.
+// The base that a folder starts from: its own base, or its files at the ref of earlier versions, or none. None means a first run
+// only if the account has no bases, or if the user says so.
 import { baseRef, fetchBases, formerRef, pushBases } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type BaseFolder, recordedLayers } from '../../model/recordedBase.ts';
@@ -17,7 +17,7 @@ import { pathInRepository } from './workRevision.ts';
 /** What a folder starts from. */
 export type FolderBase =
   | { readonly is: 'recorded'; readonly stored: StoredBase }
-  /** The files of the folder in a revision that an earlier version recorded. */
+  /** The files of the folder are in a revision that an earlier version recorded. */
   | { readonly is: 'former'; readonly commit: string; readonly ref: string }
   | { readonly is: 'none'; readonly ref: string }
   | { readonly is: 'fault'; readonly fault: Diagnostic }
@@ -29,7 +29,7 @@ export interface BasePlace extends BaseFolder {
   readonly host: ProgramHost;
   readonly path: string;
   readonly account: string;
-  /** Whether a person said that this is the first run of the folder. */
+  /** Whether the user said that this is the first run of the folder. */
   readonly isFirst: boolean;
 }
 
@@ -63,7 +63,7 @@ async function found(place: BasePlace): Promise<FolderBase> {
     hasFormer: 'commit' in former,
   });
   if (missing) return { is: 'fault', fault: missing };
-  // Such a folder does not start from a ref that anybody who pushes can write either.
+  // A folder with a base under another name does not start from the former ref either, which anybody who pushes can write.
   const named = others.find(other => !('why' in other) && other.base.folder === place.folder);
   if (named && !('why' in named)) return { is: 'fault', fault: otherName(named, place) };
   const isFormer = 'commit' in former && (await hadFiles(repository, place.folder, former.commit));
@@ -86,9 +86,9 @@ function ownBase(own: StoredBase | UnreadableBase, place: BasePlace): FolderBase
 }
 
 /**
- * Whether the base at the ref of the files at `path` is that of an account of a fleet, which is called as the account is. Its path changes
- * where the entry gets or loses its last layer, and before format 1.4 where the folder of that layer came or went: it only has to be
- * recorded with a layer of the entry.
+ * Whether a base belongs to the account of a fleet whose files are at `path`, and whose name the base has. Its path changes when
+ * the entry gets or loses its last layer, and before format 1.4 also when the folder of that layer was created or removed. So the
+ * base only has to be recorded with a layer of the entry.
  */
 export function isOfAccount(
   { base }: StoredBase,
@@ -106,7 +106,7 @@ const notFirst = ({ folder }: BasePlace, ref: string): FolderBase =>
     'remove --first',
   );
 
-/** Whether a revision has files at the path in the repository. */
+/** Whether a revision has files at the path. */
 async function hadFiles(place: GitPlace, path: string, commit: string): Promise<boolean> {
   const listed = await git(place, ['ls-tree', '-r', '--name-only', '-z', commit, path]);
   return listed.length > 0;
@@ -131,7 +131,7 @@ const notFound = ({ account, folder }: BasePlace): Diagnostic => ({
   hint: 'if these files were never applied, add --first; if the folder was moved or renamed, take over its base with `meshform base adopt NAME`',
 });
 
-// Also for a first run: it would leave the guards and the objects of that base to nobody.
+// Also an error for a first run, after which the guards and the objects of that base would belong to no folder.
 function otherName({ base }: StoredBase, { account, folder, name }: BasePlace): Diagnostic {
   const former = base.name ?? base.folder;
   return {

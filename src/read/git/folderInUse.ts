@@ -1,17 +1,17 @@
-// Where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the checkout alone
-// does not show whether a folder was moved or removed.
+// Where the folder of a base is still in use. A branch can remove another team's folder in its own checkout, so the checkout
+// alone does not show whether the folder was moved or removed.
 import { basename, dirname } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { isAncestor } from './history.ts';
 import { type GitPlace, git } from './runGit.ts';
 import type { StoredBase } from './storedBases.ts';
 
-/** The base of a folder, and who else is known to use it. */
+/** The base of a folder, and what shows where the folder is used. */
 export interface UsedFolder {
   readonly base: StoredBase['base'];
-  /** The folder that is to take the base over. */
+  /** The folder that would take the base over. */
   readonly taker: string;
-  /** The signed bases of the account: what they name was applied. */
+  /** The signed bases of the account: the revisions that they name were applied. */
   readonly applied: readonly StoredBase[];
 }
 
@@ -19,13 +19,13 @@ export interface UsedFolder {
 export interface FolderUse {
   /** A ref; absent for the checkout. */
   readonly at?: string;
-  /** The remote of that ref, if the clone does not know its default branch. */
+  /** The remote of the ref, if the clone does not know the default branch of that remote. */
   readonly remote?: string;
 }
 
 /**
- * Where the folder of a base still has files: in the checkout, in the default branch of a remote, or in a revision that was applied and
- * that the checkout does not follow. Null if nowhere. Throws if git fails.
+ * Where the folder of a base still has files: in the checkout, in the default branch of a remote, or in an applied revision that
+ * is not in the history of the checkout. Null if it has none there. Throws if git fails.
  */
 export async function folderInUse(place: GitPlace, used: UsedFolder): Promise<FolderUse | null> {
   const { base, taker, applied } = used;
@@ -40,7 +40,10 @@ export async function folderInUse(place: GitPlace, used: UsedFolder): Promise<Fo
   return null;
 }
 
-/** Whether a folder or file of desired state has files in the checkout: for a folder around others, files of its own. Throws if git fails. */
+/**
+ * Whether a folder or file of desired state has files in the checkout. For a folder around `asking`, only files directly in the
+ * folder count. Throws if git fails.
+ */
 export async function isInCheckout(place: GitPlace, folder: string, asking: string) {
   const files = await listed(place, ['ls-files', '-z', '--', folder]);
   const isAround = folder === '.' || asking.startsWith(`${folder}/`);
@@ -57,7 +60,7 @@ async function listed(place: GitPlace, args: readonly string[]): Promise<string[
   return (await git(place, args)).toString('utf8').split('\0').filter(Boolean);
 }
 
-// A folder around the one that takes its base over was moved into it if no other desired state is left.
+// A folder counts as moved into `taker`, a folder inside it, if it has no desired state outside `taker`.
 function isUsed(files: readonly string[], folder: string, taker: string): boolean {
   const isAround = folder === '.' || taker.startsWith(`${folder}/`);
   return isAround ? files.some(file => isState(file) && !isBelow(file, taker)) : files.length > 0;
@@ -73,7 +76,10 @@ const isState = (file: string): boolean =>
 
 const REMOTES = 'refs/remotes/';
 
-/** The default branch of each remote; of a remote whose default branch is unknown, each branch that follows the recorded revision. */
+/**
+ * The default branch of each remote. For a remote whose default branch is unknown, each branch that contains the recorded
+ * revision.
+ */
 async function branchesOfRemotes(place: GitPlace, revision: string): Promise<Candidate[]> {
   const refs = await refsOf(place, []);
   const heads = refs.filter(({ ref, isLink }) => isLink && ref.endsWith('/HEAD'));

@@ -1,4 +1,4 @@
-// The other folders of the account of a plan, as they are when the plan is carried out.
+// The other folders of the account of a plan, read at the time when the plan is carried out.
 import { join } from 'node:path';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -16,11 +16,11 @@ import { repositoryOf } from './repository.ts';
 /** The folder of a plan, and how folders are read. */
 interface FoldersRequest {
   readonly host: ProgramHost;
-  /** The folder of the files of the plan. */
+  /** The folder with the files of the plan. */
   readonly folder: string;
-  /** The folder, or the single file, that the plan records the base of, from the root of the repository. */
+  /** The folder or the single file whose base the plan records, by its path from the root of the repository. */
   readonly recorded: BaseFolder | undefined;
-  /** The folders of its other layers, by their paths from that folder. */
+  /** The folders of the other layers of the plan, by their paths from `folder`. */
   readonly layers: readonly string[];
   /** The account of the plan. */
   readonly account: string | undefined;
@@ -30,7 +30,7 @@ interface FoldersRequest {
   readonly inputs: (folder: string) => Inputs;
 }
 
-/** The other folders of the account; null if the folder of the plan is in no repository here. */
+/** The other folders of the account; null if the folder of the plan is not in a repository here. */
 export async function foldersNow({
   folder,
   recorded,
@@ -43,14 +43,14 @@ export async function foldersNow({
   if (repository === null) return null;
   const path = recorded ? join(repository.root, recorded.folder) : folder;
   const { project } = loadProject(path, { shownAs, kinds, projectFiles: host.projectFiles });
-  // A folder that was moved since has no project file any more, and one may not name its account.
+  // A folder that was moved since the plan was made has no project file any more, and a project file need not name its account.
   const account = project.account ?? planned;
   if (account === undefined) return [];
   const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
   const { files } = await readFolder(path, selection, shownAs);
   const isOwn = (other: string) => files.some(({ file }) => file.startsWith(`${shownAs(other)}/`));
   const layers = ways.map(way => join(realOf(folder), way));
-  // The plan is of the folder that had its name when it was made.
+  // The plan belongs to the folder that had this name when the plan was made.
   const { name } = recorded ?? project;
   return otherFolders({ ...reading, path, layers, account, name, isOwn });
 }

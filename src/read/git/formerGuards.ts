@@ -35,7 +35,7 @@ interface FormerGuards {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The guards in the files of a base whose access tests were read with what the files of the run exclude. */
+/** The guards in the files of a base. `accessTests` are those that were read without the files that the run excludes. */
 export async function formerGuards(
   request: FilesRequest,
   texts: BaseTexts,
@@ -51,7 +51,7 @@ export async function formerGuards(
   return ofFolder(request, source, accessTests, reading);
 }
 
-// Every layer has its own files, with what its own project file excludes.
+// Each layer was already read without the files that its own project file excludes.
 function guardsIn(
   { project, places, diagnostics }: ReadProject,
   accessTests: readonly AccessTest[],
@@ -66,7 +66,8 @@ function projectOf(layers: readonly BaseLayer[]): ReadProject {
   return joinedLayers(last ?? [], before.reverse());
 }
 
-// What a layer excludes now was not excluded then, and may hold tests.
+// The access tests of a base in a revision. Files that a layer excludes now may not have been excluded then, and may contain
+// tests.
 function testsThen(
   layers: readonly BaseLayer[],
   accessTests: readonly AccessTest[],
@@ -96,7 +97,7 @@ async function ofFolder(
   const { exclude = [] } = project;
   if (isSame(exclude, request.selection.exclude))
     return { guards: guardsOf(project, accessTests, places), diagnostics: [] };
-  // Files that the run excludes were not excluded then, and may contain tests.
+  // Files that the run excludes may not have been excluded then, and may contain tests.
   const own = { ...request, selection: { ...request.selection, exclude } };
   const texts =
     'commit' in source
@@ -122,7 +123,8 @@ async function projectFiles(
   }
 }
 
-// A submodule is a part of the repository around it, whose project files have guards for it: no revision of the submodule tells which.
+// The project file of the repository around a submodule, if there is one. Its guards apply to the submodule, but no revision of
+// the submodule shows which guards it had.
 function projectFileAround({ path, host, shownAs }: FilesRequest): string | undefined {
   const folder = folderOf(realOf(path));
   const root = repositoryOf(folder)?.root;

@@ -1,4 +1,4 @@
-// Desired-state files of a git revision. Reads git objects; no checkout is touched.
+// Desired-state files of a git revision. They are read from git objects; no checkout is changed.
 import { isUtf8 } from 'node:buffer';
 import { basename, posix } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -27,8 +27,8 @@ interface FilesPlace {
 }
 
 /**
- * The desired-state files at a path, in a revision. Links are followed if they stay in the
- * folder. Unreadable files are errors, as on a disk.
+ * The desired-state files at a path in a revision. Links are followed if their targets are in the folder. Unreadable files are
+ * errors, as for a folder on a disk.
  */
 export async function filesAtRevision(
   { path, host }: FilesPlace,
@@ -58,8 +58,8 @@ export interface TreePlace {
 }
 
 /**
- * The desired-state files of a folder or a file in a revision, wherever the checkout has it; null if it has none there. Throws if git
- * fails.
+ * The desired-state files of a folder or a file in a revision, wherever the checkout has that folder or file; null if the
+ * revision has no such path. Throws if git fails.
  */
 export async function filesInTree(
   place: GitPlace,
@@ -154,7 +154,7 @@ function chosen({ entries, follow }: Listing, { isSelected, isLeftOut }: Wanted)
     if (kind === 'submodule') faults.push({ file, why: LED.submodule });
     if (kind !== 'link') continue;
     const led = follow(file);
-    // As on a disk, links with other file names do not matter.
+    // As for a folder on a disk, links with other file names are ignored.
     if ('file' in led) {
       const target = entries.get(led.file)?.object ?? '';
       if (isSelected(file)) files.push({ file, object: target });
@@ -181,7 +181,7 @@ const only = (name: string): Wanted => ({
   isLeftOut: file => file !== name,
 });
 
-// A missing folder or file had another name then, or did not exist yet.
+// The error for a folder or file that the revision does not have: it had another name then, or did not exist yet.
 function nothingAt(path: string, name: string, { entries, prefix }: Listing): Diagnostic {
   const isFolder = folderOf(path) === path;
   if (isFolder && (entries.size > 0 || prefix === '')) return nothingFound(name);

@@ -11,7 +11,7 @@ import type { Setting } from './programKeys.ts';
 
 /** The environment of a command that needs only the repository at `root`. */
 export function localEnvironment(host: ProgramHost, root: string): Record<string, string> {
-  // git does not look for another repository above, and writes nothing that it was not asked to write.
+  // git does not look for a repository above `root`, and writes nothing that it was not asked to write.
   return {
     ...ordinaryEnvironment(host),
     GIT_CEILING_DIRECTORIES: dirname(root),
@@ -35,7 +35,7 @@ export const HISTORY_SETTINGS: readonly Setting[] = [
   ['advice.graftFileDeprecated', 'false'],
 ];
 
-/** The variables with which git writes objects into a folder of its own, as it does itself for objects that a push brings. */
+/** The variables with which git writes objects into a separate folder, as git itself does for the objects of a push. */
 export const objectEnvironment = (objects: ObjectFolder | undefined): Record<string, string> =>
   objects === undefined
     ? {}
@@ -44,22 +44,27 @@ export const objectEnvironment = (objects: ObjectFolder | undefined): Record<str
         GIT_ALTERNATE_OBJECT_DIRECTORIES: listedPath(objects.beside),
       };
 
-// The variable is a list, in which a path may be quoted as in C.
+// The value of the variable is a list, in which a path may be quoted as in C.
 const listedPath = (path: string): string =>
   /[:;"#]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
 
-/** The variables by which git finds a repository without looking for it: it then does not check who owns it. */
+/**
+ * The variables by which git finds a repository without searching for it. With them, git does not check who owns the repository.
+ */
 const REPOSITORY =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|SHALLOW_FILE|GRAFT_FILE|IMPLICIT_WORK_TREE|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR)$/;
 
-/** The variables by which git and ssh reach a remote and sign in, and by which they and their helpers find settings, agents and keys. */
+/**
+ * The variables by which git and ssh reach a remote and sign in, and by which git, ssh and their helpers find settings, agents
+ * and keys.
+ */
 const REMOTE =
   /^(?:GIT_(?:ASKPASS|ALLOW_PROTOCOL|CONFIG_\w+|CURL_VERBOSE|EXEC_PATH|HTTP_\w+|PROTOCOL|PROXY_\w+|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|TERMINAL_PROMPT|TRACE\w*)|SSH_(?:ASKPASS|ASKPASS_REQUIRE|AUTH_SOCK|AGENT_PID|SK_PROVIDER)|KRB5\w*|SSL_CERT_\w+|CURL_CA_BUNDLE|XDG_(?:CONFIG|CACHE|DATA)_HOME|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|GNUPGHOME|GPG_TTY|TERM|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA)$/;
 
 /** Proxies, in either case. */
 const PROXY = /^(?:HTTPS?|ALL|NO)_PROXY$/i;
 
-/** The variable with the names of others that helpers of git sign in with, between blanks. */
+/** The variable that lists, separated by blanks, the names of further variables with which helpers of git sign in. */
 const MORE = 'MESHFORM_GIT_VARIABLES';
 
 /** The environment of a command that signs in at a remote of the repository at `root`. */
@@ -72,20 +77,22 @@ export function remoteEnvironment(host: ProgramHost, root: string): Record<strin
   return { ...env, GIT_CEILING_DIRECTORIES: dirname(root), ...TRUE_HISTORY };
 }
 
-/** The variables that say where the settings of the system and the user are, and whose identity commits have. */
+/** The variables that name the settings files of the system and the user, and the identity of commits. */
 const SETTINGS =
   /^(?:GIT_CONFIG_(?:SYSTEM|GLOBAL|NOSYSTEM)|XDG_CONFIG_HOME|GIT_COMMITTER_(?:NAME|EMAIL)|EMAIL)$/;
 
 /**
- * The keys of files that settings include, what decides whether they do, and the keys that the commands here ask for. Of the keys that
- * replace a part of an address, those that put a path there: others have tokens.
+ * The keys of the settings that a command may read from variables: included files and their conditions, and the keys that
+ * commands here ask for. Of the keys that replace a part of an address, only those whose replacement is a path are included:
+ * others contain tokens.
  */
 const ASKED =
   /^(?:include\.path|includeif\..+\.path|remote\..+\.(?:push)?url|url\.(?:file:\/\/.*|(?!.*:\/\/).*)\.(?:push)?insteadof|safe\.directory|user\.useconfigonly|(?:user|author|committer)\.(?:name|email))$/i;
 
 /**
- * The environment of a command that only reads settings, in the repository at `root` or in none. It needs to know where the settings are;
- * of those in variables it gets the keys that commands here ask for, and nothing with which the job signs in at a remote.
+ * The environment of a command that only reads settings, in the repository at `root` or in none. It contains the places of the
+ * settings. Of the settings in variables, it contains only the keys that commands here ask for, and nothing with which the job
+ * signs in at a remote.
  */
 export function settingsEnvironment(host: ProgramHost, root?: string): Record<string, string> {
   const { env } = host;
@@ -100,7 +107,7 @@ export function settingsEnvironment(host: ProgramHost, root?: string): Record<st
   };
 }
 
-/** Variables with the settings of `env` and then these, which win. */
+/** Variables with the settings of `env` followed by `settings`, which take precedence. */
 export function settingsIn(
   env: Readonly<Record<string, string>>,
   settings: readonly Setting[],

@@ -1,4 +1,4 @@
-// What the index of a clone has: its files and submodules.
+// The content of the index of a clone: its files and submodules.
 import { type GitPlace, git } from './runGit.ts';
 
 /** An entry of the index. */

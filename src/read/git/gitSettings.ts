@@ -1,4 +1,4 @@
-// Settings that concern git itself: the folders that the user trusts, and the keys that a repository sets.
+// Settings that concern git itself: the folders that the user trusts, and the settings that a repository makes.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../files/upwards.ts';
@@ -6,10 +6,10 @@ import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironm
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';
 
-/** The folders that the system and the user trust, by their environment. */
+/** The folders that the system and the user trust, by the environment of the run. */
 const known = new WeakMap<ProgramHost['env'], Promise<readonly string[]>>();
 
-/** Whether the run has had to look them up. */
+/** Whether the run has already read the trusted folders. */
 export const areTrustedKnown = ({ env }: ProgramHost): boolean => known.has(env);
 
 /** The values of `safe.directory` in the settings of the system and the user. */
@@ -19,7 +19,7 @@ export function trustedFolders(host: ProgramHost): Promise<readonly string[]> {
   return found;
 }
 
-// Outside of every repository, so that no repository trusts itself.
+// Reads the trusted folders outside every repository, so that no repository can trust itself.
 async function readTrustedFolders(host: ProgramHost): Promise<readonly string[]> {
   const env = { ...settingsEnvironment(host), GIT_DIR: '/dev/null' };
   const args = [...inFolder('/'), 'config', '-z', '--get-all', 'safe.directory'];
@@ -33,7 +33,7 @@ function unlessMissing(error: unknown): Buffer {
   return Buffer.alloc(0);
 }
 
-/** The keys that the repository sets, in its own files and in those that they include. */
+/** The keys that the repository sets, in its own settings files and in the files that these include. */
 export async function keysIn(
   root: string,
   host: ProgramHost,
@@ -45,13 +45,13 @@ export async function keysIn(
     const answer = await startGit([...inFolder(root), ...args], {}, env);
     return answer.toString('utf8').split('\0').filter(Boolean);
   } catch (error) {
-    // A repository that git refuses: this command starts no program, and says why.
+    // If git refuses the repository, this command, which starts no program, throws an error with the reason.
     await startGit([...inFolder(root), 'rev-parse', '--git-dir'], {}, env);
     throw error;
   }
 }
 
-/** The first file of the checkout that git reads settings from, by its path from the root; null if there is none. */
+/** The first file of the checkout from which git reads settings, by its path from the root; null if there is none. */
 export async function settingsInCheckout(root: string, host: ProgramHost): Promise<string | null> {
   const env = settingsEnvironment(host, root);
   const args = ['config', '--list', '--includes', '--show-origin', '--name-only', '-z'];
@@ -66,7 +66,10 @@ export async function settingsInCheckout(root: string, host: ProgramHost): Promi
   return found === undefined ? null : relative(root, found);
 }
 
-/** Whether a commit can bring a file or folder, by its path without links: it can every one of a checkout except those in a `.git`. */
+/**
+ * Whether a commit can change a file or folder, given by its path without links. This holds for everything in a checkout except
+ * what is in a `.git`.
+ */
 export function isChangeable(root: string, real: string): boolean {
   const path = relative(root, real);
   const parts = path.split(sep);

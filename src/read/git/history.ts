@@ -1,16 +1,16 @@
-// Whether a run continues from the recorded base. A run of an older revision would undo what was applied since.
+// Whether a run continues from the recorded base. A run of an older revision would undo later changes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { commitOf, shallowness } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 
-/** A revision that was applied before, and the ref that says so. */
+/** A revision that was applied before, and the ref that records it. */
 export interface AppliedBefore {
   readonly ref: string;
   readonly revision: string;
 }
 
-/** The error for a revision that does not have the one applied before in its history; null if it has. */
+/** The error for a revision whose history lacks the revision that was applied before; null if it is there. */
 export async function notBehind(
   place: GitPlace,
   { ref, revision: base }: AppliedBefore,
@@ -36,7 +36,7 @@ export async function notBehind(
 
 const short = (commit: string): string => commit.slice(0, 12);
 
-/** Whether a commit is another, or in its history; why, if git cannot tell. */
+/** Whether `ancestor` is `commit` or in the history of `commit`; if git cannot tell, the reason. */
 export async function isAncestor(
   place: GitPlace,
   ancestor: string,

@@ -1,19 +1,23 @@
-// Settings of git in the variables of a job. A header with a token, an address with a password and the like are for commands that reach a
-// remote: others get only the settings that they ask for.
+// Settings of git in the variables of a job. Settings with secrets, such as a header with a token or an address with a password,
+// are only for commands that reach a remote: other commands get only the settings that they ask for.
 import type { Environment } from '../environment.ts';
 import type { Setting } from './programKeys.ts';
 
-/** The settings in these variables whose keys match, as git reads them: a later one wins. */
+/**
+ * The settings in these variables whose keys match, in the order of git, in which a later setting takes precedence. Credentials
+ * are removed from addresses.
+ */
 export const jobSettings = (env: Environment, keys: RegExp): readonly Setting[] =>
   [...numberedIn(env), ...parametersIn(env.GIT_CONFIG_PARAMETERS ?? '')].flatMap(([key, value]) =>
     keys.test(key) ? [[key, withoutCredentials(key, value)] as const] : [],
   );
 
-/** The number of settings in variables of their own. */
+/** The number of settings that are given as numbered variables. */
 export const numberOfSettings = ({ GIT_CONFIG_COUNT: count }: Environment): number =>
   Number(count ?? 0) || 0;
 
-// `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0`. The number of them is whatever somebody wrote.
+// The settings in `GIT_CONFIG_KEY_0` and `GIT_CONFIG_VALUE_0` and so on. `GIT_CONFIG_COUNT` may be any number, so only existing
+// variables are read.
 function numberedIn(env: Environment): readonly Setting[] {
   const count = numberOfSettings(env);
   const numbers = Object.keys(env).flatMap(name => {
@@ -28,7 +32,7 @@ function numberedIn(env: Environment): readonly Setting[] {
 const QUOTED = "'(?:[^']|'\\\\['!]')*'";
 const PARAMETER = new RegExp(`(${QUOTED})(?:(=)(${QUOTED})?)?(?:\\s+|$)`, 'g');
 
-// What `git -c` passes on: `'key'='value'`, or `'key=value'` of an older git. A key without a value is true.
+// The settings that `git -c` passes on: `'key'='value'`, or `'key=value'` in an older git. A key without a value means true.
 function parametersIn(text: string): readonly Setting[] {
   return [...text.matchAll(PARAMETER)].map(([, first = '', separated, second]) => {
     if (separated !== undefined) return [unquoted(first), unquoted(second ?? "'true'")];
@@ -39,7 +43,8 @@ function parametersIn(text: string): readonly Setting[] {
 
 const unquoted = (word: string): string => word.slice(1, -1).replaceAll(/'\\(['!])'/g, '$1');
 
-// A condition of an include may ask for the address of a remote: its host and path are enough.
+// An address without credentials: the condition of an include may compare the address of a remote, and needs only its host and
+// path.
 const withoutCredentials = (key: string, value: string): string =>
   /\.(?:push)?url$/i.test(key)
     ? value.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')

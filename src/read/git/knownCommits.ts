@@ -1,10 +1,10 @@
-// Objects that a run has seen to be commits of a repository, by their whole hashes: what it has seen or written itself, it need not ask
-// git about again.
+// Commits that a run has seen in a repository or has written itself, by their whole hashes: the run need not ask git about them
+// again.
 import type { Environment, ObjectFolder } from '../environment.ts';
 import { repositoryOf } from './repository.ts';
 import type { GitPlace } from './runGit.ts';
 
-/** How many commits are kept. A watch runs for months. */
+/** The maximum number of commits that are kept: a watch runs for months. */
 const MOST = 64;
 
 const WHOLE_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -23,11 +23,11 @@ export function noteCommit(place: GitPlace, commit: string): void {
   }
 }
 
-/** Whether the run has seen that the repository has this commit, by its whole hash. */
+/** Whether the run has seen this commit, given by its whole hash, in the repository. */
 export function isKnownCommit(place: GitPlace, commit: string): boolean {
   const commits = known.get(place.host.env);
   if (commits === undefined || !WHOLE_HASH.test(commit)) return false;
-  // What the repository has is there beside any folder of objects.
+  // A commit in the repository itself counts for every separate folder of objects too.
   return commits.has(keyOf(place, commit)) || commits.has(keyIn(place, undefined, commit));
 }
 

@@ -1,5 +1,5 @@
-// What git said of objects that were named by their whole hashes. No object ever changes, so that a run need not ask again: one apply
-// looks at the commit of its base about ten times, and each question starts a process.
+// Answers of git about objects that were named by their whole hashes. No object ever changes, so a run need not ask again: one
+// apply looks at the commit of its base about ten times, and each question starts a process.
 import type { Environment } from '../environment.ts';
 
 /** A question to git. */
@@ -7,19 +7,19 @@ export interface ObjectQuestion {
   /** The command and its arguments. */
   readonly args: readonly string[];
   readonly input: string;
-  /** The repository, and the folder of its objects. */
+  /** The repository, and its object folder. */
   readonly where: readonly (string | undefined)[];
 }
 
-/** How many answers are kept. The files of a base can be large, and a watch runs for months. */
+/** The maximum number of answers that are kept: the files of a base can be large, and a watch runs for months. */
 const MOST = 16;
 
 /** The answers by the environment of the run, with the latest at the end. */
 const known = new WeakMap<Environment, Map<string, Buffer>>();
 
 /**
- * The answer to a question, which `ask` gives if it is not known. Only answers that can never be another are kept: those about objects
- * that were not there, or of a shallow clone, are not.
+ * The answer to a question; `ask` supplies it if it is not known. Only answers that can never change are kept: an answer about a
+ * missing object or a shallow clone is not kept.
  */
 export async function knownOfObjects(
   run: Environment,
@@ -56,14 +56,14 @@ const HASH = '(?:[0-9a-f]{40}|[0-9a-f]{64})';
 const FILES = new RegExp(`^(?:${HASH}(?::[^\\n]+)?\\n)+$`);
 const ONE_HASH = new RegExp(`^${HASH}$`);
 
-/** Commands whose answers last. A command that fails has no answer. */
+/** Commands whose answers can be kept. A command that fails has no answer. */
 const LASTING: Readonly<Record<string, Lasting>> = {
   'cat-file': {
     isAbout: ({ args, input }) => args[1] === '--batch' && FILES.test(input),
-    // A file with such a line is read again.
+    // An answer with such a line is not kept.
     isWhole: answer => !answer.includes(' missing\n'),
   },
-  // A run has no use for a depth, so that a whole clone stays whole.
+  // A run never fetches with a depth, so a complete clone stays complete.
   'rev-parse': {
     isAbout: ({ args }) => args.length === 2 && args[1] === '--is-shallow-repository',
     isWhole: answer => answer.toString('utf8') === 'false\n',

@@ -1,5 +1,5 @@
-// What is wrong with the layers of a run: they do not exist, lie outside of the work tree, are read twice, or lack a layer that they are
-// built on.
+// The faults of the layers of a run: a layer does not exist, lies outside the work tree, is read twice, or lacks a layer that it
+// is built on.
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -18,7 +18,7 @@ export interface NamedLayer {
   readonly at?: Span;
   /** Its project files, the nearest first. */
   readonly files: readonly ProjectAt[];
-  /** Whether an account of a fleet does not have it. */
+  /** Whether an account of a fleet does not have the layer. */
   readonly isAbsent?: boolean;
 }
 
@@ -82,7 +82,8 @@ const invalid = ({ message, hint }: Fault, at: Span | undefined): Diagnostic => 
 
 type Shown = (path: string) => string;
 
-// A link in a commit may lead anywhere, and git has no revision of what is not in the work tree.
+// The fault of a layer that does not exist or is outside the work tree. A link in a commit may point anywhere, and git has no
+// revision of files outside the work tree.
 function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fault | null {
   const name = quoted(shownAs(path));
   if (!existsSync(path))
@@ -144,7 +145,7 @@ function isReadWith(outer: NamedLayer, inner: NamedLayer): boolean {
   return !selectorFor(outer.path, { projectFile: PROJECT_FILE, exclude }).isLeftOut(way);
 }
 
-// Without them, the objects that it overrides are missing.
+// The fault of a layer that is used without the layers that its project file lists: objects that it overrides would be missing.
 function withoutOwn(
   { path, files }: NamedLayer,
   { before, last }: { readonly before: readonly NamedLayer[]; readonly last: NamedLayer },

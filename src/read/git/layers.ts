@@ -1,5 +1,6 @@
-// The layers of a run: folders, or single files, of desired state that are read as one, in their order. The last one names the base. Their
-// guards are joined. All lie in one work tree, after links are followed: each revision has all of them, and no link leads elsewhere.
+// The layers of a run: folders, or single files, of desired state that are read as one, in their order. The last one names the
+// base. Their guards are joined. After links are followed, all layers must be in one work tree, so that each revision contains
+// all of them and no link leads elsewhere.
 import { dirname, relative, resolve, sep } from 'node:path';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { joinLayers } from '../../source/project/joinProjects.ts';
@@ -12,16 +13,18 @@ import { layerFaults, listFaults } from './layerFaults.ts';
 /** A folder, or one file, of desired state. */
 export interface Layer {
   readonly path: string;
-  /** The path of its folder from that of the last layer, with slashes; '' for the same folder. */
+  /** The path from the folder of the last layer to the folder of this layer, with slashes; '' for the same folder. */
   readonly way: string;
   readonly selection: Selection;
-  /** Whether an account of a fleet does not have it: it declares nothing. */
+  /** Whether an account of a fleet does not have the layer, which then declares nothing. */
   readonly isAbsent: boolean;
-  /** Whether it may declare nothing: the last layer, if a project file is in it. */
+  /**
+   * Whether the layer may declare nothing: true for the last layer if its folder has a project file and the run has other layers.
+   */
   readonly mayBeEmpty: boolean;
 }
 
-/** The layers of a run, and its settings. */
+/** The layers of a run, and the settings of the run. */
 export interface Layers extends ReadProject {
   /** In their order. */
   readonly layers: readonly Layer[];
@@ -35,11 +38,11 @@ export interface Layers extends ReadProject {
 export interface LayersRequest extends ProjectReading {
   /** A folder or one file: the last layer. */
   readonly path: string;
-  /** The layers before it. By default those that its project file lists. */
+  /** The layers before the last one. If absent or empty, the layers that its project file lists. */
   readonly layers?: readonly string[] | undefined;
 }
 
-/** The layers of a run, its settings, and the faults of both. Layers with a fault are left out. */
+/** The layers of a run, the settings of the run, and the faults of both. Layers with a fault are left out. */
 export function loadLayers(request: LayersRequest): Layers {
   const { path, layers: given = [] } = request;
   const own = projectsFor(path, request);
@@ -86,7 +89,9 @@ export function loadLayers(request: LayersRequest): Layers {
   };
 }
 
-/** The folders of other layers, by their paths from that of the last one: of several files in one folder, it is there once. */
+/**
+ * The folders of other layers, by their paths from the folder of the last layer. A folder with several layers is contained once.
+ */
 export const waysOf = (layers: readonly Pick<Layer, 'way' | 'isAbsent'>[]): readonly string[] => [
   ...new Set(layers.flatMap(({ way, isAbsent }) => (way === '' || isAbsent ? [] : way))),
 ];
@@ -104,7 +109,10 @@ function layerOf(
   };
 }
 
-/** The settings of layers, from the project files of the last one, and of each before it; a file above several of them counts once. */
+/**
+ * The joined settings of layers: `own` are the project files of the last layer, and `before` those of each layer before it. A
+ * file above several layers counts once.
+ */
 export function joinedLayers(
   own: readonly ProjectRead[],
   before: readonly (readonly ProjectRead[])[],
@@ -126,5 +134,5 @@ export function joinedLayers(
   };
 }
 
-/** A project file as it was read, by its name. */
+/** The content of a project file, with the name of the file. */
 type ProjectRead = ReadProject & { readonly file: string };

@@ -1,5 +1,5 @@
-// A run that is given fewer layers than the run that recorded its base, or whose account has fewer: what the others declare would look
-// removed.
+// Errors for a run with fewer layers than the run that recorded its base: fewer layers were given, or the account has fewer. The
+// declarations of the other layers would look removed.
 import { join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { recordedLayers } from '../../model/recordedBase.ts';
@@ -12,12 +12,12 @@ import { repositoryOf } from './repository.ts';
 import type { StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** Whether the folder of a layer has no files any more. Git removes the files of a folder, and not always the folder. */
+/** Whether the folder of a layer has no files any more. Git removes the files of a folder, but not always the folder. */
 export const isGone = (path: string): boolean => folderOf(path) === path && isEmptyFolder(path);
 
 /**
- * The error for a run without layers that its base was recorded with. Whoever takes a layer from the list of the project file, or deletes
- * its folder, does it in a commit, which a review sees; an argument can be forgotten.
+ * The error for a run without some layers that its base was recorded with; null if there are none. Removing a layer from the list
+ * of the project file, or deleting its folder, takes a commit, which can be reviewed; an argument can simply be forgotten.
  */
 export function layersLost(
   { ref, base }: StoredBase,
@@ -33,7 +33,10 @@ export function layersLost(
   return fewer(`the base at ${nameText(ref)} was recorded`, recorded, missing);
 }
 
-/** The same error for a run without a base. `before` are the other layers of earlier applies of its folder, by their paths from there. */
+/**
+ * The same error for a run without a base. `before` are the other layers of earlier applies of the folder, by their paths from
+ * the folder.
+ */
 export function layersForgotten(
   layers: readonly string[],
   before: readonly string[],
@@ -53,14 +56,16 @@ const fewer = (
   hint: 'name all layers; or list them in `layers` of meshform.yaml, where a commit removes one',
 });
 
-/** The layers of a run, and their settings in the fleet file. */
+/** The layers of a run, and where the settings of a fleet for them are found. */
 interface GoneRequest {
   readonly host: Pick<ProgramHost, 'projectFiles'>;
   readonly path: string;
   readonly layers: Pick<LayersOfRun, 'layers'>;
 }
 
-/** The errors for layers that an account of a fleet does not have, and that its base was recorded with. */
+/**
+ * The errors for layers that the base of an account of a fleet was recorded with, and that the account does not have any more.
+ */
 export function layersGone(
   stored: StoredBase | undefined,
   { host, path, layers: { layers } }: GoneRequest,

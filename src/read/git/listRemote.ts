@@ -15,7 +15,7 @@ export async function listRemote(
   { remote, patterns }: { readonly remote: string; readonly patterns: readonly string[] },
   options: RemoteOptions,
 ): Promise<readonly string[]> {
-  // Where answers are kept for many accounts, one question is for the refs of all accounts.
+  // If answers are kept for many accounts, one question covers the refs of all accounts.
   const isOwn = areRememberedForMany() && patterns.every(pattern => pattern.startsWith(OWN));
   const asked = isOwn ? [`${OWN}*`] : patterns;
   // With --refs, git leaves out a ref that is not below another name, such as one that is in the way of all locks.
@@ -34,7 +34,7 @@ export async function listRemote(
 
 const refOf = (line: string): string => line.slice(line.indexOf('\t') + 1);
 
-// git matches a pattern with the end of a name; a star matches any part.
+// Filters again, because git compares a pattern with the end of a name, and a star in it matches any part.
 function isMatch(pattern: string, ref: string): boolean {
   return pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : ref === pattern;
 }

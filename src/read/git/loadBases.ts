@@ -1,4 +1,4 @@
-// The last applied state: the base given for a run, and the recorded base.
+// Loads the last applied state: the base given for a run, and the recorded base.
 
 import type { BaseBefore } from '../../base/content.ts';
 import { guardsInBase } from '../../base/guards/recorded.ts';
@@ -23,21 +23,21 @@ import { layersGone, layersLost } from './layersLost.ts';
 import { objectsOf, type StoredBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** The recorded base of an earlier apply: `--base auto`. */
+/** The value of `--base` for the recorded base of an earlier apply: `--base auto`. */
 export const RECORDED = 'auto';
 
-/** The requested base, and the folder that it is the base of. */
+/** The requested base, and the folder to which it belongs. */
 export interface BaseRequest extends FilesRequest {
   readonly account: string | undefined;
   /** The `name` in the project file. */
   readonly name: string | undefined;
-  /** Whether a run without a base is compared with the recorded one, if there is one. */
+  /** Whether a run without `--base` is compared with the recorded base, if there is one. */
   readonly isBaseIfRecorded?: boolean;
   /** Whether this run will be recorded as the base of the next run. */
   readonly isRecording: boolean;
-  /** Whether the plan of this run can be saved: a saved plan holds what it records. */
+  /** Whether the plan of this run can be saved: a saved plan contains the base that it will record. */
   readonly isSaved: boolean;
-  /** Whether a person said that this is the first run of the folder. */
+  /** Whether the user said that this is the first run of the folder. */
   readonly isFirst: boolean;
   readonly formerBase?: KnownFormerBase;
   /** Whether the run deletes what the files do not declare. */
@@ -45,8 +45,8 @@ export interface BaseRequest extends FilesRequest {
 }
 
 /**
- * Why a folder has no base at a ref, and what to do, if it had one that something here knows; null if it had none. `isFirst`: a person said
- * that it had none.
+ * Returns why a folder has no base at a ref, and what to do, if something on this machine shows that it had one; null otherwise.
+ * `isFirst`: the user said that it never had one.
  */
 export type KnownFormerBase = (
   ref: string,
@@ -56,22 +56,22 @@ export type KnownFormerBase = (
 /** The base of a run, and its faults. */
 export interface Bases {
   readonly base: readonly Desired[];
-  /** Whether something says that the base was applied: it is the recorded base, or the revision that this names. */
+  /** Whether the base is known to have been applied: it is the recorded base, or the revision that the recorded base names. */
   readonly isApplied: boolean;
-  /** Absent if there is no base, and none will be recorded. */
+  /** Absent if there is no base and none will be recorded. */
   readonly recorded?: Recorded;
-  /** The folder, and what its base held before; absent if nothing will be recorded. */
+  /** The folder, and the objects of its recorded base; absent if nothing will be recorded. */
   readonly before?: Omit<BaseBefore, 'guards' | 'strictest' | 'variables'>;
-  /** The guards of the bases; none if they have none. */
+  /** The guards of the given base and of the recorded base; empty if the bases have none. */
   readonly guards: readonly Guards[];
   /** Those of the recorded base. */
   readonly recordedGuards?: Guards;
-  /** The recorded base that the run is compared with. */
+  /** The recorded base of the folder, if the run reads it. */
   readonly stored?: StoredBase;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How files and recorded objects become declared objects. */
+/** What turns files and recorded objects into declared objects. */
 export interface BaseReading {
   readonly kinds: KindTable;
   readonly reader: SourceReader;
@@ -107,13 +107,13 @@ export async function loadBases(
 
 /** The bases of a run. */
 interface FoundBases {
-  /** The recorded base; empty if the run does not ask for it. */
+  /** The recorded base; empty if the run does not need it. */
   readonly asked: LoadedBase;
   /** The base that the run is compared with; null if there is none. */
   readonly given: LoadedBase | null;
-  /** The recorded base, if it is another one than the given base. */
+  /** The recorded base, if it differs from the given base. */
   readonly other: LoadedBase | null;
-  /** Whether the recorded base is the given one. */
+  /** Whether the recorded base is the base that the run is compared with. */
   readonly isAuto: boolean;
 }
 
@@ -132,7 +132,7 @@ async function foundBases(
     base === undefined
       ? null
       : await loadedFiles(await baseTexts(request, base, reading.kinds), 'base', request, reading);
-  // A recorded base holds other values than its revision read with the variables of today.
+  // A recorded base in a document may contain other values than its revision, which is read with the variables of today.
   const isSame = asked.isFromFiles === true && isRevisionOf(given, asked);
   return { asked, given, other: isSame ? null : asked, isAuto };
 }
@@ -187,8 +187,9 @@ function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | '
   };
 }
 
-// A run without a base would not notice that a layer is gone, and would revert its settings; or that an argument was forgotten, and would
-// delete what that layer declares.
+// The recorded base of a run that does not ask for it. Without it, the run would not notice that a layer does not exist any more,
+// and would revert the settings of that layer. Nor would it notice that an argument was forgotten, and would delete what that
+// layer declares.
 async function baseOfLayers(request: BaseRequest): Promise<StoredBase | undefined> {
   const { account, isPruned, layers } = request;
   const isWhole = layers.layers.every(({ isAbsent }) => !isAbsent);
@@ -204,16 +205,16 @@ interface LoadedBase {
   readonly stored?: StoredBase;
   readonly applied?: AppliedBefore;
   readonly guards?: Guards | undefined;
-  /** Whether it was read from files: a base in a document depends on nothing else. */
+  /** Whether the base was read from files. A base in a document depends on nothing else. */
   readonly isFromFiles?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-// A base that cannot be read, or was not fetched, is there all the same: the run that needs it stops.
+// A base that cannot be read, or that was not fetched, counts as recorded: the run that needs it stops.
 async function isRecorded(request: BaseRequest): Promise<boolean> {
   const { host, path, account } = request;
   const place = { folder: folderOf(path), host };
-  // Files that no longer name their account do not leave its base behind.
+  // If the files no longer name their account, its base still counts.
   if (account === undefined) return (await basesOfAny(place)) !== null;
   const found = await folderBaseOf({ ...request, isFirst: false }, account);
   if (found.is === 'fault') return found.fault.code !== 'BASE_NOT_FOUND';
@@ -250,7 +251,7 @@ async function recordedBase(
     case 'fault':
       return { desired: [], diagnostics: [await withFormer(found.fault, request, account)] };
     case 'unusable':
-      // A run that cannot record its base says so itself.
+      // A run that cannot record its base reports that itself.
       return { desired: [], diagnostics: isAsked ? [found.fault] : [] };
     case 'none': {
       const former = isFirst ? await request.formerBase?.(found.ref, isFirst) : null;
@@ -267,7 +268,7 @@ async function recordedBase(
   }
 }
 
-// A folder without a base was not necessarily never applied.
+// The fault of a folder without a base, with what is known of a former base: the folder may have been applied before.
 async function withFormer(
   fault: Diagnostic,
   { path, name, formerBase }: BaseRequest,
@@ -281,7 +282,7 @@ async function withFormer(
 
 const NOT_FOUND = { code: 'BASE_NOT_FOUND', severity: 'error' } as const;
 
-// The account becomes known when it is read, which is too late to find its base.
+// The account would become known only when the server is read, which is too late to find its base.
 async function withoutAccount({ path, host, isRecording }: BaseRequest): Promise<LoadedBase> {
   const fault = isRecording ? await basesOfAny({ folder: folderOf(path), host }) : accountUnknown;
   return fault ? { desired: [], diagnostics: [fault] } : NOTHING;

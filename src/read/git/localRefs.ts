@@ -8,7 +8,7 @@ export interface ObjectOfRef {
   readonly hash: string;
 }
 
-/** The commits of all bases of an account in the clone, by their refs. Rejects if git fails. */
+/** The commits of all bases of an account in the clone, by ref. Rejects if git fails. */
 export async function localBases(
   place: GitPlace,
   account: string,
@@ -29,8 +29,8 @@ export async function localBases(
 }
 
 /**
- * The objects of the refs with these names, and of those below; null if git does not tell them: it lists nothing if the repository lacks
- * the object of one of them.
+ * The objects of the refs with these names, and of the refs below these names. Null if git fails, as when the repository lacks
+ * the object of one of the refs.
  */
 export async function objectsOfRefs(
   place: GitPlace,
@@ -56,7 +56,10 @@ async function listed(
   return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
-/** Moves a ref of the clone from one commit to another; null for none. Rejects if git fails, or if the ref has another commit. */
+/**
+ * Moves a ref of the clone from one commit to another; null stands for no ref. Rejects if git fails, or if the ref has a commit
+ * other than `from`.
+ */
 export async function moveRef(
   place: GitPlace,
   {

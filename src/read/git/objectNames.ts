@@ -17,10 +17,10 @@ export interface NewObject {
 export const nameOfObject = ({ type, content }: NewObject, format: ObjectFormat): string =>
   createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex');
 
-/** The hash functions of repositories by the environment of the run: none of them ever changes. */
+/** The hash functions of repositories, by the environment of the run. A repository never changes its hash function. */
 const known = new WeakMap<Environment, Map<string, ObjectFormat>>();
 
-/** The hash function of a repository, and the path of its objects from the root of the checkout. Rejects if git fails. */
+/** The hash function of a repository, and the path of its object folder from the root of the checkout. Rejects if git fails. */
 export async function objectsIn(
   place: GitPlace,
 ): Promise<{ readonly format: ObjectFormat; readonly path: string }> {
@@ -34,8 +34,8 @@ export async function objectsIn(
 }
 
 /**
- * The hash function of a repository: that of objects of it, if one is given by its whole name, otherwise as git says. Rejects if git
- * fails.
+ * The hash function of a repository, derived from the length of the first of these whole names of its objects. If none is given,
+ * git is asked. Rejects if git fails.
  */
 export async function formatOf(place: GitPlace, objects: readonly string[]): Promise<ObjectFormat> {
   const [object] = objects;

@@ -1,7 +1,7 @@
 // The contents of git objects.
 import { type GitPlace, git } from './runGit.ts';
 
-/** The contents of objects, read with one process; null for those that the repository does not have. */
+/** The contents of objects, read with one process; null for an object that the repository does not have. */
 export async function contentsOf(
   place: GitPlace,
   objects: readonly string[],

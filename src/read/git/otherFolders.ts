@@ -1,5 +1,5 @@
-// The other folders of the repository that belong to the same account: those with a base, and those with a project file of their own
-// in git. What they declare is never pruned.
+// The other folders of the repository that belong to the same account: those with a base, and those with a project file in git.
+// Their declarations are never pruned.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recorded.ts';
@@ -24,24 +24,24 @@ import type { GitPlace } from './runGit.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** The folder of a run, and how others are read. */
+/** The folder of a run, and what is needed to read the other folders. */
 export interface OthersRequest {
   readonly host: ProgramHost;
   readonly path: string;
   /** The paths of the other layers of the run. */
   readonly layers: readonly string[];
   readonly account: string;
-  /** The name of the run's base, if a project file or a fleet has it. */
+  /** The name of the run's base, if a project file or a fleet sets one. */
   readonly name: string | undefined;
   readonly shownAs: (path: string) => string;
   readonly kinds: KindTable;
   readonly reader: SourceReader;
-  /** Whether files in a folder are among those of the run. */
+  /** Whether the run reads the files in a folder. */
   readonly isOwn: (folder: string) => boolean;
   readonly inputs: (folder: string) => Inputs;
 }
 
-/** The other folders of the account in the repository; none outside of a repository. */
+/** The other folders of the account in the repository; empty outside a repository. */
 export async function otherFolders(request: OthersRequest): Promise<readonly OtherFolder[]> {
   const { host, path, account, name } = request;
   const repository = repositoryOf(path);
@@ -58,7 +58,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const projects = tracked
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
-  // A layer that was applied on its own has a base, whose guards still count.
+  // A layer that was also applied on its own has a base, whose guards still count.
   const layers = new Set(request.layers.map(pathInRepository));
   const isPart = (folder: string) =>
     isWithin(folder, own) && (folder === own || request.isOwn(join(repository.root, folder)));
@@ -66,7 +66,8 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const folders = [...new Set([...bases.keys(), ...projects])].filter(
     folder => !isPart(folder) && (bases.has(folder) || !isRead(folder)),
   );
-  // A base that the same files had under another name, or as a folder of their own, is nobody's until somebody decides about it.
+  // A base that the files of the run had under another name, or as a separate folder, stays unassigned until the user decides
+  // about it.
   const left = stored
     .filter(({ base }) => isPart(base.folder))
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
@@ -113,15 +114,18 @@ const isWithin = (folder: string, other: string): boolean =>
 interface Candidate {
   readonly folder: string;
   readonly request: OthersRequest;
-  /** Its bases: more than one if it had other names before. */
+  /** The bases of the folder: more than one if it had other names before. */
   readonly stored: readonly StoredBase[];
-  /** False for a folder around that of the run: its files are those of the run. */
+  /** False for a folder whose files the run already reads: a folder around the folder of the run, or a layer. */
   readonly hasFiles: boolean;
   /** Whether git has no files in it. */
   readonly isGone: boolean;
 }
 
-/** What a folder declares, and each base that it has under a former name; none if it belongs to another account. */
+/**
+ * The declarations of a folder, and each base that it has under a former name. If the folder belongs to another account now, only
+ * its bases.
+ */
 async function foldersAt(
   path: string,
   { folder, request, stored, hasFiles, isGone }: Candidate,
@@ -134,7 +138,8 @@ async function foldersAt(
     one.ref === baseRef(account, { folder, ...(name !== undefined && { name }) });
   const { project: outermost } = loadProject(path, { shownAs });
   const last = stored.find(isNamed(outermost.name)) ?? stored[0];
-  // The present layers: an apply reads other folders again to find their later declarations.
+  // The base also names absent layers, which are left out here: an apply reads other folders again to find their later
+  // declarations.
   const layers = layersBefore(path, last);
   const loaded = loadLayers({ path, layers, shownAs, kinds });
   const { project, diagnostics } = loaded;
@@ -154,7 +159,7 @@ async function foldersAt(
   const base = current && ofBase(current, request);
   const name = project.name ?? folder;
   const guards = [...(base?.guards ?? []), guardsOf(project, accessTests, loaded.places)];
-  // Whoever changes the name of a folder does not take the guards off what it had declared.
+  // If a folder gets a new name, the objects that it declared under the old name keep their guards.
   const left = bases
     .filter(({ commit }) => commit !== current?.commit)
     .map(one => ({ ...one, isGone: true as const, heldBy: name }));
@@ -175,7 +180,8 @@ function ofBase(stored: StoredBase, { kinds }: Pick<OthersRequest, 'kinds'>): Ot
   };
 }
 
-// The layers that were arguments of its last run are in its base. A list in its project file decides.
+// The layers that were arguments of the last run of a folder, as its base records them. If its project file lists layers, the
+// list decides instead.
 function layersBefore(path: string, stored: StoredBase | undefined): readonly string[] | undefined {
   const { layers, absent = [], folder } = stored?.base ?? {};
   const { project } = loadProject(path, { shownAs: file => file });
@@ -185,7 +191,8 @@ function layersBefore(path: string, stored: StoredBase | undefined): readonly st
   return others.map(layer => join(root, layer));
 }
 
-// With the values of variables that were applied to that folder: those of this run may be meant for another folder.
+// Reads the files with the values of variables that were applied to that folder: the values of this run may be meant for another
+// folder.
 async function filesIn(
   path: string,
   { layers }: Layers,

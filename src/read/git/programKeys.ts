@@ -1,5 +1,5 @@
-// The settings of git that name a program, or make git start one. They are set to nothing for commands that need none of them: git
-// cannot be asked to skip the settings of a repository, and these may include a file that is part of the checkout.
+// The settings of git that name a program, or make git start one. For commands that need none of these programs, they are set to
+// values without effect: git cannot skip the settings of a repository, and these may include a file of the checkout.
 
 /** A setting: its key, and its value. */
 export type Setting = readonly [key: string, value: string];
@@ -61,10 +61,10 @@ export const NO_PROGRAMS: readonly Setting[] = [
   ['web.browser', ''],
 ];
 
-/** Keys with a name of their own in the middle, and the value with which they start no program. */
+/** Keys with a variable part in the middle, and for each the value with which git starts no program. */
 const NAMED: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^filter\..+\.(?:clean|smudge|process)$/i, ''],
-  // Otherwise git refuses a file whose filter does nothing.
+  // Without this, git refuses a file whose filter is set to nothing.
   [/^filter\..+\.required$/i, 'false'],
   [/^diff\..+\.(?:command|textconv)$/i, ''],
   [/^merge\..+\.driver$/i, ''],
@@ -81,7 +81,7 @@ const NAMED: readonly (readonly [pattern: RegExp, value: string])[] = [
   [/^trailer\..+\.(?:cmd|command)$/i, ''],
 ];
 
-/** The same for the keys with names of their own that a repository sets. */
+/** Settings with which git starts no program for those of `keys` that have a variable part. */
 export function namedPrograms(keys: readonly string[]): Setting[] {
   return [...new Set(keys)].flatMap(key => {
     const [, value] = NAMED.find(([pattern]) => pattern.test(key)) ?? [];

@@ -9,13 +9,13 @@ import { type GitPlace, git } from './runGit.ts';
 
 /** A project file of a revision. */
 export type FileAtRevision = FoundFile & {
-  /** The path of its folder from the root of the repository; '' for the root. */
+  /** The path from the root of the repository to the folder with the file; '' for the root. */
   readonly folder: string;
 };
 
 /**
- * All files called `file` from a folder upwards, the nearest first, in a revision. The folder is given by its path from the root of the
- * repository; by default that of the place. Throws if git fails.
+ * All files called `file` in a revision from a folder upwards, the nearest first. The folder is given by its path from the root
+ * of the repository; the default is the folder of the place. Throws if git fails.
  */
 export async function projectFilesAt(
   place: GitPlace,
@@ -43,7 +43,7 @@ export async function projectFilesAt(
 const UNREADABLE = 'it is not a file with UTF-8 text, or a link out of its folder';
 
 /**
- * The path in a revision that a path leads to, links followed, and whether a file is there; null if nothing is, or if a link leads out of
+ * The path in a revision after links are followed, and whether it is a file; null if nothing is there, or if a link leads out of
  * the repository. Throws if git fails.
  */
 export async function followedAt(
@@ -56,7 +56,7 @@ export async function followedAt(
     const paths = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
     if (paths.length === 0) return { path: '', isFile: false };
     if (parts[0] === '..') return null;
-    // Asked for together, git would list the content of a folder instead of the folder.
+    // Each path is a separate question: for several at once, git would list the content of a folder instead of the folder.
     const each = await Promise.all(paths.map(one => entriesAt(place, commit, [one])));
     const found = new Map(each.flatMap(entries => [...entries]));
     const at = paths.findIndex(one => found.get(one)?.mode === LINK);
@@ -89,7 +89,7 @@ async function textOf(
   if (!content || !isUtf8(content)) return null;
   const text = content.toString('utf8');
   if (mode !== LINK) return text;
-  // As on a disk, a link is followed in its folder.
+  // As on a disk, a link is followed only inside its own folder.
   const home = posix.dirname(path);
   const target = posix.join(home, text);
   const isOut = home === '.' ? target.startsWith('..') : !target.startsWith(`${home}/`);
@@ -100,7 +100,7 @@ async function textOf(
 
 const LINK = '120000';
 
-/** The entries at paths from the root of the repository, by their paths. Throws if git fails. */
+/** The entries at paths from the root of the repository, by path. Throws if git fails. */
 async function entriesAt(
   place: GitPlace,
   commit: string,

@@ -1,4 +1,5 @@
-// What the recorded base of a folder has as not stored by the server, for a report that is not compared with that base.
+// The values that, according to the recorded base of a folder, the server did not store. They are for a report that is not
+// compared with that base.
 import { baseRef } from '../../base/refName.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import type { ProgramHost } from '../environment.ts';
@@ -6,7 +7,7 @@ import { folderOf, realOf } from '../files/upwards.ts';
 import { storedBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** The values that the server did not store; none without a recorded base that can be read. */
+/** The values that the server did not store; empty without a readable recorded base. */
 export async function recordedUnstored({
   path,
   host,

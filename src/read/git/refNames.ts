@@ -1,10 +1,10 @@
-// The refs that a short name may mean. git uses the first of them: a tag `origin/main`, which anybody who pushes tags can create,
+// The refs that a short name may mean. git uses the first match: a tag `origin/main`, which anybody who pushes tags can create,
 // precedes the branch `main` of `origin`.
 import { placesOfBases } from '../../base/refName.ts';
 import { type ObjectOfRef, objectsOfRefs } from './localRefs.ts';
 import { type GitPlace, git } from './runGit.ts';
 
-/** Where git looks for a short name, in its order. */
+/** The full names that git tries for a short name, in the order of git. */
 const RULES: readonly ((name: string) => string)[] = [
   name => `refs/${name}`,
   name => `refs/tags/${name}`,
@@ -18,11 +18,13 @@ export interface SeveralMeanings {
   readonly is: 'several';
   /** The full names of the refs. */
   readonly refs: readonly string[];
-  /** The object whose hash begins with the name. */
+  /** The object whose hash begins with the name, if there is one. */
   readonly object?: string;
 }
 
-/** The meaning of the name in a revision. The commit is known where the revision is the full name of a ref that has one. */
+/**
+ * The meaning of the name in a revision. The commit is known if the revision is the full name of a ref that points to a commit.
+ */
 export type NameMeaning =
   | { readonly is: 'one'; readonly commit?: string }
   | { readonly is: 'none' }
@@ -46,7 +48,7 @@ export async function meaningOf(place: GitPlace, revision: string): Promise<Name
 
 const SHORT_HASH = /^[0-9a-f]{4,63}$/;
 
-// git takes a whole hash, and `HEAD`, for nothing else.
+// Whether a name has only one meaning: git never looks for a ref named like a whole hash or `HEAD`.
 const isFixed = (name: string): boolean => /^(?:@|HEAD|[0-9a-f]{40}|[0-9a-f]{64})?$/.test(name);
 
 /** The meaning of the full name of a ref, or of a revision that begins with it. */
@@ -58,9 +60,9 @@ async function meaningOfRef(place: GitPlace, ref: string, isAll: boolean): Promi
   return { is: 'one', ...(found.type === 'commit' && { commit: found.hash }) };
 }
 
-/** The object of a ref; null if there is no such ref. */
+/** The object of a ref; null if there is no such ref, `unreadable` if git cannot read the ref. */
 async function objectAt(place: GitPlace, ref: string): Promise<ObjectOfRef | null | 'unreadable'> {
-  // Whoever wants one base of an account wants the others soon.
+  // All bases of the account are read at once, because the run soon needs the others.
   const bases = placesOfBases(ref);
   const all = bases && (await objectsOfRefs(place, bases));
   const found = all ?? (await objectsOfRefs(place, [ref]));

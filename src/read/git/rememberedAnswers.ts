@@ -1,5 +1,5 @@
-// Answers of git that are kept for a while: planning hundreds of accounts from one checkout asks the same for each, and each part of
-// what one run loads asks about the same index and refs.
+// Answers of git that are kept for a while. Planning hundreds of accounts from one checkout asks the same questions for each
+// account, and each part of a run asks about the same index and refs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The answers of git, by the question. */
@@ -14,18 +14,18 @@ interface Kept {
 const kept = new AsyncLocalStorage<Kept>();
 
 /**
- * Answers each question to git once for all that `use` does, which must not change the repository: it sees the repository as it was
- * when it was first asked.
+ * Calls `use`, and asks git each question of `use` only once. `use` must not change the repository: it sees each answer as it was
+ * when the question was first asked.
  */
 export const withRememberedAnswers = <T>(use: () => Promise<T>): Promise<T> =>
   kept.run({ answers: new Map(), isForMany: true }, use);
 
-/** Whether answers are kept here for many accounts. */
+/** Whether answers are currently kept for many accounts. */
 export const areRememberedForMany = (): boolean => kept.getStore()?.isForMany === true;
 
 /**
- * The same for several parts of one run: a function through which each of them goes. What the run does between them sees the repository
- * as it is, and may change it. Where answers are kept already, they count.
+ * Returns a function that calls a part of a run and keeps the answers of git for the later parts that are called through it.
+ * Between the parts, the run sees the repository as it is, and may change it. If answers are already kept, those are used.
  */
 export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
   const answers: Answers = new Map();
@@ -33,11 +33,14 @@ export function rememberingAnswers(): <T>(use: () => Promise<T>) => Promise<T> {
     kept.getStore() === undefined ? kept.run({ answers, isForMany: false }, use) : use();
 }
 
-/** Commands that change nothing, and are asked the same for each account. What objects are there changes with a fetch. */
+/**
+ * Commands that change nothing, and that are asked the same for each account. Commands about objects are not included, because a
+ * fetch changes which objects exist.
+ */
 const QUESTIONS =
   /^(?:config|for-each-ref|ls-files|ls-remote|ls-tree|merge-base|remote|rev-list|rev-parse|status)$/;
 
-/** The answer to a question, which `ask` gives if it is not known. `command` is the command of git. */
+/** The answer to a question; `ask` supplies it if it is not known. `command` is the command of git. */
 export function remembered(
   command: string,
   question: readonly unknown[],

@@ -1,4 +1,5 @@
-// Where a remote is, if its address is a path: git runs the hooks of a repository there, so it must not be one that a commit can bring.
+// Remotes whose address is a path: git runs the hooks of the repository there, so it must not be a repository that a commit can
+// create.
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
@@ -7,7 +8,9 @@ import { settingsEnvironment } from './gitEnvironment.ts';
 import { isChangeable } from './gitSettings.ts';
 import { inFolder, startGit } from './startGit.ts';
 
-/** The first address of a remote, to fetch from or to push to, that leads into the checkout outside of any `.git`; null if there is none. */
+/**
+ * The first address of a remote, for fetching or pushing, that leads into the checkout outside any `.git`; null if there is none.
+ */
 export async function addressInCheckout(
   root: string,
   host: ProgramHost,
@@ -16,7 +19,7 @@ export async function addressInCheckout(
   const env = settingsEnvironment(host, root);
   const ask = (...flags: string[]) =>
     startGit([...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote], {}, env);
-  // What is no remote is an address itself.
+  // If `remote` is not the name of a remote, it is an address itself.
   const answers = await Promise.all([ask(), ask('--push')].map(one => one.catch(() => remote)));
   const addresses = answers.flatMap(answer => String(answer).split('\n').filter(Boolean));
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
@@ -59,13 +62,13 @@ function pathOf(address: string): string | null {
   return /^[^/]*:/.test(address) ? null : address;
 }
 
-// git decodes an address with a scheme, and leaves what is not encoded as it is.
+// git decodes the path of an address with a scheme; characters that are not encoded stay as they are.
 const decoded = (path: string): string =>
   path.replaceAll(/(?:%[\da-f]{2})+/gi, bytes =>
     Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
   );
 
-// git looks in this order, and a folder is a repository only with a HEAD.
+// The places in which git looks for a repository, in its order. A folder is a repository only if it contains a HEAD.
 function repositoryAt(path: string): string {
   const places = ['/.git', '', '.git/.git', '.git'].map(end => `${path}${end}`);
   return places.find(place => isFile(place) || existsSync(join(place, 'HEAD'))) ?? path;

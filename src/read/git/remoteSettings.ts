@@ -1,5 +1,5 @@
-// The settings of a user or a repository that add something to a push or a fetch. A command here names its refs, and a program
-// reads its output. Settings for connections and authentication are not included.
+// Settings that override what a user or a repository adds to a push or a fetch: a command here names its refs itself, and its
+// output is parsed. Settings for connections and authentication are not included.
 import type { Setting } from './programKeys.ts';
 
 const ASKED: readonly Setting[] = [
@@ -7,7 +7,7 @@ const ASKED: readonly Setting[] = [
   ['push.pushOption', ''],
   ['push.followTags', 'false'],
   ['push.gpgSign', 'false'],
-  // It would be a fetch first, which a remote may not allow.
+  // Negotiation would begin with a fetch, which a remote may not allow.
   ['push.negotiate', 'false'],
   ['push.useForceIfIncludes', 'false'],
   ['fetch.prune', 'false'],
@@ -20,12 +20,12 @@ const ASKED: readonly Setting[] = [
   ['color.transport', 'false'],
 ];
 
-/** Settings with which a command does only what it is asked at the remote of that name. */
+/** Settings with which a command does only what it is asked to do at this remote. */
 export const onlyAsked = (command: string, remote: string): readonly Setting[] => [
   ...ASKED,
   [`remote.${remote}.mirror`, 'false'],
   [`remote.${remote}.prune`, 'false'],
   [`remote.${remote}.pruneTags`, 'false'],
-  // A clone that follows all refs would get those that are pushed, without their objects.
+  // A clone that follows all refs would otherwise get the pushed refs without their objects.
   ...(command === 'push' ? [[`remote.${remote}.fetch`, '^refs/meshform*'] as const] : []),
 ];

@@ -1,6 +1,6 @@
 // The repository of the desired state. Only a folder with an entry called `.git` counts, because git accepts no commit with such
-// an entry. Any other file or folder of a repository, such as `HEAD`, `config` and `objects`, may be part of a commit, and git
-// itself would treat a folder with them as a repository, with settings that name programs.
+// an entry. A commit may contain any other file or folder of a repository, such as `HEAD`, `config` and `objects`. git itself
+// would treat a folder with those as a repository, with settings that name programs.
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { folderOf, realOf } from '../files/upwards.ts';
@@ -9,7 +9,7 @@ import { folderOf, realOf } from '../files/upwards.ts';
 export interface Repository {
   /** The folder with the entry `.git`, without links in its path. */
   readonly root: string;
-  /** The path from there to the folder of the desired state: `a/b/`, or '' for the root itself. */
+  /** The path from the root to the folder of the desired state: `a/b/`, or '' for the root itself. */
   readonly prefix: string;
 }
 
@@ -22,7 +22,9 @@ export function repositoryOf(path: string): Repository | null {
   }
 }
 
-/** The path from the root of its repository to a folder: `a/b/`; '' for the root itself, and in no repository. */
+/**
+ * The path from the root of its repository to a folder: `a/b/`; '' for the root itself, and for a folder outside a repository.
+ */
 export const prefixOf = ({ folder }: { readonly folder: string }): string =>
   repositoryOf(folder)?.prefix ?? '';
 

@@ -1,4 +1,5 @@
-// Resolves a name to a commit, or tells why that fails: no git, no repository, a broken one, a shallow clone, an unknown name.
+// Resolves a name to a commit, or explains why that fails: no git, no repository, a broken repository, a shallow clone, or an
+// unknown name.
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
 import { meaningOf, type SeveralMeanings } from './refNames.ts';
@@ -7,11 +8,11 @@ import { type GitFault, type GitPlace, git, gitFault, isNoRepository } from './r
 /** Why a name does not resolve to a commit. */
 export interface NoCommit extends Omit<GitFault, 'is'> {
   readonly is: GitFault['is'] | 'no-repository' | 'shallow' | 'unknown' | 'ambiguous';
-  /** Whether the rest of the history may have what a shallow clone does not have. */
+  /** True if the clone is shallow, so that the name may exist in the part of the history that the clone lacks. */
   readonly isInShallow?: true;
 }
 
-/** The commit that `revision` names in the repository of a folder. */
+/** The commit that `revision` names in the repository of a folder, or why there is none. */
 export async function commitOf(
   place: GitPlace,
   revision: string,
@@ -30,14 +31,14 @@ export async function commitOf(
     if (meaning.commit !== undefined) return found(place, meaning.commit);
     const answer = await git(place, ['rev-parse', IS_SHALLOW, ...args]);
     const [, commit = ''] = answer.toString('utf8').split('\n');
-    // `^name` is valid too: everything that `name` does not reach.
+    // `^name` is valid too: it means everything that is not reachable from `name`.
     return /^[0-9a-f]+$/.test(commit) ? found(place, commit) : UNKNOWN;
   } catch (error) {
     const { is, ...fault } = gitFault(error);
     if (isNoRepository(error)) return NO_REPOSITORY;
     if (is !== 'other') return { is, ...fault };
     const { code, stdout } = Object(error);
-    // An unknown name ends with 1 and without a word; a repository that git cannot read, with an error.
+    // For an unknown name, git exits with 1 and prints nothing; if git cannot read the repository, it prints an error.
     if (code !== 1) return fault.hint === undefined ? broken(fault.why) : { is, ...fault };
     return absent(place, revision, String(stdout).startsWith('true'));
   }
@@ -48,7 +49,7 @@ function found(place: GitPlace, commit: string): { readonly commit: string } {
   return { commit };
 }
 
-/** The refs that machines share. The clone may have older ones. */
+/** The refs that machines share. The clone may have older versions of them. */
 const SHARED = /^refs\/meshform(?:-[a-z]+)?\//;
 
 /** Why a readable repository has no commit of that name. */
@@ -63,7 +64,7 @@ async function absent(place: GitPlace, revision: string, isShallow: boolean): Pr
   return isShallow ? SHALLOW : UNKNOWN;
 }
 
-/** The hash of a name, whether or not the repository has its object. */
+/** The hash of a name, whether or not the repository has its object; null if the name is unknown. */
 async function resolved(place: GitPlace, name: string): Promise<string | null> {
   const args = ['--verify', '--quiet', '--end-of-options', name];
   const answer = await git(place, ['rev-parse', ...args]).catch(() => '');
@@ -112,7 +113,7 @@ const NO_REPOSITORY: NoCommit = {
   hint: 'run this in a clone, or use a folder as the base: --base ./FOLDER',
 };
 
-/** The fault of a clone that lacks a part of its history; null for a whole clone. Throws if git fails. */
+/** The fault of a clone that lacks a part of its history; null for a complete clone. Throws if git fails. */
 export async function shallowness(place: GitPlace): Promise<NoCommit | null> {
   const answer = await git(place, ['rev-parse', IS_SHALLOW]);
   return answer.toString('utf8').trim() === 'true' ? SHALLOW : null;

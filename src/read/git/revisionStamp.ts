@@ -1,11 +1,11 @@
-// The files of a repository that change with the meaning of a revision: each commit, checkout and fetch writes one of them.
+// The files of a repository that change when a revision gets another meaning: each commit, checkout and fetch writes one of them.
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { repositoryOf } from './repository.ts';
 
 const FILES = ['HEAD', 'logs/HEAD', 'packed-refs', 'FETCH_HEAD', 'ORIG_HEAD'];
 
-/** The files that tell of new commits in the repository of a path; none outside of a repository. */
+/** The files that show new commits in the repository of a path; empty outside a repository. */
 export function revisionFiles(path: string): readonly string[] {
   const root = repositoryOf(path)?.root;
   if (root === undefined) return [];
@@ -20,7 +20,8 @@ function gitFolder(root: string): string {
   return pointer(entry, root, /^gitdir: (.*)$/m) ?? entry;
 }
 
-// A work tree names its folder in a file.
+// The path in a pointer file, resolved from `from`; undefined without such a file. A linked work tree names its git folder in
+// such a file.
 function pointer(file: string, from: string, form: RegExp): string | undefined {
   try {
     const [, path] = form.exec(readFileSync(file, 'utf8')) ?? [];

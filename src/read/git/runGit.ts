@@ -1,4 +1,4 @@
-// Runs git in the repository of a folder. No program that a checkout names is started with it, and it gets no secrets.
+// Runs git in the repository of a folder. git starts no program that the checkout names, and gets no secrets.
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ObjectFolder, ProgramHost } from '../environment.ts';
@@ -22,14 +22,14 @@ export interface GitPlace {
   /** A folder or file of desired state. */
   readonly folder: string;
   readonly host: ProgramHost;
-  /** Where new objects go; by default into the repository, or to those of the shared refs of the host. */
+  /** The folder for new objects. If absent, the folder of the shared refs of the host, or without those the repository. */
   readonly objects?: ObjectFolder;
 }
 
 /**
- * The standard output of a command of git that needs only the repository. It runs in the root of the checkout that the folder
- * is in, so paths start there; `repositoryOf` tells the path from there to the folder. Of the settings of the system and the
- * user only `safe.directory` is used. Throws if git fails; `gitFault` explains the error.
+ * The standard output of a command of git that needs only the repository. The command runs in the root of the checkout that
+ * contains the folder, so paths start there; `repositoryOf` returns the path from there to the folder. Of the settings of the
+ * system and the user, only `safe.directory` is used. Throws if git fails; `gitFault` explains the error.
  */
 export async function git(
   place: GitPlace,
@@ -43,7 +43,7 @@ export async function git(
   try {
     return await run([]);
   } catch (error) {
-    // Most repositories belong to whoever runs git, which then does not ask whom the user trusts.
+    // git needs the trusted folders only for a repository of another user, which is rare.
     if (gitFault(error).is !== 'untrusted') throw error;
     const trusted = await trustedFolders(host);
     if (trusted.length === 0) throw error;
@@ -80,9 +80,9 @@ async function gitIn(
 }
 
 /**
- * The standard output of `ls-remote`, `fetch` or `push`: how the job reaches a remote and signs in is in the settings of the
- * system, the user and the repository, and in variables. Throws as well if these settings include a file of the checkout, which
- * could name programs, or send a password elsewhere. Otherwise as `git`.
+ * The standard output of `ls-remote`, `fetch` or `push`. The command uses the settings of the system, the user and the
+ * repository, and variables: they define how the job reaches a remote and signs in. Throws if these settings include a file of
+ * the checkout, which could name programs or send a password elsewhere. Also throws if git fails, as `git` does.
  */
 export async function remoteGit(
   place: GitPlace,
@@ -99,7 +99,7 @@ export async function remoteGit(
     [...inFolder(root), ...args],
     { ...options, endGroup: host.endGroup },
     {
-      // Nobody can type a password to git itself.
+      // No one can type a password for git.
       GIT_TERMINAL_PROMPT: '0',
       ...env,
       ...objectEnvironment(objects),
@@ -158,8 +158,8 @@ async function onePushAddress(
 }
 
 /**
- * The remotes, by the places of runs, that are not in the checkout, and for which no file of it has settings. Only whoever may change the
- * settings could change that meanwhile.
+ * The remotes that were checked, by the place of the run: they are not in the checkout, and no settings come from a file of the
+ * checkout. In the meantime, only a user who may change the settings could change this.
  */
 const settled = new WeakMap<GitPlace, Set<string>>();
 
@@ -174,7 +174,7 @@ async function refuseChangeable(place: GitPlace, root: string, remote: string): 
   settled.set(place, known.add(remote));
 }
 
-/** The remote of a command, by its name. */
+/** The name of the remote in the arguments of a command. */
 function remoteIn([, ...args]: readonly string[]): string {
   const end = args.indexOf('--end-of-options');
   const named = end < 0 ? args.find(arg => !arg.startsWith('-')) : args[end + 1];
@@ -182,13 +182,13 @@ function remoteIn([, ...args]: readonly string[]): string {
 }
 
 /**
- * Commands that look at no file of the checkout and run no hook: no attribute leads them to a program, and `ls-files` lists what
- * the index has.
+ * Commands that read no file of the checkout and run no hook. No attribute makes them start a program, and `ls-files` lists only
+ * the index.
  */
 const ONLY_OBJECTS =
   /^(?:cat-file|for-each-ref|ls-files|ls-tree|merge-base|rev-list|rev-parse|unpack-objects)$/;
 
-/** Commands that show differences may convert files with the programs of their attributes. */
+/** Commands that show differences, and may convert files with the programs that attributes name. */
 const SHOWS_FILES = /^(?:diff|diff-files|diff-index|diff-tree|log|show|whatchanged)$/;
 
 function withoutDrivers([command = '', ...args]: readonly string[]): string[] {
@@ -197,12 +197,12 @@ function withoutDrivers([command = '', ...args]: readonly string[]): string[] {
   return [command, ...args];
 }
 
-/** The error for a folder in no repository. */
+/** The error for a folder that is not in a repository. */
 class NoRepository extends Error {
   override readonly name = 'NoRepository';
 }
 
-/** Whether a command of git failed because the folder is in no repository. */
+/** Whether a command of git failed because the folder is not in a repository. */
 export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
 
 /** The error for settings, or a remote, that a commit can change, or that are of no use for a lock. */
@@ -237,22 +237,22 @@ function repositoryOrThrow(folder: string): { readonly root: string } {
 
 /** Why git failed, and what to do about it. */
 export interface GitFault {
-  /** `missing`: git is not installed. `untrusted`: it refuses a repository of another user. */
+  /** `missing`: git is not installed. `untrusted`: git refuses a repository of another user. */
   readonly is: 'missing' | 'untrusted' | 'other';
   /** Completes "…: ". */
   readonly why: string;
   readonly hint?: string;
 }
 
-// git would fetch missing objects on its own, with settings that name programs.
+// git fails at missing objects here: it would fetch them with settings that name programs.
 const PARTIAL: GitFault = {
   is: 'other',
   why: 'this is a partial clone, which lacks files of that revision',
   hint: 'clone without `--filter`, or run `git fetch --refetch --no-filter` first',
 };
 
-// The error that ended git, with the lines below that belong to it, after what ssh or the server said last: without that, an error of a
-// connection only says that there was one.
+// The error that ended git: first the last line of ssh or the server before it, then the error and the indented lines below it.
+// Without the line before, an error of a connection only says that the connection failed.
 function reasonIn(said: string): string {
   const lines = said.split('\n').filter(line => !/^(?:(?:warning|hint):|\s*$)/.test(line));
   const fatal = Math.max(0, lines.findIndex(isFatal));
@@ -268,7 +268,8 @@ export const INTERRUPTED = 'git was interrupted';
 
 const isFatal = (line: string): boolean => line.startsWith('fatal: ');
 
-// git hides a password, but no token in the place of the user, in the path or in a query, nor one that a setting puts there.
+// Removes credentials from addresses: git hides a password, but not a token in the user name, in the path or in a query, nor a
+// token that a setting inserts.
 const withoutCredentials = (said: string): string =>
   said.replaceAll(
     /\b((?:https?|ssh|git|ftps?):\/\/)(?:[^\s'"/]*@)?([^\s'"/?#]*)[^\s'"]*/gi,
@@ -280,7 +281,7 @@ function secondsText(milliseconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** The fault of a failed run of git. */
+/** Why a run of git failed. */
 export function gitFault(error: unknown): GitFault {
   const { code, stderr, killed, timeout, isInterrupted, message } = Object(error);
   if (isMissing(error)) {

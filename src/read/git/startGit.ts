@@ -14,14 +14,17 @@ export interface GitOptions {
   readonly timeout?: number;
   /** Ends git when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends a group of processes. With it, the programs that git starts end with git, such as ssh for a remote that does not answer. */
+  /**
+   * Ends a group of processes. With it, the programs that git starts end when git does, such as ssh for a remote that does not
+   * answer.
+   */
   readonly endGroup?: EndGroup | undefined;
 }
 
-/** The first arguments of a command that runs in the folder `root`. */
+/** The first arguments of a command: it runs in the folder `root`. */
 export const inFolder = (root: string): string[] => ['-C', root, '--no-pager'];
 
-/** The standard output of git. It rejects if git fails. */
+/** The standard output of git. Rejects if git fails. */
 export function startGit(
   args: readonly string[],
   options: GitOptions,
@@ -38,7 +41,7 @@ async function start(
 ): Promise<Buffer> {
   const { input = '', timeout = 0, signal, endGroup } = options;
   if (endGroup || signal) return startEnded(args, options, env);
-  // Most runs ask nothing of git: what starts programs is loaded here.
+  // Loaded here, because most runs do not start git.
   const { execFile } = await import('node:child_process');
   const running = promisify(execFile)('git', args, {
     maxBuffer: LARGEST_ANSWER,
@@ -47,7 +50,7 @@ async function start(
     env,
   });
   endWithProcess(running.child);
-  // git may end before it has read all input; its exit code tells why.
+  // git may end before it has read all input; its exit code gives the reason.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   const { stdout } = await running.catch((error: unknown) => {

@@ -14,7 +14,7 @@ export interface NewBase {
   readonly recordedAt: number;
   /** The applied revision, and the base before. */
   readonly parents: readonly string[];
-  /** The commit that the ref must have; none if it must not exist. */
+  /** The commit that the ref must have; undefined if the ref must not exist. */
   readonly before: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function writeBase(
   return writeCommit(place, { files, parents, at: recordedAt, message: `The base at ${ref}` });
 }
 
-/** Stores a base and moves its ref; resolves to its commit, or to why that failed. */
+/** Stores a base and moves its ref; resolves to the commit of the base, or to the reason of the failure. */
 export async function storeBase(
   place: GitPlace,
   base: NewBase,
@@ -45,7 +45,7 @@ export async function storeBase(
   }
 }
 
-/** Removes the ref of a base that has moved; resolves to why that failed, or to null. */
+/** Removes the ref of a base that has moved; resolves to the reason of the failure, or to null. */
 export async function removeRef(
   place: GitPlace,
   ref: string,

@@ -25,7 +25,7 @@ export interface StoredBase {
   readonly base: RecordedBase;
 }
 
-/** A ref that should be a base, and why it cannot be read. */
+/** A ref that should contain a base, and why the base cannot be read. */
 export interface UnreadableBase {
   readonly ref: string;
   readonly why: string;
@@ -42,7 +42,7 @@ export async function storedBase(
   return baseIn(place, { ref, commit: found.commit });
 }
 
-/** The base in the commit that a ref has. Throws if git fails. */
+/** The base in the commit of a ref. Throws if git fails. */
 export async function baseIn(
   place: GitPlace,
   at: { readonly ref: string; readonly commit: string },
@@ -87,7 +87,8 @@ async function readBases(
   });
 }
 
-// A document is signed for one folder of one account: anybody who can push can put it at the ref of another.
+// The fault of a base at a wrong ref. A document is signed for one folder of one account, but anybody who can push can put it at
+// another ref.
 function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBase {
   return {
     ref,
@@ -96,7 +97,7 @@ function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBa
   };
 }
 
-/** What a base declares, without objects of unknown kinds. */
+/** The objects that a base declares, without objects of unknown kinds. */
 export function objectsOf({ ref, base }: StoredBase, kinds: KindTable): readonly Desired[] {
   const at = { file: ref, line: 1, column: 1 };
   return base.objects.flatMap(object => {

@@ -1,14 +1,14 @@
-// Whether a commit can bring a file: a pull request may replace a folder of desired state with a saved plan.
+// Whether a commit can change a file: a pull request may replace a folder of desired state by a saved plan.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitFault, git, gitFault } from './runGit.ts';
 
-/** A file with links may lead through no more of them than file systems follow. */
+/** The maximum number of links in a path, as in file systems. */
 const MOST_LINKS = 40;
 
-/** Whether git tracks the file at an absolute path, or a link on the way to it; why, if git cannot tell. */
+/** Whether git tracks the file at an absolute path, or a link on the way to it; if git cannot tell, the reason. */
 export async function isTracked(path: string, host: ProgramHost): Promise<boolean | GitFault> {
   try {
     for (const one of [...wayTo(path)]) if (await isListed(one, host)) return true;
@@ -18,7 +18,7 @@ export async function isTracked(path: string, host: ProgramHost): Promise<boolea
   }
 }
 
-/** The links on the way to a file, and the file itself, each with no link in the path before it. */
+/** The links on the way to a file, and the file itself. The path of each contains no links before its last part. */
 function* wayTo(path: string): Generator<string> {
   const { root } = parse(path);
   let at = root;
@@ -50,7 +50,7 @@ function linkAt(path: string): string | null {
 }
 
 async function isListed(path: string, host: ProgramHost): Promise<boolean> {
-  // The folder that has it, because git does not look behind a link.
+  // Searched from the folder that contains the path, because git does not look behind a link.
   const repository = repositoryOf(dirname(path));
   if (repository === null) return false;
   const place = { folder: repository.root, host };

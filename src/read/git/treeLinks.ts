@@ -1,6 +1,6 @@
 // Links in a git revision, followed as a file system would follow them, without a checkout.
 
-/** The type of an entry of a revision; a folder if it contains entries. */
+/** The type of an entry of a revision. Folders are not listed: a path is a folder if there are entries below it. */
 export type EntryKind = 'file' | 'link' | 'submodule';
 
 /** The entries of a revision below one folder. */
@@ -13,7 +13,7 @@ export interface RevisionTree {
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** The target of a link: a file below the folder by its path, or why it is not. */
+/** The target of a link: the path of a file from the folder, or why the target is not such a file. */
 export type Followed =
   | { readonly file: string }
   | { readonly is: 'folder' | 'out' | 'loop' | 'nothing' | 'submodule' };
@@ -21,7 +21,7 @@ export type Followed =
 /** File systems follow at most this many links in a row. */
 const LONGEST_CHAIN = 40;
 
-/** A function that follows the link at a path from the folder. */
+/** Returns a function that follows the link at a path from the folder. */
 export function follower({ prefix, entries, targets }: RevisionTree): (path: string) => Followed {
   const home = partsOf(prefix);
   const folders = foldersOf(entries.keys());
@@ -56,7 +56,7 @@ export function follower({ prefix, entries, targets }: RevisionTree): (path: str
   };
 }
 
-// The path from the folder, '' for the folder and its parents; null for anything else, which is not listed.
+// The path from the folder; '' for the folder and its parents; null for any other path, whose entries are not known.
 function insideOf(way: readonly string[], home: readonly string[]): string | null {
   if (home.some((part, i) => i < way.length && way[i] !== part)) return null;
   return way.slice(home.length).join('/');

@@ -6,7 +6,10 @@ import { prefixOf } from './repository.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 
-/** The commit of the files in a folder, and in other layers by their paths from there, or why they have none, in words. */
+/**
+ * The commit of the files in a folder and in other layers, which are given by their paths from the folder. If the files are not
+ * committed, the reason in words.
+ */
 export async function revisionIn(
   place: GitPlace,
   layers: readonly string[] = [],
@@ -29,7 +32,7 @@ export async function revisionIn(
 }
 
 /**
- * The path of a folder or a file of desired state from the root of its repository; `.` for the root, and outside of a
+ * The path of a folder or a file of desired state from the root of its repository; `.` for the root, and for a path outside a
  * repository.
  */
 export function pathInRepository(path: string): string {

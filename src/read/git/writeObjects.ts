@@ -1,5 +1,5 @@
-// Writes objects of git. `git commit-tree` and `git commit` would ask for the name of a person, and look at the clock. All objects of a
-// commit go to git at once, as a push brings them: a pack, of which git stores each object by itself.
+// Writes git objects. `git commit-tree` and `git commit` would need the name of a person, and would read the clock. All objects
+// of a commit are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
@@ -8,7 +8,7 @@ import { type GitPlace, git } from './runGit.ts';
 
 /** A commit to be written. */
 export interface NewCommit {
-  /** Its files by their names, as texts or as blobs that are there. Names have no slash: there are no folders. */
+  /** The files by name, each as a text or as the hash of an existing blob. Names have no slash: there are no folders. */
   readonly files: ReadonlyMap<string, string | { readonly blob: string }>;
   readonly parents: readonly string[];
   /** In milliseconds since 1970. */
@@ -16,7 +16,7 @@ export interface NewCommit {
   readonly message: string;
 }
 
-/** Writes a commit with its files; resolves to its hash. A parent that is no commit is left out. Rejects if git fails. */
+/** Writes a commit with its files; resolves to its hash. A parent that is not a commit is left out. Rejects if git fails. */
 export async function writeCommit(
   place: GitPlace,
   { files, parents, at, message }: NewCommit,
@@ -54,7 +54,7 @@ const blobsAmong = (files: NewCommit['files']): readonly string[] =>
 
 const blobOf = (text: string): NewObject => ({ type: 'blob', content: Buffer.from(text) });
 
-/** The name that the text of a file has as an object. Rejects if git fails. */
+/** The hash that the text of a file has as a blob. Rejects if git fails. */
 export async function nameOfBlob(
   place: GitPlace,
   text: string,
@@ -68,7 +68,7 @@ interface TreeEntry {
   readonly blob: Buffer;
 }
 
-// git reads entries only in the order of the bytes of their names.
+// Sorts the entries by the bytes of their names, because git reads no other order.
 const treeOf = (entries: readonly TreeEntry[]): Buffer =>
   Buffer.concat(
     entries
@@ -78,7 +78,7 @@ const treeOf = (entries: readonly TreeEntry[]): Buffer =>
 
 const TYPES = { commit: 1, tree: 2, blob: 3 } as const;
 
-/** Objects as git sends them: `gitformat-pack` describes it. */
+/** A pack with these objects, in the format of `gitformat-pack`. */
 function packOf(objects: readonly NewObject[], format: ObjectFormat): Buffer {
   const head = Buffer.alloc(12);
   head.write('PACK');
@@ -94,7 +94,8 @@ function packOf(objects: readonly NewObject[], format: ObjectFormat): Buffer {
   return Buffer.concat([all, createHash(format).update(all).digest()]);
 }
 
-// The type with the lowest four bits of the size, then seven bits a byte, the lowest first; a byte with its highest bit is not the last.
+// The type with the lowest four bits of the size, then seven bits of the size per byte, the lowest bits first. Every byte but the
+// last has its highest bit set.
 function headOf(type: number, size: number): Buffer {
   const bytes = [(type << 4) | (size & 15)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128))
@@ -102,7 +103,7 @@ function headOf(type: number, size: number): Buffer {
   return Buffer.from(bytes.map((byte, i) => (i < bytes.length - 1 ? byte | 128 : byte)));
 }
 
-// Anybody who can push may have replaced a commit by another object.
+// The parents that are commits: anybody who can push may have replaced a commit by another object.
 async function commitsAmong(
   place: GitPlace,
   parents: readonly string[],
@@ -118,7 +119,9 @@ async function commitsAmong(
   return parents.filter(parent => !others.has(parent));
 }
 
-/** The hashes of the files in a commit without folders, by their names; empty for another object. Rejects if git fails. */
+/**
+ * The hashes of the files in a commit without folders, by name; empty if the object is not such a commit. Rejects if git fails.
+ */
 export async function blobsIn(
   place: GitPlace,
   commit: string,

@@ -1,4 +1,4 @@
-// A store → the observed traffic of a window, also while it is written.
+// Reads the observed traffic of a window from a store, even while the store is written.
 import type { Day, Observed, Span } from '../../usage/observed.ts';
 import { dayOf } from '../../usage/observed.ts';
 import type { DayDocument } from '../../usage/store/dayFlows.ts';
@@ -20,7 +20,7 @@ export interface ReadStore {
   readonly manifest: Manifest;
 }
 
-/** A compaction takes moments: more attempts than this mean that files are missing. */
+/** The maximum number of attempts. A compaction takes moments, so after more attempts files must be missing. */
 const ATTEMPTS = 5;
 
 /** Reads the traffic of a window. Throws a `StoreFault` if there is no store, or if it is damaged. */
@@ -42,7 +42,7 @@ async function observedOf(folder: string, manifest: Manifest, asked: Span): Prom
   const { forgotten } = manifest;
   const stored = { ...journalled(manifest, await readStates(folder, manifest), looks), forgotten };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
-  // One day at a time: together they would need more memory than all that is made of them.
+  // Yields one day at a time: all days together would need more memory than the result.
   async function* documents(): AsyncGenerator<DayDocument> {
     yield* looks.flatMap(({ days }) => days).filter(({ day }) => isAsked(day));
     for (const { day, flows } of manifest.days) if (isAsked(day)) yield readDay(folder, flows);

@@ -17,10 +17,10 @@ import {
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
 
-/** The file that says which files a store consists of. */
+/** The name of the file that lists the files of a store. */
 export const MANIFEST = 'store.json';
 
-/** Why a store cannot be used: completes "… cannot be used: "; and what to do. */
+/** Why a store cannot be used, in words that complete "… cannot be used: ", and what to do. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
   readonly hint: string;
@@ -36,10 +36,12 @@ const RESTORE =
 
 const damaged = (why: string): StoreFault => new StoreFault(why, RESTORE);
 
-/** Files that a store has besides those of its manifest, and files of file systems. */
+/** Files that a store may contain besides those of its manifest, and files of file systems. */
 const BESIDE = /^(?:lock|lock\..*|.*\.part|lost\+found|\..*)$/;
 
-/** The manifest of the store at `folder`; null if the folder is empty or not there. Throws a `StoreFault` for anything else. */
+/**
+ * The manifest of the store at `folder`; null if the folder is empty or does not exist. Throws a `StoreFault` in all other cases.
+ */
 export async function readManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(async (error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(MANIFEST, error);
@@ -69,7 +71,7 @@ function unreadable(file: string, error: unknown): StoreFault {
   );
 }
 
-/** The bytes of a file of the store. Throws a `StoreFault` if it is not as it was written. */
+/** The bytes of a file of the store. Throws a `StoreFault` if the file is not as it was written. */
 async function readStored(folder: string, { name, digest }: StoredFile): Promise<Buffer> {
   const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(name, error);
@@ -79,7 +81,10 @@ async function readStored(folder: string, { name, digest }: StoredFile): Promise
   return bytes;
 }
 
-/** A file of the manifest is not there: somebody deleted it, or a compaction replaced it while the store was read. */
+/**
+ * The error for a file of the manifest that does not exist: somebody deleted it, or a compaction replaced it while the store was
+ * read.
+ */
 export class MissingFile extends StoreFault {
   constructor(name: string) {
     super(`its file ${name} is missing`, RESTORE);
@@ -88,7 +93,7 @@ export class MissingFile extends StoreFault {
 
 const unzipped = promisify(gunzip);
 
-/** The bytes of a file with a value. */
+/** A value as the compressed bytes of a file. */
 export const zipped = async (value: Json): Promise<Buffer> =>
   promisify(gzip)(JSON.stringify(value), { level: 6 });
 
@@ -105,14 +110,14 @@ export async function readDay(folder: string, file: StoredFile): Promise<DayDocu
   return document;
 }
 
-/** What was counted of the records of a day. */
+/** The counters of the records of a day. */
 export async function readCounted(folder: string, file: StoredFile): Promise<CountedDay> {
   const counted = CountedDay.decoded(await readStored(folder, file));
   if (counted === null) throw damaged(`its file ${file.name} is damaged`);
   return counted;
 }
 
-/** The states of the account, without those that the journal adds. */
+/** The states of the account that are stored outside the journal. */
 export async function readStates(
   folder: string,
   { states }: Manifest,
@@ -122,7 +127,7 @@ export async function readStates(
   return value as unknown as readonly LoggedState[];
 }
 
-/** The looks in the journal, and how many of its bytes they are: a line at its end that was not completed does not count. */
+/** The looks in the journal, and their length in bytes: an incomplete line at the end does not count. */
 export interface Journal {
   readonly looks: readonly Look[];
   readonly length: number;
@@ -140,7 +145,7 @@ export async function readJournal(folder: string, { journal }: Manifest): Promis
   const looks = lines.map((line, at) => {
     const look = lookOf(line);
     if (look === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
-    // Two looks never have the same time: its flows would count twice. Exported logs have none.
+    // Two looks never have the same time: the flows of a repeated look would count twice. Exported logs have no time.
     if (look.span !== null && before.has(line))
       throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
     before.add(line);

@@ -1,5 +1,5 @@
-// Writes a store: each look is one line of the journal; compaction puts the journal into files of days. Whenever the process ends, the
-// manifest names files that are whole. The caller has the lock of the store.
+// Writes a store: each look is one line of the journal; a compaction moves the journal into files of days. Whenever the process
+// ends, the manifest names only complete files. The caller must hold the lock of the store.
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS, type Day, dayOf, type Forgotten, type Time } from '../../usage/observed.ts';
@@ -41,7 +41,7 @@ export interface LeftOut {
   readonly before?: Time;
   /** A machine, by its id. */
   readonly machine?: string;
-  /** Rewrites the answers of states without the machine. */
+  /** Rewrites the answers in states, without the machine. */
   readonly state?: (account: LoggedAccount) => LoggedAccount;
   /** The mark that stays of the machine. */
   readonly mark?: Forgotten;
@@ -70,7 +70,7 @@ export class StoreWriter {
     for (const look of journal.looks) this.#note(look);
   }
 
-  /** Opens the store at `folder`, or makes a new one. Throws a `StoreFault` if it is damaged or another account's. */
+  /** Opens the store at `folder`, or creates it. Throws a `StoreFault` if the store is damaged or belongs to another account. */
   static async open(
     folder: string,
     identity: Pick<Manifest, 'server' | 'account' | 'hasPeople'>,
@@ -110,7 +110,7 @@ export class StoreWriter {
         this.#earlier.set(day, await readCounted(this.#folder, counted));
   }
 
-  /** What was counted of a record of a day that is loaded. */
+  /** The counters of a record of a loaded day; undefined if the record was not counted. */
   counted(day: Day, number: number): Counted | undefined {
     return this.#counted.get(day)?.get(number) ?? this.#earlier.get(day)?.get(number);
   }
@@ -129,7 +129,7 @@ export class StoreWriter {
     return days.some(one => one >= day);
   }
 
-  /** What a machine showed on a day, as far as the journal has it. */
+  /** The signs of a machine on a day in the journal, as bits; 0 if there are none. */
   signs(day: Day, machine: string): number {
     return this.#signs.get(day)?.get(machine) ?? 0;
   }
@@ -142,7 +142,7 @@ export class StoreWriter {
       await writeAt(this.#journal, bytes, this.#length);
       await this.#journal.sync();
     } catch (error) {
-      // What was written of the line is cut off when the journal is opened again.
+      // The part of the line that was written is cut off when the journal is opened again.
       await this.close();
       throw error;
     }
@@ -161,7 +161,7 @@ export class StoreWriter {
     );
   }
 
-  /** Puts the journal into the files of its days, without what is to be left out. */
+  /** Moves the journal into the files of its days, without the data in `leftOut`. */
   async compact(leftOut: LeftOut = {}): Promise<void> {
     const generation = this.#manifest.generation + 1;
     const { looks } = await readJournal(this.#folder, this.#manifest);
@@ -192,7 +192,7 @@ export class StoreWriter {
     this.#window = manifest.window;
   }
 
-  /** The account that the store is of, once it is known. */
+  /** Stores the account to which the store belongs, once it is known. */
   async identify(identity: Pick<Manifest, 'server' | 'account'>): Promise<void> {
     this.#manifest = { ...this.#manifest, ...identity };
     await writeWhole(join(this.#folder, MANIFEST), manifestText(this.#manifest));
@@ -205,7 +205,7 @@ export class StoreWriter {
 
   async #openJournal(): Promise<FileHandle> {
     const file = await open(join(this.#folder, this.#manifest.journal), 'r+');
-    // A line that was not completed does not count.
+    // Cuts off an incomplete line at the end.
     await file.truncate(this.#length);
     return file;
   }
@@ -289,7 +289,7 @@ export class StoreWriter {
   }
 }
 
-// A full disk takes a part of a line only.
+// Writes in a loop, because a full disk accepts only a part of a line.
 async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const left = bytes.length - done;

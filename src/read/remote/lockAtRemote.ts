@@ -1,11 +1,12 @@
-// Who holds the lock, according to the remote; and who runs meshform, according to git and the pipeline.
+// The holder of the lock according to the remote, and the person or pipeline that runs meshform according to git and the
+// environment.
 import type { Environment } from '../environment.ts';
 import { settingsEnvironment } from '../git/gitEnvironment.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { type GitPlace, git } from '../git/runGit.ts';
 import { inFolder, startGit } from '../git/startGit.ts';
 
-/** The message of a commit; null if the commit is not here. Rejects if git fails. */
+/** The message of a commit; null if the clone does not have the commit. Rejects if git fails. */
 export async function messageOf(place: GitPlace, commit: string): Promise<string | null> {
   const input = `${commit}\n`;
   const answer = (await git(place, ['cat-file', '--batch'], { input })).toString('utf8');
@@ -14,7 +15,7 @@ export async function messageOf(place: GitPlace, commit: string): Promise<string
   return start < 0 ? '' : answer.slice(start + 2).trimEnd();
 }
 
-/** Who commits here according to the settings of git: `name <address>`; undefined if these say nothing. */
+/** The committer according to the settings of git: `name <address>`; undefined if the settings name none. */
 export async function personOf({ folder, host }: GitPlace): Promise<string | undefined> {
   const root = repositoryOf(folder)?.root;
   if (root === undefined) return undefined;
@@ -25,7 +26,7 @@ export async function personOf({ folder, host }: GitPlace): Promise<string | und
   return person;
 }
 
-/** The page of the pipeline that meshform runs in, where the variables of the forge give one. */
+/** The address of the pipeline that meshform runs in, if the variables of the forge contain it; otherwise undefined. */
 export function pipelineLink(env: Environment): string | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = env;
   const actions =
@@ -36,7 +37,7 @@ export function pipelineLink(env: Environment): string | undefined {
   return candidates.find(candidate => candidate !== undefined && isPage(candidate));
 }
 
-// Whoever reads the lock sees the address: it has no password in it.
+// Whether an address may be shown: everybody who reads the lock sees it, so it must contain no user name and no password.
 function isPage(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, username, password } = new URL(address);

@@ -1,4 +1,5 @@
-// A folder for what is fetched from a remote, or made for it: the clone of the user gets no object, no ref and no commit boundary.
+// A folder for objects that are fetched from a remote or written for it: the clone of the user gets no object, no ref and no
+// commit boundary.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -9,10 +10,10 @@ import { objectsIn } from '../git/objectNames.ts';
 import { repositoryOf } from '../git/repository.ts';
 import type { GitPlace } from '../git/runGit.ts';
 
-/** A place whose new objects go into a folder of their own. */
+/** A place whose new objects are written into a separate folder. */
 export interface SeparateObjects {
   readonly place: GitPlace;
-  /** The commits that an earlier run fetched: the remote need not send again what they have. */
+  /** The commits that an earlier run fetched: the remote need not send their objects again. */
   readonly fetched: () => Promise<readonly string[]>;
   readonly remember: (commits: readonly string[]) => Promise<void>;
   /** Removes the folder, if it is only for this run. */
@@ -21,15 +22,16 @@ export interface SeparateObjects {
 
 const FETCHED = 'fetched';
 
-/** Where folders for objects are kept, and the time in milliseconds since 1970. */
+/** The state folder, in which folders for objects are kept, and the time in milliseconds since 1970. */
 export interface KeptIn {
   readonly state: string;
   readonly now: number;
 }
 
 /**
- * The place with a folder for its objects in the state folder, which runs of the same month use again; if nothing can be written
- * there, or others can, in a temporary folder. Rejects if the place is in no repository, or if git fails.
+ * The place with a separate folder for its objects. It is in the state folder, where runs of the same month use it again; if
+ * nothing can be written there, or others can write there, it is a temporary folder. Rejects if the place is not in a repository,
+ * or if git fails.
  */
 export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
   const objects = await objectsIn(place);
@@ -52,7 +54,8 @@ export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<
   };
 }
 
-// A folder for each month: objects that no run needs any more go with the folder of the month before the last.
+// A folder for each month. The folders of all months before the last one are deleted, with the objects that no run needs any
+// more.
 async function keptFolder(beside: string, name: string, { state, now }: KeptIn): Promise<string> {
   const digest = createHash('sha256').update(beside).digest('hex').slice(0, 8);
   const folder = join(state, 'git', `${name}-${digest}`);

@@ -1,20 +1,23 @@
-// What a remote allows with refs of meshform: tried with a ref that nothing else has.
+// Tests what a remote allows with refs of meshform, with a ref that nothing else uses.
 import { randomUUID } from 'node:crypto';
 import { writeCommit } from '../git/writeObjects.ts';
 import { fetchRefs, isFault, type Pushed, pushRefs, type Remote } from './remoteRefs.ts';
 
-/** What a remote allows: null where it does, otherwise why not. */
+/** What a remote allows: null if it allows the operation, otherwise the reason why not. */
 export interface Probed {
   readonly read: string | null;
   readonly create: string | null;
-  /** To move a ref to a commit that does not follow from the one it had. */
+  /** Moving a ref to a commit that does not follow from its current commit. */
   readonly replace: string | null;
   readonly remove: string | null;
-  /** The refs that could not be removed again. */
+  /** The refs that could not be removed again; null if there are none. */
   readonly left: string | null;
 }
 
-/** A remote may allow some refs and refuse others. The first is that of the lock, which is moved most. */
+/**
+ * The prefixes of refs that are tested, because a remote may allow some refs and refuse others. The first is the prefix of the
+ * lock, which is moved most often.
+ */
 const NAMES = ['refs/meshform-locks/', 'refs/meshform-journal/', 'refs/meshform-base/'];
 
 /**

@@ -42,10 +42,10 @@ export interface Asking {
   readonly left: number;
 }
 
-/** The commits of refs; a ref that the remote does not have is not there. */
+/** The commits of refs, by ref; a ref that the remote does not have is missing. */
 export type RefCommits = ReadonlyMap<string, string>;
 
-/** A move of a ref from one commit to another; null for none. */
+/** A move of a ref from one commit to another; null stands for no ref. */
 export interface RefMove {
   readonly ref: string;
   readonly from: string | null;
@@ -55,13 +55,13 @@ export interface RefMove {
 /** The result of a push. */
 export type Pushed =
   | { readonly is: 'done' }
-  /** At least one ref has another commit than the one that it was to be moved from. Nothing was moved. */
+  /** At least one ref has a commit other than `from`. Nothing was moved. */
   | { readonly is: 'moved'; readonly refs: RefCommits }
-  /** The remote moves none of these refs, for a reason of its own: its rights, its settings, or its disk. */
+  /** The remote refuses to move these refs because of its permissions, its settings, or its disk. */
   | { readonly is: 'refused'; readonly why: string; readonly hint?: string }
   | UnknownPush;
 
-/** The refs may have been moved, or may still be. The same push may be repeated. */
+/** The refs may have been moved, or may be moved later. The same push may be repeated. */
 interface UnknownPush {
   readonly is: 'unknown';
   readonly why: string;
@@ -100,7 +100,7 @@ class NotAsked extends Error {
   override readonly name = 'NotAsked';
 }
 
-/** The commits of these refs at the remote, or why it cannot be asked. */
+/** The commits of these refs at the remote, or why the remote cannot be asked. */
 export async function remoteRefs(
   remote: Remote,
   refs: readonly string[],
@@ -134,10 +134,10 @@ const symbolic = new WeakMap<RefCommits, ReadonlyMap<string, string>>();
 export const targetOf = (found: RefCommits, ref: string): string | undefined =>
   symbolic.get(found)?.get(ref);
 
-/** Whether there is a fault in the place of an answer. */
+/** Whether an answer is a fault. */
 export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
 
-/** A ref may move between the two connections; each time it does, the remote is asked again. */
+/** The maximum number of attempts: a ref may move between two connections, and then the remote is asked again. */
 const TRIES = 5;
 
 /**
@@ -181,7 +181,7 @@ async function fetchNow(remote: Remote, refs: readonly string[]): Promise<GitFau
     '--quiet',
     '--no-tags',
     '--no-prune',
-    // Of a partial clone, too, a base is needed as a whole.
+    // Even in a partial clone, all objects of a base are needed.
     '--no-filter',
     '--no-write-fetch-head',
     '--no-write-commit-graph',
@@ -207,16 +207,16 @@ const isCommit = (place: GitPlace, name: string): Promise<boolean> =>
     () => false,
   );
 
-/** The commits that were found here. Nothing removes objects from the folder of a run. */
+/** The commits whose objects were found. They stay known, because nothing removes objects from the folder of a run. */
 const foundHere = new WeakMap<GitPlace, Set<string>>();
 
-/** Those of the commits whose objects are not here. */
+/** The commits among `commits` whose objects are missing here. */
 async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
   const here = foundHere.get(place) ?? new Set();
   foundHere.set(place, here);
   const asked = commits.filter(commit => !here.has(commit));
   if (asked.length === 0) return [];
-  // A ref that somebody else wrote may refer to a blob, which has no tree.
+  // A ref that somebody else wrote may point to a blob, which has no tree.
   const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
   const answer = await git(place, ['cat-file', '--batch-check'], { input });
   const lines = answer.toString('utf8').split('\n');
@@ -227,7 +227,7 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
   return absent;
 }
 
-/** Moves all of these refs, or none of them. */
+/** Moves all of these refs, or none; resolves to the result. */
 export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promise<Pushed> {
   for (let tries = 1; ; tries++) {
     const pushed = await pushOnce(remote, moves);
@@ -236,7 +236,7 @@ export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promi
   }
 }
 
-/** The remote did not move the refs because of another process, which has finished: a repeated push may succeed. */
+/** The remote did not move the refs because of another process, which has finished since: a repeated push may succeed. */
 interface InTheWay {
   readonly is: 'in the way';
   readonly why: string;
@@ -265,8 +265,8 @@ async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Push
   }
 }
 
-// What a failed push says is looked at only for its reason: whether refs moved is asked. The remote may have moved them, and the
-// connection may have ended before it could say so.
+// The result of a failed push. Its output gives only the reason; the remote is asked whether the refs moved. It may have moved
+// them although the connection ended before it could report that.
 async function outcomeOf(
   remote: Remote,
   moves: readonly RefMove[],
@@ -293,14 +293,14 @@ const unknown = ({ why, hint }: GitFault): UnknownPush => ({
   ...(hint !== undefined && { hint }),
 });
 
-/** A lease that did not hold, and refs that somebody else was moving at the same time. */
+/** The reasons that may not apply to a repeated push: a lease that failed, and refs that somebody else moved at the same time. */
 const PASSING =
   /^(?:stale info|fetch first|atomic transaction failed|failed to update ref|incorrect old value provided|reference already exists|cannot lock ref .*)$/;
 
 /** A ref that the remote did not move, and why: `!<tab>from:to<tab>[remote rejected] (reason)`. */
 const REJECTED = /^!\t[^\t]*:(?<ref>[^\t]+)\t\[(?:remote )?rejected\] \((?<why>.*)\)$/gm;
 
-// Of refs that were to move together, only one has a reason of its own.
+// The verdict of the remote; null if it rejected no ref. Of refs that were to move together, only one has a reason of its own.
 function verdictIn({
   stdout,
   stderr,
@@ -316,7 +316,7 @@ function verdictIn({
   if (first === undefined) return null;
   const own = rejected.find(({ why }) => !why.startsWith('atomic ')) ?? first;
   const isPassing = PASSING.test(own.why);
-  // What the remote says besides is of its hook, if it was not git that did not move the refs.
+  // If the refusal is not from git itself, other messages of the remote are those of its hook.
   const remarks = [...textOf(stderr).matchAll(/^remote: (.+?)\s*$/gm)].flatMap(([, line = '']) =>
     !isPassing && line.startsWith('error: ') ? [] : line.replace(/^error: /, '').trim() || [],
   );
@@ -327,7 +327,7 @@ function verdictIn({
 
 const textOf = (said: unknown): string => (Buffer.isBuffer(said) ? said.toString('utf8') : '');
 
-/** The texts of files in commits, as `commit:path`; null for those that are not there. Rejects if git fails. */
+/** The texts of files in commits, given as `commit:path`; null for a file that does not exist. Rejects if git fails. */
 export async function textsIn(
   { objects: { place } }: Remote,
   files: readonly string[],

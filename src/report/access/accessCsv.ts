@@ -18,7 +18,7 @@ const HEAD = [
   'address',
   'ports',
   'because',
-  // Columns are appended, never moved: scripts count them.
+  // New columns are appended, and columns are never moved, because scripts address them by number.
   'from_ids',
   'from_machine_ids',
   'to_ids',
@@ -65,8 +65,8 @@ function idCells({ ids }: Pick<AccessFlow, 'ids'>): readonly string[] {
   );
 }
 
-// A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others. In many countries it begins a
-// new cell at a semicolon, even at one in quotes if the quotes do not begin the line.
+// The text as a cell of a CSV file. A spreadsheet evaluates a cell that begins like a formula, and names are chosen by others. In
+// many countries a semicolon begins a new cell, even in quotes, if the quotes do not begin the line.
 function csvCell(text: string): string {
   const safe = visible(text).replaceAll(/(^|;)(\s*)(?=[=+\-@])/g, "$1$2'");
   return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,5 +1,5 @@
-// The answer to an access question as GraphML: sources and destinations are nodes, access is edges. Graph tools read it, and join it with what else
-// they know of the ids.
+// The answer to an access question as GraphML: sources and destinations are nodes, and access is edges. Graph tools can join it
+// with other data by the ids.
 import { createHash } from 'node:crypto';
 import {
   type AccessAnswer,
@@ -58,7 +58,7 @@ function endsOf({ from, to, ids }: AccessFlow): { readonly from: End; readonly t
   return { from: end(from, ids?.from ?? NOTHING), to: end(to, ids?.to ?? NOTHING) };
 }
 
-// The id of an XML element must be a name token. That of one object is readable; that of several is a digest.
+// The id of an XML element, which must be a name token. For one object it is readable; for several objects it is a digest.
 function nodeId({ name, address }: AccessParty, { objects }: AccessPartyIds): string {
   const [only, ...others] = objects;
   if (only !== undefined && others.length === 0)
@@ -68,7 +68,7 @@ function nodeId({ name, address }: AccessParty, { objects }: AccessPartyIds): st
   return `set:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-// `group.d1f3` for an id and `group:on-call` for a name: neither is the other.
+// `group.d1f3` for an id and `group:on-call` for a name, so that an id and a name are never mistaken for each other.
 const tokenOf = ({ kind, name, id }: AccessObject): string =>
   id === undefined ? `${kind}:${tokenText(nameIn(kind, name))}` : `${kind}.${tokenText(id)}`;
 

@@ -1,4 +1,5 @@
-// Access changes that differ in their destination alone read as one sentence: `group/laptops (12) → 2 network resources in office`.
+// Combines access changes that differ only in their destination into one sentence: `group/laptops (12) → 2 network resources in
+// office`.
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressText, partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
@@ -9,13 +10,13 @@ import { nameText } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
 import { counted } from '../text/summary.ts';
 
-/** A change of access to one destination, or the same change to several of one kind, in one parent. */
+/** A change of access to one destination, or the same change for several destinations of one kind in one parent. */
 export interface AccessSentence {
   /** The first of its changes. */
   readonly change: AccessChangeEntry;
   /** `network_resource/office/wiki 10.0.0.1`, or `2 network resources in office`. */
   readonly target: string;
-  /** `wiki 10.0.0.1`, of a sentence about several destinations; otherwise empty. */
+  /** The destinations, such as `wiki 10.0.0.1`, if there are several; otherwise empty. */
   readonly destinations: readonly string[];
   /** The changes that it says. */
   readonly entries: readonly AccessChangeEntry[];
@@ -34,7 +35,7 @@ export function accessSentences(
   return [...alike.values()].map(members => sentenceOf(members, kinds));
 }
 
-/** The sentence of changes that differ in the destination alone. */
+/** The sentence for changes that differ only in their destination. */
 export function sentenceOf(
   entries: readonly AccessChangeEntry[],
   kinds: KindTable,
@@ -59,13 +60,13 @@ const targetText = (entry: AccessChangeEntry): string => [entry.to, ...addressIn
 const addressIn = ({ address }: AccessChangeEntry): readonly string[] =>
   address === undefined ? [] : [addressText(address)];
 
-/** The names of the destinations in a text; those beyond `most` are counted. */
+/** The names of the destinations as a text. At most `most` are named, and the others are counted. */
 export function destinationsText({ destinations }: AccessSentence, most: number): string {
   if (destinations.length <= most) return destinations.join(', ');
   return [...destinations.slice(0, most), moreText(destinations.length - most)].join(', ');
 }
 
-// The kind, parent and name of a destination; null for one that is not an object, such as `4 machines`.
+// The kind, parent and name of a destination; null for a destination that is not an object, such as `4 machines`.
 function placeOf({ to }: AccessChangeEntry, kinds: KindTable) {
   const parts = partsOfAccessName(to);
   const kind = parts && kinds.get(parts.type as KindName);

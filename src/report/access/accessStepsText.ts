@@ -1,4 +1,5 @@
-// Access that exceeds its bounds during an apply, and the usual order of actions that the plan gives up for it.
+// Access that exceeds its bounds during an apply, and the usual order of actions that the plan does not keep because of such
+// access.
 import { addressText } from '../../model/access/accessName.ts';
 import type { AccessOrder, AccessStepEntry, PlanAccess } from '../../model/access/planAccess.ts';
 import { wrap } from '../text/lines.ts';

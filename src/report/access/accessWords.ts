@@ -1,4 +1,4 @@
-// Phrases for access that all its formats share.
+// Phrases about access that all formats of an answer share.
 import { addressText, machineText } from '../../model/access/accessName.ts';
 import type { GrantedAccess, WayAround } from '../../model/access/accessPicture.ts';
 import type {
@@ -15,7 +15,7 @@ import { jsonString, visible } from '../../model/text/visible.ts';
 export function partyText({ name, machines, members_to_come, address }: AccessParty): string {
   if (address !== undefined) return `${name} ${addressText(address)}`;
   const joins = members_to_come.length > 0;
-  // For a single machine, or only machines that join, the name says everything.
+  // For a single machine, and for future members alone, the name is enough.
   if (machines.length === 0) return joins ? `${name} (future members)` : name;
   if (machines.length === 1 && !joins) return name;
   const count = machines.length === 1 ? '1 machine' : `${machines.length} machines`;
@@ -57,11 +57,11 @@ function postureText({ posture }: Pick<AccessFlow, 'posture'>): string {
   return `only with ${names === '' ? 'no drop by posture' : names}: ${parts.join(', ')}`;
 }
 
-/** The place of what decides, as a line below it; none where no file declares it. */
+/** The place of the declaration that decides, as a line below it; empty if no file declares it. */
 export const declaredAt = ({ at }: { readonly at?: Span }): readonly string[] =>
   at === undefined ? [] : [`  declared at ${placeText(at)}`];
 
-/** What allows a flow, its posture, and how its destination leads to what was asked for. */
+/** What allows a flow, its posture checks, and the way from its destination to the requested target. */
 export const reasonTexts = (flow: AccessFlow): readonly string[] =>
   [
     ...flow.via.flatMap(grant => [grantText(grant), ...declaredAt(grant)]),
@@ -69,7 +69,7 @@ export const reasonTexts = (flow: AccessFlow): readonly string[] =>
     ...detourTexts(flow),
   ].filter(text => text !== '');
 
-/** Another way to the address of a destination: `through route/wide 10.20.0.0/16: *, policy "vpn", rule "vpn"`. */
+/** Another way to the address of a destination: `by route/wide 10.20.0.0/16: *, policy "vpn", rule "vpn"`. */
 export const wayText = (way: WayAround): string =>
   [
     `by ${way.to}: ${way.ports.join(' ')}`,
@@ -95,11 +95,11 @@ export const checksText = ({ status, checks, via }: GrantedAccess): string => {
   return `only with ${checks.map(jsonString).join(', ')}: ${OUTCOMES[status](who)}`;
 };
 
-/** How the destination leads to what was asked for. */
+/** The ways from the destination to the requested target. */
 export const detourTexts = ({ detours = [] }: Pick<AccessFlow, 'detours'>): readonly string[] =>
   detours.map(detour => `counts because ${visible(detour)}`);
 
-/** What posture checks decide after a plan, and before it if that is something else. */
+/** The results of posture checks after a plan, and before the plan if they differ. */
 export function posturesText({
   posture,
   posture_before,

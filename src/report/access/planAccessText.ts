@@ -131,7 +131,7 @@ function sentenceLines(sentence: AccessSentence, style: Style, most: number): st
   ];
 }
 
-/** Who gains or loses access, with the current number of machines. */
+/** The party that gains or loses access, with its current number of machines. */
 export function sourceText({ from, machines, members_to_come }: AccessChangeEntry): string {
   const joins = members_to_come.length > 0;
   if (machines.length === 0) return joins ? `${from} (future members)` : from;
@@ -166,7 +166,7 @@ export function portsText({
   return `${shown(ports_after)} (was ${words(ports_before)})`;
 }
 
-/** The changes of the plan that cause it; empty if none is known. */
+/** The changes of the plan that cause a change of access; empty if none is known. */
 export const causeText = ({ causes, one_of }: AccessChangeEntry): string =>
   causes.length === 0 ? '' : `because of ${one_of ? 'one of ' : ''}${causes.join(', ')}`;
 
@@ -176,7 +176,7 @@ function rightLines({ rights = [] }: PlanAccess, style: Style): string[] {
   );
 }
 
-/** The number of changes that a line names, and of lines. */
+/** The maximum number of changes that a line names, and of lines. */
 const IDLE = 5;
 
 /** `policy.ssh has no effect: policy "Default", rule "Default" already allows it`. */

@@ -1,4 +1,4 @@
-// The access changes of a plan in the order of their weight: what opens most comes first, and so do the changes that cause it.
+// The access changes of a plan in the order of their weight: the changes that open most come first, and so do their causes.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -10,22 +10,27 @@ import { type AccessSentence, accessSentences, sentenceOf } from './accessSenten
 
 /** How access changes are shortened. */
 export interface AccessLimit {
-  /** The number of sentences of each type of change, and of the destinations of one; infinite if nothing is left out. */
+  /**
+   * The maximum number of sentences for each type of change, and of destinations in a sentence; infinite if nothing is left out.
+   */
   readonly most: number;
-  /** Called if sentences, destinations or causes are left out. */
+  /** Called once if sentences, destinations or causes are left out. */
   readonly onCut?: () => void;
 }
 
-/** The number of causes that a sentence names; the others are counted. */
+/** The maximum number of causes that a sentence names; the others are counted. */
 const CAUSES = 5;
 
-/** The sentences that are shown, and how many changes of each type are not. */
+/** The sentences that are shown, and the number of changes of each type that are not shown. */
 export interface ShownAccess {
   readonly sentences: readonly AccessSentence[];
   readonly rest: readonly (readonly [change: AccessChangeEntry['change'], count: number])[];
 }
 
-/** The sentences of an access diff within the limit: of a long list those that open most, in the order of their weight. */
+/**
+ * The sentences of an access diff within the limit. Of a long list, the sentences that open most are kept, in the order of their
+ * weight.
+ */
 export function shownSentences(
   { access, changes }: Pick<Plan, 'access' | 'changes'>,
   kinds: KindTable,
@@ -48,7 +53,7 @@ export function shownSentences(
   if (isCut || kept.some(isLong)) onCut?.();
   return {
     sentences: kept.map(one => {
-      // Whoever sees a part of the destinations sees the widest.
+      // If only some destinations are named, they are the widest.
       const entries = ranked(one.entries, entry => entryWeight(entry, weight));
       const sentence = one.destinations.length > most ? sentenceOf(entries, kinds) : one;
       const causes = shownCauses(one.change.causes, weight);
@@ -79,7 +84,8 @@ export function sentencesByWeight(
 
 type Weights = ReadonlyMap<string, number>;
 
-// Any change of a kind that grants access weighs more than one of a kind that grants nothing, and of those a new object least.
+// The weights of changes by address. A change of a kind that grants access always weighs more than a change of a kind that grants
+// nothing. Of the latter, a new object weighs least.
 function weights(changes: readonly ShownChange[], kinds: KindTable): Weights {
   return new Map(
     changes.map(change => {

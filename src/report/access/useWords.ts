@@ -1,4 +1,4 @@
-// What pages say of the use of a rule.
+// Phrases about the use of a rule, for pages.
 import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { daysOfText, flowsOfText, inTheseDays } from '../../model/usageWords.ts';
 
@@ -19,7 +19,7 @@ const noneText = ({ ofDays, isCovered }: RuleUse): string =>
     ? `unused ${inTheseDays(ofDays)}`
     : `no use observed ${inTheseDays(ofDays)}; not covered`;
 
-/** `the plan would have stopped 41 flows of 3 machines since 2026-10-01`; undefined if none. */
+/** `the plan would have stopped 41 flows of 3 machines since 2026-10-01`; undefined if it would have stopped none. */
 export function stoppedText({ stopped, since }: RuleUse): string | undefined {
   return (
     stopped &&

@@ -2,8 +2,8 @@
 import { fenced } from '../text/markdown.ts';
 
 /**
- * The largest comment, in bytes of UTF-8. GitHub accepts 65,536 characters; the difference is reserved for what the action
- * adds: its marker, and a link to the run.
+ * The maximum size of a comment, in bytes of UTF-8. GitHub accepts 65,536 characters; the difference is reserved for a marker and
+ * a link to the run, which the action adds.
  */
 export const COMMENT_BYTES = 58_000;
 
@@ -25,13 +25,16 @@ export function clipped(text: string, bytes: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-/** Widths to cut lines to, from the longest. All lines, each shortened, are more useful than some lines in full. */
+/**
+ * The sizes in bytes to which lines are cut, from the longest. All lines in a shortened form are more useful than some lines in
+ * full.
+ */
 const LINE_BYTES = [Number.POSITIVE_INFINITY, 200, 120, 80, 60, 48, 36, 30] as const;
 const SHORTEST = 30;
 
 /**
- * A fenced list of at most this many bytes. Long lines are cut first; only then are lines left out, with their number at the
- * end.
+ * A fenced list of at most this many bytes. Long lines are cut first. Lines are left out only if that is not enough, and then the
+ * last line has their number.
  */
 export function listWithin(lines: readonly string[], bytes: number): string {
   for (const limit of LINE_BYTES) {
@@ -44,7 +47,7 @@ export function listWithin(lines: readonly string[], bytes: number): string {
   return fenced([...shown, `# … and ${lines.length - shown.length} more`].join('\n'), 'diff');
 }
 
-/** A fenced text of at most this many bytes; `rest` is a line that says where to find the remaining lines. */
+/** A fenced text of at most this many bytes. If lines are left out, `rest` tells where to find them. */
 export function textWithin(text: string, bytes: number, rest: string): string {
   const whole = fenced(text);
   if (bytesOf(whole) <= bytes) return whole;

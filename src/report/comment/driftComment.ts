@@ -1,5 +1,5 @@
-// Drift as the text of an issue: every object that differs is listed, the report is collapsed, within the size that forges
-// accept.
+// Drift as the text of an issue, within the size that forges accept: every object that differs is listed, and the report is
+// collapsed.
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';

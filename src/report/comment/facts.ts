@@ -1,5 +1,5 @@
-// The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers,
-// codes and digests, no text that others have chosen.
+// The first line of a comment: facts for programs, in an HTML comment that forges do not show. It contains only numbers, codes
+// and digests, and no text that others have chosen.
 
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { HazardCode } from '../../model/codes.ts';
@@ -16,7 +16,10 @@ export interface PlanFacts {
   readonly destroy: number;
   /** The codes of hazards that are not accepted. */
   readonly hazards: readonly HazardCode[];
-  /** Entries of the access diff that grant access, and that remove it. An entry that does both counts in both. */
+  /**
+   * The number of entries of the access diff that grant access, and of those that remove it. An entry that does both counts in
+   * both numbers.
+   */
   readonly access_gained: number;
   readonly access_lost: number;
 }

@@ -1,4 +1,4 @@
-// Why a command failed, as a comment on a pull request: the findings, errors first, and the error that ended it.
+// The failure of a command as a comment on a pull request: the findings, errors first, and the error that ended the command.
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { visibleLines } from '../../model/text/visible.ts';
 import { diagnosticCounts, diagnosticsText } from '../findings/diagnosticText.ts';
@@ -6,7 +6,7 @@ import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, textWithin } from './budget.ts';
 import { type FailedCommand, factsLine } from './facts.ts';
 
-/** A command that ended without its report. Its texts hold no secrets. */
+/** A command that failed before it had a report. The texts contain no secrets. */
 export interface Failure {
   readonly command: FailedCommand;
   readonly findings: readonly Diagnostic[];
@@ -28,7 +28,7 @@ export function failureComment({ command, findings, error }: Failure): string {
   ];
   const text = [...errors, ...others].map(one => diagnosticsText([one], PLAIN)).concat(error);
   const room = COMMENT_BYTES - bytesOf(seen.join('\n'));
-  // A long list of findings would leave no room for the error, which is in the log too.
+  // A long list of findings would leave no room for the error; both are also in the log.
   return [
     ...seen,
     textWithin(visibleLines(text.join('')), room, 'see the log of the job'),

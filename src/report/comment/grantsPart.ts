@@ -1,5 +1,5 @@
-// New objects that open access or give rights, in sight of whoever reviews a plan: what opens most first, each with who gets to
-// what, so that no number and no length of names hides what opens everything.
+// New objects that open access or give rights, visible to the reviewer of a plan. The objects that open most come first, each
+// with its parties, so that neither many objects nor long names can hide one that opens everything.
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -14,12 +14,12 @@ import { clipped, listWithin } from './budget.ts';
 const GRANTS = 20;
 /** The size of a list. */
 const GRANT_BYTES = 6_000;
-/** A long name must leave room for who and what. */
+/** The maximum size of a name: a long name must leave room for the parties of the access. */
 const NAME_BYTES = 100;
 
 /**
- * The part; empty if the plan creates nothing that grants access or rights. What grants nothing to those who are there today has a
- * list of its own: it grants to future members.
+ * The part of a comment about grants; empty if the plan creates nothing that grants access or rights. Objects that grant nothing
+ * to current machines are in a separate list: they grant access to future members.
  */
 export function grantsPart(plan: Plan, kinds: KindTable): readonly string[] {
   const isGranting = grantingIn(plan);
@@ -53,7 +53,8 @@ function grantList(
   return ['', `**${title}: ${granting.length}${order}**`, '', listed(lines)];
 }
 
-// The part agrees with the line of counts above it, unless access was not compared as a whole.
+// Decides whether a new object grants access now. The result agrees with the line of counts above the part, unless access was not
+// compared as a whole.
 function grantingIn({ access }: Plan): (address: Address) => boolean {
   const isWhole = access?.unread.length === 0 && access.status !== 'new-account';
   if (access === undefined || !isWhole) return () => true;
@@ -65,7 +66,7 @@ function grantingIn({ access }: Plan): (address: Address) => boolean {
 
 const listed = (lines: readonly string[]): string => listWithin(lines, GRANT_BYTES);
 
-// Of a list of names, and of several items, the line has what opens most, and how many others there are.
+// A line about a new object. Of a list of names, and of several items, it shows what opens most, and the number of the others.
 function grantLine(change: ShownChange, kinds: KindTable): string {
   const kind = kinds.get(change.kind);
   const { clauses, items } = kind

@@ -1,5 +1,5 @@
-// A plan as a comment on a pull request: counts, deletions, gained access and hazards are visible, the rest is collapsed, and
-// the whole fits the size that forges accept.
+// A plan as a comment on a pull request, within the size that forges accept: counts, deletions, gained access and hazards are
+// visible, and the rest is collapsed.
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -23,7 +23,7 @@ import {
   visibleParts,
 } from './planParts.ts';
 
-/** The size reserved for deletions and gained access, which are never collapsed. */
+/** The size reserved for deletions and for gained and lost access, which are never collapsed. */
 const VISIBLE_BYTES = 46_000;
 const WHOLE = 'download the plan, and run `meshform show` on it';
 
@@ -47,7 +47,7 @@ export function render({ plan: made, kinds, digest }: PlanReport): string {
   return [...seen, ...foldedParts({ plan, kinds, digest }, used), ''].join('\n');
 }
 
-/** The parts that may be collapsed, in the size that remains beside `used` bytes. */
+/** The parts that may be collapsed, in the size that remains after `used` bytes. */
 export function foldedParts(
   { plan, kinds, digest }: Pick<PlanReport, 'plan' | 'kinds' | 'digest'>,
   used: number,

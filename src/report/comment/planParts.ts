@@ -20,7 +20,7 @@ import { MOST } from '../view/planView.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 import { grantsPart } from './grantsPart.ts';
 
-/** The share of gained access if there are also many deletions. */
+/** The size for gained access if there are also many deletions. */
 const GAINED_BYTES = 12_000;
 /** The share of lost access. */
 const LOST_BYTES = 6_000;
@@ -70,7 +70,7 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
 const rightLines = ({ rights = [] }: PlanAccess): readonly string[] =>
   rights.map(right => visible(`+ ${rightText(right)}`));
 
-// What each object was, unless the names alone fill the room.
+// The deleted objects with their former fields; only their names if the names alone fill the room.
 function deletionList(gone: readonly ShownChange[], kinds: KindTable, bytes: number): string {
   const whole = gone.map(change => {
     const kind = change.type === 'delete' ? kinds.get(change.kind) : undefined;
@@ -89,7 +89,7 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
   delete: '-',
 };
 
-/** `! policy["web"]: rules`, with the signs that a forge colours in a diff. */
+/** `! policy["web"]: rules`, with a sign that a forge colours in a diff. */
 export function changeLine({ type, address, fields, with: parent }: ShownChange): string {
   const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
   const what = {
@@ -103,7 +103,7 @@ export function changeLine({ type, address, fields, with: parent }: ShownChange)
 
 const ACCESS_SIGN = { gained: '+', lost: '-', changed: '!' } as const;
 
-/** The destinations that a line names; the comment links to all of them. */
+/** The maximum number of destinations that a line names; the comment links to all of them. */
 const DESTINATIONS = 20;
 
 /** `+ group/on-call (3) → peer/db tcp/22`, `+ group/on-call (3) → 2 peers (db, web) tcp/22`. */
@@ -130,7 +130,7 @@ export function loosenedPart(plan: Plan): readonly string[] {
   return ['', `> ⚠️ ${LOOSENED_TITLE}`, '', listWithin(lines, LOOSENED_BYTES)];
 }
 
-/** The notes and warnings of the plan. Loosened guards are a part of their own. */
+/** The notes and warnings of the plan. Loosened guards have a part of their own. */
 export function findingsPart({ diagnostics }: Plan): readonly string[] {
   const shown = diagnostics.filter(
     ({ severity, code: name }) => severity !== 'error' && name !== 'GUARDS_LOOSENED',

@@ -1,4 +1,4 @@
-// A file of desired state as text: YAML in one form, or JSON, with the places where the values are written.
+// A file of desired state as text: YAML in one form, or JSON, optionally with the places where the values are written.
 import { placeText, type Span } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { pointer } from '../../model/text/pointer.ts';
@@ -6,12 +6,12 @@ import { jsonString } from '../../model/text/visible.ts';
 import { inYaml } from '../../model/text/yamlText.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 
-/** By JSON pointer, where a value is written. */
+/** The places where values are written, by JSON pointer. */
 export type Origins = ReadonlyMap<string, Span>;
 
 const FORMAT_VERSION = '1.0';
 
-/** The file in JSON. With `origins`, a document that has the file and the place of every value in it. */
+/** The file in JSON. With `origins`, a document that contains the file and the place of every value. */
 export function desiredJson(value: Json, origins: Origins | undefined): string {
   if (!origins) return jsonText(value as JsonObject);
   const places = [...origins].map(([at, span]): [string, Json] => [at, { ...span }]);
@@ -58,6 +58,6 @@ function scalarText(value: Json): string {
   return isObject(value) ? '{}' : typeof value === 'string' ? textOf(value) : String(value);
 }
 
-// Two plain texts are numbers that JSON does not have.
+// A text as YAML. The plain texts `.inf` and `.nan` need quotes: YAML reads them as numbers, which JSON lacks.
 const textOf = (text: string): string =>
   /^\.(?:inf|nan)$/i.test(text) ? jsonString(text) : inYaml(text);

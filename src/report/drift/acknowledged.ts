@@ -1,4 +1,5 @@
-// Separates acknowledged drift from drift that fails the run. Neither changes who owns a field (docs/design.md#the-base).
+// Separates acknowledged drift from drift that fails the run. Acknowledging drift does not change who owns a field
+// (docs/design.md#the-base).
 import type { Acknowledgement, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -9,7 +10,7 @@ import { quoted } from '../../model/text/visible.ts';
 /** An entry of the project file. */
 export type AcknowledgedAt = Acknowledgement & { readonly at?: Span };
 
-/** A difference, or a part of it, with the entry that acknowledges it. */
+/** A difference, or a part of one, with the entry that acknowledges it. */
 export interface Acknowledged {
   readonly change: ShownChange;
   readonly entry: Acknowledgement;
@@ -23,7 +24,7 @@ export interface SortedDrift {
   readonly findings: readonly Diagnostic[];
 }
 
-/** Divides drift by the entries that are valid at `now`, in milliseconds. */
+/** Divides drift into acknowledged and open drift, by the entries that are valid at `now`, in milliseconds since 1970. */
 export function sortDrift(
   drift: readonly ShownChange[],
   entries: readonly AcknowledgedAt[],
@@ -40,7 +41,7 @@ export function sortDrift(
   };
 }
 
-// A date includes its whole day in UTC, the time zone of the server's times.
+// The end of a date, in milliseconds. A date includes its whole day in UTC, the time zone of the server.
 const endOf = (until: string): number =>
   Date.parse(until.includes('T') ? until : `${until}T23:59:59.999Z`);
 
@@ -63,14 +64,17 @@ function sortFields(
   };
 }
 
-// A missing or deleted object differs as a whole: an entry for a field does not match it.
+// Whether a difference consists of fields. A missing or deleted object differs as a whole, so an entry for a field does not match
+// it.
 const hasFields = ({ type }: ShownChange): boolean => type === 'update' || type === 'replace';
 
-// The place of an object is not a field. Without a base, a move cannot be distinguished from a rename.
+// Whether an object was moved or renamed. The place of an object is not a field, and without a base a move cannot be
+// distinguished from a rename.
 const isElsewhere = ({ since, was, fields }: ShownChange): boolean =>
   since === 'drift' || (was !== undefined && fields.every(field => field.since === undefined));
 
-// Names may contain dots, so every possible meaning of an entry is listed instead of parsing the entry.
+// Whether an entry is about a field. Names may contain dots, so the entry is compared with every possible spelling instead of
+// being parsed.
 function speaksOfField(
   { object }: Acknowledgement,
   change: ShownChange,

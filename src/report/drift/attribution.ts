@@ -1,4 +1,4 @@
-// Who caused a difference, in each format. Names are chosen by their owners, so they are escaped as usual.
+// The users who caused a difference, in each format. Names are chosen by their owners, so they are escaped as usual.
 import type { Attribution, Deed } from '../../model/audit/attribution.ts';
 import type { Initiator } from '../../model/audit/entry.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -48,7 +48,7 @@ export function attributionCell(attribution: Attribution): string {
   return `${attribution.confidence}: ${people.join(', ')}`;
 }
 
-/** The entry of the JSON document. `by`, `when` and `activity` are present if a single person is responsible. */
+/** The attribution in the JSON document. `by`, `when` and `activity` are present if a single person is responsible. */
 export function attributionDocument(attribution: Attribution): JsonObject {
   const { confidence } = attribution;
   const deed = confidence === 'exact' ? attribution.deed : undefined;

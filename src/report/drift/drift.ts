@@ -1,4 +1,4 @@
-// Drift is a plan that nobody applies, presented from the side of the account.
+// Drift: the differences in a plan that nobody applies, described as changes of the account.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
@@ -24,13 +24,13 @@ const driftOf = (
 ): ShownChange[] => [
   ...withHeld(changesOfAccount(plan), plan.held ?? []),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
-  // They cannot be created until the others are gone, as a finding says.
+  // These objects cannot be created until the objects with their names are deleted, as a finding explains.
   ...nameTaken.map(({ kind, key, at }) =>
     missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
   ),
 ];
 
-// A plan that takes back a part of what changed in an object leaves the rest.
+// Adds the differences that a plan holds back: such a plan reverts only a part of the changes of an object.
 function withHeld(
   changes: readonly ShownChange[],
   held: readonly ShownChange[],
@@ -45,14 +45,18 @@ function withHeld(
   return [...joined, ...left.values()];
 }
 
-/** The changes of a plan that the account caused, with the fields that it caused: all of them without a base. */
+/**
+ * The changes of a plan that the account caused, with only the fields that the account changed. Without a base, all changes
+ * count.
+ */
 export const changesOfAccount = ({ changes }: Pick<Plan, 'changes'>): readonly ShownChange[] =>
   changes.flatMap(change => {
     const fields = change.fields.filter(({ since }) => since !== 'pending');
     return isDrift(change, fields) ? [{ ...change, fields }] : [];
   });
 
-// The name is all that the files say of it; who deleted it is found by this name.
+// A difference for an object that is missing from the account. The files give only its name, by which the user who deleted it is
+// found.
 function missingChange(
   { address, kind, key, at, isAmbiguous }: NonNullable<Plan['missing']>[number],
   kinds: KindTable,
@@ -74,11 +78,11 @@ function isDrift(
 ): boolean {
   if (type === 'create' || type === 'delete') return since !== 'pending';
   if (drifted.length > 0 || since === 'drift') return true;
-  // None of its fields differs: it was moved, has expired, or is only rewritten because of an object that it points at.
+  // None of its fields differs: the object was moved, has expired, or is only rewritten because of an object that it refers to.
   return since === undefined && fields.length === 0 && (type === 'replace' || was !== undefined);
 }
 
-// Nothing happened to it in the account, but neither folder can be applied.
+// A difference for an object that two folders declare: nothing happened to it in the account, but neither folder can be applied.
 function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange {
   return {
     ...missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
@@ -123,13 +127,13 @@ const RANK: Readonly<Record<ShownChange['type'], number>> = {
 export interface DriftReport extends SortedDrift {
   readonly plan: Plan;
   readonly kinds: KindTable;
-  /** Open differences that are none of the account: another folder declares the object too. */
+  /** The addresses of open differences that the account did not cause: another folder also declares the object. */
   readonly twice: ReadonlySet<Address>;
-  /** Objects that have ended or have members that have, and are still in the account. */
+  /** The addresses of objects that are still in the account although they, or some of their members, have ended. */
   readonly overdue: ReadonlySet<Address>;
-  /** Objects that another system makes, and whose names others have. */
+  /** The addresses of objects that another system creates, and whose names other objects have. */
   readonly taken?: ReadonlySet<Address>;
-  /** The applies that nobody finished: what they did may be a part of the drift, and is not reported where the files have it. */
+  /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
   readonly unfinished?: readonly NotedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
@@ -147,15 +151,15 @@ export interface DriftRequest extends Extent {
 export interface DriftRules {
   readonly kinds: KindTable;
   readonly entries: readonly AcknowledgedAt[];
-  /** In milliseconds; it decides which acknowledgements are valid. */
+  /** The time in milliseconds since 1970, which decides which acknowledgements are valid. */
   readonly now: number;
-  /** Declarations that the files of another folder have too. */
+  /** Declarations of this run that the files of another folder also contain. */
   readonly declaredTwice: readonly Desired[];
-  /** Declarations of what another system makes, whose name another object has. */
+  /** Declarations of objects that another system creates, and whose name another object has. */
   readonly nameTaken: readonly Desired[];
 }
 
-/** The report of a plan that nobody applies. */
+/** The report of the drift in a plan that nobody applies. */
 export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   const { kinds, entries, now, declaredTwice } = rules;
   const ended = overdueChanges(plan);
@@ -171,7 +175,7 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue, taken };
 }
 
-/** The report with names behind the ids of objects that go by them. */
+/** The report with names after the ids of objects that are identified by id. */
 export function driftForPeople(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
   const { taken = new Set() } = report;

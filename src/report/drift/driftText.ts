@@ -1,4 +1,4 @@
-// Drift as text: `~` and `->` lead from the files to the account.
+// Drift as text: `~` and `->` show the change from the files to the account.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -100,7 +100,7 @@ function summaryLine(change: ShownChange, report: DriftReport, style: Style): st
   return renderLines([{ sign: sign[type], depth: 0, text: `${address}: ${what}` }], style);
 }
 
-/** Each difference as text, from the side of the account. Without a limit, lists are complete. */
+/** Each difference as text, described as a change of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
   report: Pick<DriftReport, 'kinds' | 'attributions' | 'twice' | 'overdue'>,
@@ -119,7 +119,7 @@ export function driftBlocks(
   });
 }
 
-/** A change with its sides swapped: the value of the files first, that of the account second. */
+/** A change with its sides swapped: first the value in the files, then the value in the account. */
 function seenFromAccount(change: ShownChange): ShownChange {
   const { before, after, ...rest } = change;
   const type = { create: 'delete', delete: 'create', update: 'update', replace: 'update' } as const;

@@ -1,4 +1,4 @@
-// Ended objects that are still in the account, as differences: they count with a base too, and nobody can acknowledge them.
+// Ended objects that are still in the account, as differences: they also count as drift with a base, and cannot be acknowledged.
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Plan, ShownEnding } from '../../model/plan.ts';
@@ -6,7 +6,7 @@ import type { Shown, ShownText } from '../../model/secrets/shown.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
 
-/** The differences of overdue objects: of each object, the overdue part. */
+/** The differences of overdue objects; for each object, only the overdue part. */
 export function overdueChanges({ changes, endings }: Plan): readonly ShownChange[] {
   const ends = Map.groupBy(endings?.overdue ?? [], ({ kind, key }) => `${kind} ${key}`);
   return [...ends.values()].flatMap(own => {
@@ -21,7 +21,7 @@ export function overdueChanges({ changes, endings }: Plan): readonly ShownChange
   });
 }
 
-// Somebody may have given it another name in the account.
+// The change under the declared name of the object, which somebody may have renamed in the account.
 function asDeclared(change: ShownChange): ShownChange {
   const { kind, key, ended } = change;
   if (!ended) return change;
@@ -33,7 +33,7 @@ function asDeclared(change: ShownChange): ShownChange {
 function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly ShownChange[] {
   if (change.type === 'delete') return [change];
   const named = change.fields.filter(field => ends.some(end => takesOut(field, end)));
-  // The account may have another name for the member.
+  // The account may use another name for the member.
   const fields =
     named.length > 0
       ? named
@@ -41,7 +41,7 @@ function ofEnds(change: ShownChange, ends: readonly ShownEnding[]): readonly Sho
   return fields.length > 0 ? [{ ...change, fields }] : [];
 }
 
-// Whether the field loses the member: from a list, or with an item that has it.
+// Whether a change of a field removes the member: from a list, or with an item that contains it.
 function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
   if (member === undefined) return true;
   const lost = field.type === 'members' ? field.removed : field.before;
@@ -51,7 +51,7 @@ function takesOut(field: FieldChange<Shown>, { member }: ShownEnding): boolean {
 const losesMembers = (field: FieldChange<Shown>, list: ShownEnding['list']): boolean =>
   field.type === 'members' && field.removed.length > 0 && field.path.at(-1) === list;
 
-// The plan leaves it: something else refers to it, or it cannot be written.
+// The difference of an overdue object that the plan does not change: another object refers to it, or it cannot be written.
 function held(ends: readonly ShownEnding[], { kind, key, at }: ShownEnding): ShownChange {
   const own = { address: addressOf(kind, key), kind, key, ...(at && { at }), notes: [] };
   const lists = Map.groupBy(

@@ -1,5 +1,5 @@
-// An example of a kind or of a field, as a whole file made from the examples of the schemas: every object that it refers to is
-// declared in it.
+// An example of a kind or of a field, as a complete file made from the examples of the schemas: it also declares every object
+// that the example refers to.
 import isEqual from 'fast-deep-equal';
 import { stringify } from 'yaml';
 import { mustBeDeclared, namingFields } from '../../kinds/identity/identity.ts';
@@ -24,12 +24,13 @@ export function exampleText(kind: Kind, kinds: KindTable, path: readonly string[
 /** An object of an example. */
 interface Example {
   readonly kind: Kind;
-  /** Its name after those of its parents, the outermost first; empty for an object without a name. */
+  /** The names of its parents, the outermost first, followed by its own name, which is empty for an object without a name. */
   readonly names: readonly string[];
   readonly fields: JsonObject;
 }
 
-// Referents refer to further objects, so the list grows until every object of it is looked through.
+// The objects with all objects that they refer to. Those may refer to further objects, so the list grows until each of its
+// objects has been examined.
 function withReferents(objects: readonly Example[], kinds: KindTable): readonly Example[] {
   const all = [...objects];
   for (const { kind, fields } of all) {
@@ -59,7 +60,7 @@ function parentNames({ parent: name }: Kind, kinds: KindTable): readonly string[
   return [...parentNames(parent, kinds), nameIn(parent, exampleWith(parent, []))];
 }
 
-// The required fields of the example with this name, or of the first one under this name.
+// The example with this name, or the first example under this name, with only the required fields.
 function named(kind: Kind, names: readonly string[]): Example {
   const [field = ''] = namingFields(kind);
   const name = names.at(-1) ?? '';
@@ -96,7 +97,7 @@ function nested([step = '', ...rest]: readonly string[], value: JsonObject): Jso
   return step.endsWith('[]') ? { [step.slice(0, -2)]: [inner] } : { [step]: inner };
 }
 
-// Sections of the same name become one: their lists are joined.
+// Joins two files: sections with the same name become one, and lists are joined.
 function merged(a: JsonObject, b: JsonObject): JsonObject {
   const joined = Object.entries(b).map(([name, value]) => [name, joinedValue(a[name], value)]);
   return { ...a, ...Object.fromEntries(joined) };
@@ -107,7 +108,7 @@ function joinedValue(a: Json | undefined, b: Json): Json {
   return isObject(a) && isObject(b) ? merged(a, b) : b;
 }
 
-// A field that the server sets is in no example.
+// The first example that contains the field at `path`; if none does, because the server sets the field, the first example.
 function exampleWith(kind: Kind, path: readonly string[]): JsonObject {
   const examples = examplesOf(kind);
   const found = examples.find(example => has(example, path)) ?? examples[0];

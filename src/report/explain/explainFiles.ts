@@ -32,7 +32,7 @@ export function fileWords(): readonly FileWord[] {
   ];
 }
 
-// A setting of both files is one word.
+// The settings of project and fleet files; a setting that both files have is one word.
 function settingWords(): readonly FileWord[] {
   const project = wordsOf(settingsIn(PROJECT_SCHEMA), 'In meshform.yaml.');
   const fleet = wordsOf(settingsIn(FLEET_SCHEMA), 'In fleet.yaml.');

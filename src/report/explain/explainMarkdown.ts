@@ -57,7 +57,7 @@ export function kindMarkdown(kind: Kind, kinds: KindTable): string {
   ].join('\n');
 }
 
-/** A field of a kind, its nested fields, and an example that has it. */
+/** A field of a kind, its nested fields, and an example that contains it. */
 export function fieldMarkdown(
   { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
   kinds: KindTable,

@@ -28,7 +28,7 @@ export function kindText(kind: Kind, kinds: KindTable, style: Style): string {
   ].join('\n');
 }
 
-/** A field: its description, its nested fields if it has some, and an example that has it. */
+/** A field: its description, its nested fields if there are any, and an example that contains it. */
 export function fieldText(
   { kind, path, field }: { kind: Kind; path: readonly string[]; field: Field },
   kinds: KindTable,
@@ -75,7 +75,7 @@ function fieldRows(shape: ObjectShape, depth: number): readonly Row[] {
 const writable = ({ fields }: ObjectShape): readonly Field[] =>
   [...fields.values()].filter(({ readOnly }) => !readOnly);
 
-// Nested objects are kinds of their own, explained by `explain` of that kind.
+// The rows of nested objects, which are kinds of their own: `explain` of such a kind explains it.
 const childRows = (kind: Kind, kinds: KindTable): readonly Row[] =>
   childSteps(kind, kinds).map(({ step, child }) => ({
     name: step,

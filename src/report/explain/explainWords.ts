@@ -1,4 +1,4 @@
-// Phrases about a kind and its fields, from the schema and its traits, shared by the text and the Markdown of an explanation.
+// Phrases about a kind and its fields, from the schema and its traits. The text and the Markdown of an explanation share them.
 import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
 import { objectIn } from '../../kinds/lookup.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
@@ -70,7 +70,7 @@ function cascadeText({ kind, by, onlyInCascade }: Cascade): string {
 
 const code = (name: string): string => quoted(name);
 
-// Exactly one of these fields has a value.
+// The names of fields of which exactly one has a value.
 const named = (part: readonly string[]): string => part.map(code).join(' or ');
 
 const partsText = ({ list, separator, dialects }: Parts): string =>

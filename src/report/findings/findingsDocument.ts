@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/value.ts';
 
 const FORMAT_VERSION = '1.0';
 
-/** The document for declared objects and the findings about them. `lints`: the findings of lints, if they ran. */
+/** The document for declared objects and the findings about them. `lints` are the findings of lints, if they ran. */
 export function findingsDocument(
   declared: number,
   diagnostics: readonly Diagnostic[],

@@ -12,7 +12,7 @@ const MEANING: Readonly<Record<Diagnostic['code'], string>> = {
   ...LINT_CODES,
 };
 
-/** The log of all findings. Silenced findings are results with a suppression. `version` is that of meshform. */
+/** The log of all findings. Silenced findings are results with a suppression. `version` is the version of meshform. */
 export function sarifDocument(
   diagnostics: readonly Diagnostic[],
   silenced: readonly SilencedFinding[],
@@ -80,7 +80,7 @@ function locationOf({ file, line, column }: Span): JsonObject {
   };
 }
 
-// Relative to the working directory, so that a service finds the file in the repository.
+// The path of a file relative to the working directory, so that a service finds the file in the repository.
 function uriOf(file: string): string {
   const path = file.split('/').map(encodeURIComponent).join('/');
   return file.startsWith('/') ? `file://${path}` : path;

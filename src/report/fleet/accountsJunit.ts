@@ -2,7 +2,7 @@
 import { visibleLines } from '../../model/text/visible.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 
-/** An account as a test; without an outcome it has passed. */
+/** An account as a test, which has passed if there is no outcome. */
 export interface AccountCase {
   readonly name: string;
   /** The class of the test. */

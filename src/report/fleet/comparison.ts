@@ -1,4 +1,5 @@
-// In what two desired states differ. Both are declared: no account is read, and no value of a secret is part of the answer.
+// The differences between two desired states. Both are declared: no account is read, and the result contains no value of a
+// secret.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
@@ -25,7 +26,7 @@ export interface ComparedObject {
   readonly at: Span;
 }
 
-/** A field with other values on the two sides; a side without a value does not declare it. */
+/** A field with different values on the two sides; a value is absent if that side does not declare the field. */
 export interface FieldDifference {
   readonly path: Path;
   readonly here?: Shown;
@@ -44,11 +45,11 @@ export interface Comparison {
   readonly onlyHere: readonly ComparedObject[];
   readonly onlyThere: readonly ComparedObject[];
   readonly differing: readonly DifferingObject[];
-  /** The number of objects that are declared alike. */
+  /** The number of objects that both sides declare identically. */
   readonly same: number;
 }
 
-/** Compares what two sides declare, by the names of objects. */
+/** The differences between the declarations of two sides. Objects are matched by address. */
 export function comparisonOf(
   here: readonly Desired[],
   there: readonly Desired[],
@@ -78,7 +79,10 @@ export function comparisonOf(
 export const isSame = ({ onlyHere, onlyThere, differing }: Comparison): boolean =>
   onlyHere.length + onlyThere.length + differing.length === 0;
 
-/** An object in two forms: the shown one, and the compared one, in which secrets differ that look alike. */
+/**
+ * An object in two forms: as it is shown, and as it is compared. In the compared form, different secrets differ even if they are
+ * shown alike.
+ */
 interface State {
   readonly shown: ComparedObject;
   readonly compared: JsonObject;
@@ -108,7 +112,7 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
   });
   const compared = mapHidden(kind.shape, declared, text => comparedAddress(text, object));
   return {
-    // No hidden value is left, and all other secrets have been sources since the files were read.
+    // Contains no hidden value any more; all other secrets were already replaced by their sources when the files were read.
     shown: {
       address,
       kind: object.kind,
@@ -121,15 +125,15 @@ function stateOf(object: Desired, kinds: KindTable): State | null {
 }
 
 /**
- * An address that was read is replaced by the files' reference for it. The comparison does not reveal whether a written
- * address equals the value of a reference: that would confirm a guess.
+ * The compared form of an address. An address that was read is replaced by its reference in the files. The comparison does not
+ * reveal whether a written address equals the value of a reference: that would confirm a guess.
  */
 function comparedAddress(text: string, { hidden }: Desired): JsonObject {
   const reference = hidden?.written.get(text);
   return reference === undefined ? { written: text } : { reference };
 }
 
-/** A value in which secrets that were not read count as what the files have in their place, wherever that is. */
+/** A value in which each secret that was not read, at any depth, is replaced by its reference in the files. */
 function withWritten(value: Json, object: Desired): Json {
   if (isSecret(value)) {
     const reference = object.hidden?.unread.get(value.$secret);
@@ -154,7 +158,10 @@ function differencesIn(
   });
 }
 
-/** The paths at which two values differ, as deep as both have a value. Items of keyed lists go by their keys. */
+/**
+ * The paths at which two values differ. A path leads as deep as both values have parts. Items of keyed lists are matched by their
+ * keys.
+ */
 function differingPaths(shape: Shape | undefined, one: Json, other: Json, path: Path = []): Path[] {
   if (stableText(one) === stableText(other)) return [];
   const inner = [entriesOf(shape, one), entriesOf(shape, other)];
@@ -169,7 +176,9 @@ function differingPaths(shape: Shape | undefined, one: Json, other: Json, path: 
   });
 }
 
-/** The parts of a value by their names: fields, entries of a map, items of a keyed list. Null for a value that is compared as a whole. */
+/**
+ * The parts of a value by name: fields, entries of a map, or items of a keyed list. Null for a value that is compared as a whole.
+ */
 function entriesOf(shape: Shape | undefined, value: Json): ReadonlyMap<string, Json> | null {
   const by = keyFields(shape);
   if (isList(value)) return by ? new Map(value.map(item => [itemKey(item, by), item])) : null;

@@ -1,4 +1,4 @@
-// The difference of two desired states as text and as a document.
+// The differences between two desired states as text and as a document.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { jsonString, nameText } from '../../model/text/visible.ts';
@@ -24,7 +24,7 @@ export interface ComparedAccounts {
   readonly comparison: Comparison;
 }
 
-/** An account whose desired state is compared with that of its shared layers, which are `here`. */
+/** An account whose desired state is compared with the desired state of its shared layers, which is the side `here`. */
 export interface ComparedWithBaseline {
   readonly name: string;
   readonly comparison: Comparison;
@@ -66,7 +66,7 @@ export function comparisonText(
   return [...parts.filter(text => text !== ''), `${counts.join(', ')}.\n`].join('\n\n');
 }
 
-/** What accounts override, add and omit with regard to their shared layers: once for all accounts that do the same. */
+/** What accounts override, add and omit compared with their shared layers. Accounts with the same differences are shown once. */
 export function baselineText(
   accounts: readonly ComparedWithBaseline[],
   kinds: KindTable,
@@ -159,7 +159,7 @@ export const comparisonJson = (
 ): string =>
   jsonText({ format_version: VERSION, here, there, ...comparisonDocument(comparison, kinds) });
 
-/** The same for accounts and their shared layers, which are `here`. */
+/** The document for accounts and their shared layers, which are the side `here`. */
 export const baselineJson = (accounts: readonly ComparedWithBaseline[], kinds: KindTable): string =>
   jsonText({
     format_version: VERSION,

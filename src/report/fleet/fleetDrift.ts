@@ -1,4 +1,4 @@
-// The drift of a fleet: accounts with the same drift are one group, with what it is once.
+// The drift of a fleet: accounts with the same drift form one group, whose drift is shown once.
 
 import type { FleetAccount } from '../../model/fleet.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -28,7 +28,7 @@ interface ComparedFleetAccount {
 /** The drift of a fleet. */
 export interface FleetDriftReport extends Extent {
   readonly compared: readonly ComparedFleetAccount[];
-  /** Accounts that could not be compared, with what a run for each alone would have said. */
+  /** Accounts that could not be compared, each with the exit code and the text that a run for this account alone would give. */
   readonly failed: readonly {
     readonly account: FleetAccount;
     readonly code: number;
@@ -39,7 +39,7 @@ export interface FleetDriftReport extends Extent {
 /** Accounts with the same drift. */
 interface DriftGroup {
   readonly group: string;
-  /** In the order of their names; there is at least one. */
+  /** The accounts in the order of their names; there is at least one. */
   readonly members: readonly ComparedFleetAccount[];
   readonly report: DriftReport;
 }
@@ -65,7 +65,7 @@ export function driftGroups({ compared }: FleetDriftReport): readonly DriftGroup
     .toSorted((one, other) => other.members.length - one.members.length);
 }
 
-// Undeclared objects that grant access may be a security hole: accounts that have other ones are not alike.
+// The group of an account. It depends on undeclared objects that grant access, because they may be a security hole.
 function driftGroup({ account, report }: ComparedFleetAccount): string {
   const { plan, kinds, open, acknowledged, twice, overdue } = report;
   const neutral = neutralFor({ ...plan, changes: open }, kinds, account.name);
@@ -85,7 +85,8 @@ function driftGroup({ account, report }: ComparedFleetAccount): string {
   });
 }
 
-// Who caused a difference, and what else is undeclared, is known of the first account alone.
+// The report of a group. Attributions, and undeclared objects that grant no access and differ between the accounts, are left out:
+// they are only about the first account.
 function reportOf(
   { report }: ComparedFleetAccount,
   members: readonly ComparedFleetAccount[],
@@ -175,7 +176,7 @@ export function fleetDriftJson(report: FleetDriftReport): string {
   });
 }
 
-// The audit log shows when each difference arose, as far as it goes back.
+// The time in RFC 3339 of the earliest change that caused a difference, as far as the audit log goes back; null if none is known.
 function sinceOf({ open, attributions }: DriftReport): string | null {
   const times = open.flatMap(change => {
     const found = attributions?.get(change);
@@ -186,7 +187,7 @@ function sinceOf({ open, attributions }: DriftReport): string | null {
   return first ?? null;
 }
 
-/** The facts of a `fleetDriftJson` document about each account, by name; null if it is another document. */
+/** The facts about each account in a `fleetDriftJson` document, by name; null if it is another document. */
 export function driftFactsOf(document: Json): ReadonlyMap<string, DriftFacts> | null {
   if (!isObject(document) || document.format_version !== FORMAT_VERSION) return null;
   const { accounts, groups } = document;
@@ -202,7 +203,7 @@ export function driftFactsOf(document: Json): ReadonlyMap<string, DriftFacts> | 
   return facts;
 }
 
-/** The drift as JUnit XML: a test for each account, failed if it differs or could not be compared. */
+/** The drift as JUnit XML: a test for each account, which fails if the account differs or could not be compared. */
 export function fleetDriftJunit({ compared, failed }: FleetDriftReport, style: Style): string {
   const cases = compared.map(({ account: { name }, report }): AccountCase => {
     if (report.open.length === 0) return { name, part: 'drift' };
@@ -217,7 +218,10 @@ export function fleetDriftJunit({ compared, failed }: FleetDriftReport, style: S
   return accountsJunit('meshform fleet drift', [...cases, ...others]);
 }
 
-/** The exit code of the fleet: that of what could not be compared, if it is the same for all; 2 with drift. */
+/**
+ * The exit code of the fleet: the code of the accounts that could not be compared, or 1 if their codes differ; otherwise 2 with
+ * drift and 0 without drift.
+ */
 export function fleetDriftCode({ compared, failed }: FleetDriftReport): number {
   const codes = new Set(failed.map(({ code }) => code));
   const [code] = codes;

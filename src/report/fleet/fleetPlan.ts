@@ -1,4 +1,4 @@
-// The plans of a fleet: what every format of them says.
+// The plans of a fleet: texts and counts that all formats share.
 import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
@@ -14,18 +14,21 @@ import { groupsOfPlans, type PlanGroup, type PlannedAccount } from './groups.ts'
 import { sameSaid } from './names.ts';
 import { isName } from './neutralText.ts';
 
-/** An account that could not be planned, and what a run for it alone would have said. */
+/** An account that could not be planned, with the exit code and the text that a run for this account alone would give. */
 interface UnplannedAccount {
   readonly account: FleetAccount;
   readonly code: number;
   readonly text: string;
 }
 
-/** The plans of a fleet. `command` shows all of them whole, and `digest` approves them. */
+/** The plans of a fleet. `command` shows all plans in full, and `digest` approves them. */
 export interface FleetPlanReport extends PlanExtent {
   readonly planned: readonly PlannedAccount[];
   readonly unplanned: readonly UnplannedAccount[];
-  /** By the name of its credentials, how many requests a minute a token may send; a token that is not here has no limit. */
+  /**
+   * The number of requests per minute that a token may send, by the name of its credentials; a token without an entry has no
+   * limit.
+   */
   readonly rates: ReadonlyMap<string, number>;
   readonly kinds: KindTable;
 }
@@ -71,7 +74,7 @@ export function groupTitle({ is, accounts }: PlanGroup): string {
   return `${counted(accounts.length, 'account')} ${what[is]}`;
 }
 
-/** The plan that represents a group, without the objects that it leaves alone if those differ. */
+/** The plan that represents a group. Objects that it leaves alone are left out if they differ between the accounts. */
 export const planOfGroup = ({ first, differsInRest }: PlanGroup): Plan =>
   differsInRest ? { ...first.saved.plan, leftAlone: [] } : first.saved.plan;
 
@@ -88,7 +91,7 @@ export function groupNotes(group: PlanGroup, text: string): readonly string[] {
   ];
 }
 
-/** `Plan: 1 to add, 0 to change, 2 to destroy.`, and how many changes of access give and take some. */
+/** `Plan: 1 to add, 0 to change, 2 to destroy.`, and the numbers of access changes that give and take access. */
 export function groupLine({ first }: PlanGroup): string {
   const { plan } = first.saved;
   const rights = plan.access?.rights ?? [];
@@ -99,7 +102,7 @@ export function groupLine({ first }: PlanGroup): string {
 
 const NO_ACCESS: AccessCounts = { gained: 0, lost: 0 };
 
-/** How many changes of a plan give and take access; undefined if the plan does not say. */
+/** The numbers of access changes in a plan that give and take access; undefined if access was not computed. */
 export function accessCounts({ access }: Plan): AccessCounts | undefined {
   if (access === undefined) return undefined;
   return {
@@ -108,7 +111,7 @@ export function accessCounts({ access }: Plan): AccessCounts | undefined {
   };
 }
 
-/** Hazards that nobody allowed, with the number of accounts that have them. */
+/** Hazards that nobody allowed, each with the number of accounts that have it. */
 export function hazardsOfFleet({
   planned,
 }: FleetPlanReport): readonly { readonly code: string; readonly accounts: number }[] {
@@ -126,7 +129,7 @@ export function hazardsOfFleet({
 const requestsOf = (planned: readonly PlannedAccount[]): number =>
   planned.reduce((sum, { saved }) => sum + saved.plan.requests.planned, 0);
 
-/** The requests of all applies, and the least time that they take, in seconds. */
+/** The number of requests of all applies, and the minimum time that they take, in seconds; the time is absent without a limit. */
 export function costOfFleet({ planned, rates }: FleetPlanReport): {
   readonly requests: number;
   readonly seconds?: number;
@@ -142,11 +145,11 @@ export function costOfFleet({ planned, rates }: FleetPlanReport): {
   return { requests, seconds: largest(0, seconds) };
 }
 
-/** The smallest number of requests a minute that a token may send; undefined without a limit. */
+/** The smallest limit of a token, in requests per minute; undefined without a limit. */
 export const rateOfFleet = ({ rates }: FleetPlanReport): number | undefined =>
   rates.size === 0 ? undefined : rates.values().reduce((one, other) => Math.min(one, other));
 
-/** `The applies of all accounts take 12000 requests, at least 1 h 40 min at 120 requests a minute.` */
+/** `The applies of all accounts take 12000 requests, at least 1 h 40 min with 120 requests a minute.` */
 export function costLine(report: FleetPlanReport): string {
   const { requests, seconds } = costOfFleet(report);
   const pace = counted(Math.round(rateOfFleet(report) ?? 0), 'request');
@@ -155,7 +158,7 @@ export function costLine(report: FleetPlanReport): string {
   return `The applies of all accounts take ${counted(requests, 'request')}${time}.`;
 }
 
-/** Accounts without a plan, those for the same reason together. */
+/** Accounts without a plan, grouped by the same reason. */
 export const unplannedGroups = ({ unplanned }: FleetPlanReport) =>
   sameSaid(
     unplanned.map(({ account: { name }, code, text }) => ({ name, code, text })),

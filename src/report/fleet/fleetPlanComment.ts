@@ -1,5 +1,5 @@
-// The plans of a fleet as a comment on a pull request: every group with its accounts and its counts, then what each plan does, within the
-// size that forges accept.
+// The plans of a fleet as a comment on a pull request, within the size that forges accept: every group with its accounts and its
+// counts, then the effects of each plan.
 
 import { visible, visibleLines } from '../../model/text/visible.ts';
 import {
@@ -32,14 +32,14 @@ import {
 import type { PlanGroup } from './groups.ts';
 import { fewNames } from './names.ts';
 
-/** The size of the list of all groups, and of that of accounts that could not be planned. */
+/** The size of the list of all groups, and of the list of accounts that could not be planned. */
 const LIST_BYTES = 16_000;
 const FAILED_BYTES = 8_000;
 
-/** A plan in less room than this says nothing. */
+/** The minimum room for a plan: with less, it would be useless. */
 const LEAST_BYTES = 2_000;
 
-/** The largest share of the room that is left for the plan of a group. */
+/** The maximum share of the remaining room for the plan of a group. */
 const SHARE = 0.5;
 
 const NAMES = 5;
@@ -103,7 +103,7 @@ function hazardPart(report: FleetPlanReport): readonly string[] {
 const listPart = (title: string, lines: readonly string[], bytes: number): readonly string[] =>
   lines.length === 0 ? [] : ['', `**${title}: ${lines.length}**`, '', listWithin(lines, bytes)];
 
-// The counts come first: a long name must not push them out of the line.
+// A line about a group. The counts come first: a long name must not push them out of the line.
 function listLine(group: PlanGroup): string {
   const sign = group.is === 'odd' ? '!' : group.is === 'common' ? '+' : '#';
   const names = fewNames(namesOfGroup(group), NAMES);
@@ -130,7 +130,7 @@ function groupPart(group: PlanGroup, { kinds }: FleetPlanReport, bytes: number):
     ...neededPart(plan),
   ];
   const room = bytes - bytesOf(head.join('\n')) - FOLD_BYTES;
-  // Each of these lists has a limit of its own. If they leave no room, the text of the plan has all of it in its order.
+  // Each of these lists has its own limit. If they leave no room, the text of the plan shows everything in its own order.
   const lists = visibleParts(plan, kinds, room / 2);
   const parts = bytesOf(lists.join('\n')) > room - LEAST_BYTES / 2 ? [] : lists;
   const left = Math.max(0, room - bytesOf(parts.join('\n')));

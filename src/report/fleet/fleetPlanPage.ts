@@ -23,7 +23,7 @@ import {
 import type { PlanGroup } from './groups.ts';
 import { fewNames } from './names.ts';
 
-/** How many accounts of a plan are named before its list is opened. */
+/** The maximum number of accounts of a plan that are named before the reader opens the list. */
 const NAMED = 6;
 
 /** The page as a file. It runs no script. */

@@ -1,4 +1,4 @@
-// The plans of a fleet as text for people: each plan once, with the accounts that it is for.
+// The plans of a fleet as text for people: each plan once, with its accounts.
 import { visibleLines } from '../../model/text/visible.ts';
 import { shortenedLines } from '../plan/planTail.ts';
 import { planText } from '../plan/planText.ts';
@@ -24,13 +24,13 @@ import { fewNames, namesLines } from './names.ts';
 /** The first lines list so many groups. */
 const LISTED = 15;
 
-/** The plans of so many groups are shown whole. */
+/** The maximum number of groups whose plans are shown in full. */
 const WHOLE = 20;
 
-/** How many names a group has on its line. */
+/** The maximum number of names on the line of a group. */
 const FEW = 3;
 
-/** The plans for a terminal. The first lines say how many different plans there are. */
+/** The plans for a terminal. The first lines show the number of different plans. */
 export function fleetPlanText(report: FleetPlanReport, style: Style): string {
   const { detail = 'screen', digest, command } = report;
   const most = { full: Number.POSITIVE_INFINITY, screen: WHOLE, summary: 0 }[detail];

@@ -1,4 +1,4 @@
-// The plans of a fleet in groups: those that do the same are one, the largest first, odd ones last.
+// Groups the plans of a fleet: plans that do the same are one group. The largest group comes first, and odd groups come last.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -15,24 +15,27 @@ export interface PlannedAccount {
 
 /** Accounts whose plans do the same. */
 export interface PlanGroup {
-  /** Equal for plans that do the same, in every run. */
+  /** Identifies the group: equal for plans that do the same, in every run. */
   readonly group: string;
-  /** In the order of their names; there is at least one. */
+  /** The accounts in the order of their names; there is at least one. */
   readonly members: readonly PlannedAccount[];
   /** The same without their plans. */
   readonly accounts: readonly FleetAccount[];
   /** The one whose plan is shown. */
   readonly first: PlannedAccount;
-  /** `common`: many accounts have it. `odd`: few do. `unchanged`: it changes nothing. */
+  /** `common`: many accounts have this plan. `odd`: few accounts have it. `unchanged`: the plan changes nothing. */
   readonly is: 'common' | 'odd' | 'unchanged';
-  /** The undeclared objects of the accounts differ: the plan of one account does not say what the others leave alone. */
+  /**
+   * Whether the undeclared objects of the accounts differ: then the plan of one account does not show what the plans of the
+   * others leave alone.
+   */
   readonly differsInRest: boolean;
 }
 
-/** The share of the planned accounts from which on a group is not odd. */
+/** The minimum share of the planned accounts in a group that is not odd. */
 const COMMON = 0.05;
 
-/** The groups: plans that change something before those that do not, and the largest first. */
+/** The groups of plans: plans that change something come first, and larger groups come before smaller ones. */
 export function groupsOfPlans(
   planned: readonly PlannedAccount[],
   kinds: KindTable,

@@ -1,4 +1,4 @@
-// The accounts of a fleet: with which layers, and in which wave.
+// The accounts of a fleet with their layers and their waves.
 import { existingLayers, type FleetAccount } from '../../model/fleet.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -14,10 +14,13 @@ export interface ListedAccount {
   readonly wave: number | undefined;
 }
 
-// Those that do not fit are left out from the end.
+// If the table is too wide, columns are left out from the end of this list.
 const COLUMNS = ['name', 'wave', 'notes', 'credentials', 'layers', 'labels', 'tenant'];
 
-/** The accounts as a table. `open` is the open rollout, if all accounts of the fleet are listed: it fixes who takes part. */
+/**
+ * The accounts as a table. `open` is the open rollout, whose accounts are fixed; it is given only if all accounts of the fleet
+ * are listed.
+ */
 export function fleetListText(
   listed: readonly ListedAccount[],
   style: Style,
@@ -50,7 +53,7 @@ const GONE = 'gone';
 const isNew = ({ name }: FleetAccount, open: Pick<Ledger, 'accounts'> | undefined): boolean =>
   open !== undefined && !open.accounts.some(one => one.name === name);
 
-/** Accounts of the open rollout that the fleet no longer has. */
+/** The names of accounts of the open rollout that the fleet no longer contains. */
 function goneOf(
   listed: readonly ListedAccount[],
   open: Pick<Ledger, 'accounts'> | undefined,

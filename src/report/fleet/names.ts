@@ -1,18 +1,18 @@
-// Long lists of accounts in a line or two.
+// Long lists of accounts, shortened to one or two lines.
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Style } from '../text/style.ts';
 import { textWidth } from '../text/width.ts';
 
-/** The lines that a list of names may take. */
+/** The maximum number of lines of a list of names. */
 const LINES = 2;
 
 const INDENT = '  ';
 
-/** The width of the number of names that are left out. */
+/** The width reserved for the number of names that are left out. */
 const MORE = 10;
 
-/** As many names as fit two lines, and how many more there are: `acme, beta, … +480`. */
+/** As many names as fit on two lines, and the number of the others: `acme, beta, … +480`. */
 export function namesLines(
   names: readonly string[],
   { width }: Pick<Style, 'width'>,
@@ -36,13 +36,13 @@ export function namesLines(
   return [...lines, more > 0 ? `${line}… +${more}` : line];
 }
 
-/** The first names, and how many more there are, on one line: `acme, beta and 7 more`. */
+/** The first names, and the number of the others, on one line: `acme, beta and 7 more`. */
 export function fewNames(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).map(nameText).join(', ');
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-/** Accounts with the same message, the largest group first. */
+/** Accounts grouped by the same message, the largest group first. */
 export function sameSaid<T extends { readonly name: string }>(
   all: readonly T[],
   said: (one: T) => string,

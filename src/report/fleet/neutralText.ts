@@ -1,5 +1,5 @@
-// Texts of a plan without the values of its account: its name, and the ids of its objects. Everything else stays, and no two texts
-// become one: no text can contain the placeholder of a name or an id.
+// Texts of a plan without the values of its account, which are its name and the ids of its objects. Everything else stays.
+// Different texts stay different, because no text can contain the placeholder of a name or an id.
 import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -7,31 +7,35 @@ import { innerShape } from '../text/values.ts';
 
 /** Replaces names and ids of an account in the parts of a plan. */
 export interface Neutral {
-  /** A key, an address, or a sentence: the name of the account, and the ids of objects. */
+  /** Replaces the name of the account and the ids of objects in a key, an address or a sentence. */
   readonly name: (text: string) => string;
-  /** The same in all texts of a value that has no fields of a kind. */
+  /** Does the same in all texts of a value that has no fields of a kind. */
   readonly names: (value: unknown) => Json;
-  /** A value at this path in a value of this shape; its members, if it is a list of which only some are given. Of ids, only references are replaced, and of the name of the account, no word that the kind defines. */
+  /**
+   * Does the same in a value at this path in a value of this shape, or in its members, if it is a list of which only some are
+   * given. Of ids, only references are replaced. The name of the account is not replaced in fields whose words the kind defines.
+   */
   readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
 }
 
 /** A character that no text of a plan can contain unescaped: it marks a placeholder. */
 const SIGN = '\uffff';
 
-/** An id as keys and addresses have it. */
+/** An id as it is written in keys and addresses. */
 const MENTION = /\bid:([\w-]+(?:[.:/@][\w-]+)*)/g;
 
-/** A shorter name could be a word of any text. */
+/** The minimum length of a name: a shorter name could be a word in any text. */
 const SHORTEST = 3;
 
-/** Replaces the name of the account, if it is a whole word, and the ids of live objects in the plan. */
+/** Returns functions that replace the name of the account, where it is a whole word, and the ids of live objects in the plan. */
 export function neutralFor(plan: Plan, kinds: KindTable, account: string): Neutral {
   const text = withoutName(account, kinds);
   const called = new Map(
     (plan.called ?? []).map(({ id, kind, name }) => [`${id}`, `${kind} ${name}`]),
   );
   const known = new Set(idsIn(plan).map(text));
-  // In the order in which the plan mentions them: it is the same in accounts whose objects have other ids.
+  // Numbers the ids in the order in which the plan mentions them: this order is the same in accounts whose objects have other
+  // ids.
   const numbers = new Map<string, string>();
   const numbered = (id: string): string => {
     const found = numbers.get(id) ?? `${SIGN}2${numbers.size} ${text(called.get(id) ?? '')}${SIGN}`;
@@ -76,7 +80,8 @@ function withoutName(account: string, kinds: KindTable): (text: string) => strin
   };
 }
 
-// An object of the account itself means the same in each: an account of the same name must not hide it.
+// Whether the name of an account is also the name of a built-in object of every account. Such a name must not be replaced,
+// because the object means the same in each account.
 const isReserved = (account: string, kinds: KindTable): boolean =>
   [...kinds.values()].some(({ reserved }) =>
     reserved.some(({ equals }) => `${equals}`.toLowerCase() === account.toLowerCase()),
@@ -102,7 +107,7 @@ function valueWith({ text, name, escaped }: Record<'text' | 'name' | 'escaped', 
       return isFree ? text(value) : escaped(value);
     }
     if (isList(value)) {
-      // A list in the place of a reference is the names of an object and of those that it is in.
+      // A list in place of a reference contains the names of an object and of its parents.
       const items = shape?.type === 'list' ? shape.items : shape;
       return value.map(item => walk(items, item, isFree));
     }
@@ -128,10 +133,13 @@ function valueWith({ text, name, escaped }: Record<'text' | 'name' | 'escaped', 
   };
 }
 
-// The schema of a field never changes, so its answer stays true.
+// Whether fields are narrow. The schema of a field never changes, so the answers are kept.
 const narrow = new WeakMap<Field, boolean>();
 
-/** Whether a field takes words of its schema, or texts of a form: the name of an account in it means what it means in any account. */
+/**
+ * Whether a field accepts only words or forms of text that its schema defines. In such a field, the name of the account has the
+ * same meaning in any account.
+ */
 function isNarrow(field: Field): boolean {
   const known = narrow.get(field);
   if (known !== undefined) return known;

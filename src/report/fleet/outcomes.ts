@@ -1,4 +1,4 @@
-// What a command said about each account of a fleet: accounts with the same words are listed together.
+// The output of a command for each account of a fleet: accounts with the same output are listed together.
 
 import { visible } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -14,7 +14,7 @@ export interface AccountOutcome {
   readonly stderr: string;
 }
 
-/** How many names of a group are listed. */
+/** The maximum number of names that are listed for a group. */
 const NAMES = 20;
 
 /** The outcomes for a terminal: each text once, with its accounts, the largest group first; then the totals. */
@@ -67,7 +67,7 @@ export const outcomesDocument = (outcomes: readonly AccountOutcome[]): JsonObjec
   })),
 });
 
-/** The exit code of all: that of the accounts that did not end well, if it is the same, otherwise 1. */
+/** The exit code of all runs: 0 if all succeeded, the code of the failed runs if it is the same for all of them, otherwise 1. */
 export function codeOfAll(outcomes: readonly Pick<AccountOutcome, 'code'>[]): number {
   const codes = new Set(outcomes.map(({ code }) => code).filter(code => code !== 0));
   const [code = 0] = codes;

@@ -1,5 +1,5 @@
-// Which plans of a fleet do the same. Two plans are alike if everything that they write, and everything that a person reads of it before
-// they approve it, is equal: only the name of the account and the ids of its objects may differ.
+// Which plans of a fleet do the same. Two plans are alike if everything that they write is equal, and so is everything that a
+// person reads before approving them. Only the name of the account and the ids of its objects may differ.
 import { createHash } from 'node:crypto';
 import type { KindTable } from '../../kinds/kind.ts';
 import type {
@@ -18,7 +18,7 @@ import { stableText } from '../../model/text/stableText.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Neutral, neutralFor } from './neutralText.ts';
 
-/** The group of a plan: equal for plans that do the same, ids and the name of the account aside. */
+/** The group of a plan: equal for plans that do the same, apart from ids and the name of the account. */
 export function planGroup(
   plan: Plan,
   kinds: KindTable,
@@ -28,17 +28,18 @@ export function planGroup(
   return groupOf(contentOf(plan, kinds, neutral));
 }
 
-/** The group of what is the same for several accounts. */
+/** The digest of content, by which accounts with the same content are grouped. */
 export const groupOf = (content: Json): string =>
   `sha256:${createHash('sha256').update(stableText(content)).digest('hex')}`;
 
-/** The actions of a plan. Its sources, its time, and the objects that it leaves alone are not included. */
+/** The effects of a plan. Its sources, its time, and the objects that it leaves alone are not included. */
 function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
   const { dialect, changes, actions, diagnostics, access, gates, loosened, endings, base } = plan;
   const name = neutral.name;
   return {
     dialect,
-    // Where a name begins with that of the account, their order depends on it. What the order keeps is in `after`.
+    // Sorted again, because the order depends on the name of the account if names begin with it. The order that matters is also
+    // in `after`.
     changes: sorted(changes.map(change => changeContent(change, kinds, neutral))),
     actions: sorted(actions.map(action => actionContent(action, kinds, neutral))),
     findings: sorted(
@@ -55,11 +56,11 @@ function contentOf(plan: Plan, kinds: KindTable, neutral: Neutral): JsonObject {
   };
 }
 
-/** A change as the group of its plan has it. */
+/** A change in the form in which it is compared with the changes of other accounts. */
 export function changeContent(change: ShownChange, kinds: KindTable, neutral: Neutral): JsonObject {
   const { address, type, partOf, was, since, with: parent, notes, before, after, fields } = change;
   const shape = kinds.get(change.kind)?.shape;
-  // In an update, the account may have more members in a shared set than the files: they stay, so they are not included.
+  // In an update of a shared set, the account may have more members than the files. They stay, so they are not included.
   const isWhole = type !== 'update';
   return {
     address: neutral.name(address),
@@ -97,7 +98,7 @@ function fieldContent(
   return { ...same, added: members(added), removed: members(removed), kept: members(kept) };
 }
 
-/** The texts of the members of a list, in an order that does not depend on where they were. */
+/** The texts of the members of a list, in an order that does not depend on their former positions. */
 export const sorted = (list: readonly Json[]): Json => list.map(stableText).toSorted(compareTexts);
 
 function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral): JsonObject {
@@ -130,12 +131,13 @@ function actionContent(action: ShownAction, kinds: KindTable, neutral: Neutral):
   };
 }
 
-// Which machines an account has at the time of the plan differs from one to the next, and so do their numbers. Who gets access to what, as a
-// person reads it, does not.
+// The access changes of a plan without machines and their numbers, which differ between accounts. The parties and the access, as
+// a person reads them, do not differ.
 function accessContent(access: PlanAccess, neutral: Neutral): JsonObject {
   const { status, changes, gains, rights, steps, order, unread, no_effect } = access;
   return {
-    // An account is new until it has an object of its own, which no plan may do anything with. A new account has no order of steps.
+    // An account counts as new until it has an object of its own, even an object that the plan does not touch. A plan for a new
+    // account has no order of steps.
     status: status === 'new-account' ? 'unchanged' : status,
     changes: sorted(changes.map(change => entryContent(change, neutral))),
     gains: sorted(gains.map(gain => gainContent(gain, neutral))),
@@ -189,7 +191,8 @@ function stepContent(step: AccessStepEntry, neutral: Neutral): JsonObject {
   };
 }
 
-// The places of tests and guards in files differ between layers, and say nothing of what they demand.
+// The gates without the places of tests and guards in files: they differ between layers, and do not affect what the gates
+// require.
 function gatesContent({ tests, guards, findings }: NonNullable<Plan['gates']>, neutral: Neutral) {
   const unplaced = (value: unknown): Json => neutral.names(withoutPlaces(value as Json));
   return {

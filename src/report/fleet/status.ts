@@ -1,4 +1,4 @@
-// How far a rollout is: for a terminal, for programs, for CI systems, and for a collector of metrics.
+// The progress of a rollout: for a terminal, for programs, for CI systems, and for a collector of metrics.
 import type { Ledger, RolloutAccount } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -13,11 +13,11 @@ import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 export interface DriftFacts {
   /** How many objects differ from the files. */
   readonly objects: number;
-  /** Since when, in milliseconds since 1970, as far as the audit log says it. */
+  /** The time since when objects differ, in milliseconds since 1970; absent if the audit log does not show it. */
   readonly since?: number;
 }
 
-/** What a queue knows beside the ledger of its rollout. */
+/** The state of a queue that is not in the ledger of its rollout. */
 export interface QueueFacts {
   readonly workers: readonly {
     readonly machine: string;
@@ -41,15 +41,15 @@ export interface QueueFacts {
 /** A rollout, and who carries it out. */
 export interface RolloutStatus {
   readonly ledger: Ledger;
-  /** What happens next, in a sentence with what to do. */
+  /** The next step, as a sentence that says what to do. */
   readonly next: string;
-  /** Whoever carries it out: the machine, and the shard. */
+  /** The machines that carry the rollout out, with their shards. */
   readonly runners: readonly { readonly machine: string; readonly shard?: string }[];
   /** Absent without a queue. */
   readonly queue?: QueueFacts;
-  /** By the name of the account, what the last comparison found. */
+  /** The result of the last comparison with the files, by the name of the account. */
   readonly drift?: ReadonlyMap<string, DriftFacts>;
-  /** In milliseconds since 1970: the age of drift counts from it. */
+  /** The time in milliseconds since 1970 from which the age of drift is counted. */
   readonly now?: number;
 }
 
@@ -75,14 +75,14 @@ export function statusLine({ ledger: { accounts } }: Pick<RolloutStatus, 'ledger
   return counts.length > 0 ? `${all}: ${counts.join(', ')}` : all;
 }
 
-/** A state, and whether somebody let the rollout continue although the account is unhealthy. */
+/** The state of an account, and whether somebody accepted it so that the rollout continues although the account is unhealthy. */
 export const stateText = ({ state, accepted }: RolloutAccount): string =>
   accepted ? `${state}, accepted` : state;
 
-/** How many names are listed before the rest is counted. */
+/** The maximum number of names that are listed; the others are counted. */
 const LISTED = 20;
 
-/** Which accounts take no part in a rollout: in a sentence, or none. */
+/** A sentence with the accounts that take no part in a rollout; empty if there are none. */
 export function withoutPlan({ unplanned = [] }: Pick<Ledger, 'unplanned'>): readonly string[] {
   if (unplanned.length === 0) return [];
   const names = unplanned.slice(0, LISTED).map(nameText).join(', ');
@@ -90,11 +90,11 @@ export function withoutPlan({ unplanned = [] }: Pick<Ledger, 'unplanned'>): read
   return [`Not in this rollout, because they could not be planned: ${names}${more}`];
 }
 
-/** When an account came into its state, as far as the ledger has it. */
+/** The time at which an account reached its state, in RFC 3339; empty if the ledger does not contain it. */
 export const sinceOf = ({ outcome, applied_at, begun_at }: RolloutAccount): string =>
   outcome?.at ?? applied_at ?? begun_at ?? '';
 
-/** `3 objects, for 2 h`, `none`; empty if it is not known. */
+/** `3 objects, for 2 h`, or `none`; empty if the drift is not known. */
 export function driftText(drift: DriftFacts | undefined, now: number | undefined): string {
   if (drift === undefined) return '';
   if (drift.objects === 0) return 'none';
@@ -113,7 +113,7 @@ function ageOf(
     : Math.max(0, Math.round((now - since) / 1000));
 }
 
-/** `+2 −1`; empty if it is not known. */
+/** `+2 −1`; empty if the change of access is not known. */
 export const accessText = ({ access }: RolloutAccount): string =>
   access === undefined ? '' : `+${access.gained} −${access.lost}`;
 
@@ -121,11 +121,14 @@ export const accessText = ({ access }: RolloutAccount): string =>
 export const isFaulty = ({ state, accepted }: RolloutAccount): boolean =>
   (state === 'failed' || state === 'unhealthy' || state === 'stale') && accepted === undefined;
 
-/** Whether an account could not begin because of somebody else, and waits for the next run. */
+/** Whether an account could not begin because of others, and waits for the next run. */
 const isPostponed = ({ state, outcome }: RolloutAccount): boolean =>
   state === 'waiting' && outcome !== undefined;
 
-/** The rollout as a table of waves, the accounts that need somebody, and what to do next. `detail`: every account. */
+/**
+ * The rollout as a table of waves, a table of the accounts that need attention, and what to do next. With `isWhole`, the second
+ * table has every account.
+ */
 export function statusText(
   status: RolloutStatus,
   { isWhole }: { readonly isWhole: boolean },
@@ -155,7 +158,7 @@ export function statusText(
     shard === undefined ? nameText(machine) : `${nameText(machine)} (shard ${shard})`,
   );
   const { text, leftOut } = valueTable(rows, COLUMNS, style);
-  // A reason that does not fit into the table is the line that somebody looks for.
+  // A reason that does not fit into the table is printed on its own line, because the reader needs it most.
   const reasons = leftOut.includes('why') ? rows.filter(({ why }) => why !== '') : [];
   return [
     style.strong(`Rollout ${rollout}`),
@@ -205,7 +208,7 @@ export const statusJson = ({ ledger, next, runners, queue, drift }: RolloutStatu
     ),
   });
 
-/** The document while no rollout is open; what the queue does is in it all the same. */
+/** The document if no rollout is open. It also contains the state of the queue. */
 export const noRolloutJson = (queue?: QueueFacts): string =>
   jsonText({
     format_version: '1.2',
@@ -235,10 +238,10 @@ function driftDocument(drift: DriftFacts | undefined): JsonObject {
   return { drift: { objects: drift.objects, since } };
 }
 
-/** The report without tests while no rollout is open. */
+/** The report if no rollout is open; it contains no tests. */
 export const noRolloutJunit = (): string => accountsJunit(JUNIT_NAME, []);
 
-/** The rollout as JUnit XML: a test for each account, skipped until its turn comes. */
+/** The rollout as JUnit XML: a test for each account, which is skipped until the account is reached. */
 export function statusJunit({ ledger }: RolloutStatus): string {
   const isDone = ({ state }: RolloutAccount) => state === 'healthy' || state === 'gone';
   const cases = ledger.accounts.map((one): AccountCase => {
@@ -266,10 +269,10 @@ const family = (name: string, help: string, samples: readonly string[]): string 
 const openFamily = (count: 0 | 1): string =>
   family('rollout_open', 'Whether a rollout is open.', [` ${count}`]);
 
-/** The metrics while no rollout is open: those of the last one would be read as if it went on. */
+/** The metrics if no rollout is open: the metrics of the last rollout would suggest that it is still open. */
 export const noRolloutMetrics = (): string => openFamily(0);
 
-/** The rollout as metrics for the textfile collector of Prometheus' node exporter: one label for each account. */
+/** The rollout as metrics for the textfile collector of Prometheus' node exporter. The label `account` identifies an account. */
 export function statusMetrics({ ledger, drift }: RolloutStatus, now: number): string {
   const begun = Date.parse(ledger.started_at);
   return [

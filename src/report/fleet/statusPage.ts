@@ -1,4 +1,4 @@
-// A rollout as a page: accounts by wave and state, with a filter. Without its script it is the same table.
+// A rollout as a page: accounts by wave and state, with a filter. Without its script, the page shows the same table.
 import type { Ledger } from '../../model/rollout.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import type { PageAssets } from '../page/document.ts';

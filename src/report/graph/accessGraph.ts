@@ -17,7 +17,7 @@ import { counted } from '../text/summary.ts';
 import { type AccessGraph, type GraphDrawing, newDrawing } from './graph.ts';
 import { lineKind } from './portKinds.ts';
 
-/** How many of the objects on a side a pair can have: a group counts as its machines and network resources, or as one. */
+/** The number of machines and network resources of a side that pairs can contain. A group without any counts as one. */
 type Weights = (side: RuleSide) => number;
 
 /** The parts of a picture that are drawn. */
@@ -33,7 +33,7 @@ export function accessGraph({ policies, networks, openings }: Outline): AccessGr
   return drawing.graph();
 }
 
-/** What access is granted by, as nodes name it. A route has a node for each of its addresses. */
+/** The keys of what grants access, as nodes contain them. A route has a node for each of its addresses. */
 export function grantKeys({ by, to }: Pick<PictureChange, 'by' | 'to'>): readonly string[] {
   return by.open_route === undefined ? [grantKey(by)] : to.map(openKey);
 }
@@ -52,7 +52,7 @@ function weightsIn(networks: readonly NetworkPicture[]): Weights {
   return ({ name, machines }) => Math.max(1, machines + (held.get(name) ?? 0));
 }
 
-// Several rules of a policy may have the same name.
+// Draws the rules of a policy, several of which may have the same name.
 function drawPolicy(drawing: GraphDrawing, policy: PolicyPicture, weights: Weights): void {
   const seen = new Map<string, number>();
   for (const rule of policy.rules) {
@@ -87,7 +87,7 @@ function drawOpening(drawing: GraphDrawing, opening: OpeningPicture): void {
   drawing.edge(id, drawing.node(layer, to.name, { selectors: [to.name] }), { access });
 }
 
-/** The graph of one network with its routers. */
+/** The graph of one network with its resources and routers. */
 export function networkGraph(network: NetworkPicture): AccessGraph {
   const drawing = newDrawing();
   for (const { groups, receivers } of network.resources)
@@ -195,7 +195,7 @@ function drawNetwork(drawing: GraphDrawing, network: NetworkPicture, weights: We
   }
 }
 
-// Several routes can have the same address; the name of a network resource is unique.
+// A key that is unique in the network. Several routes can have the same address; the name of a network resource is unique.
 const keyOf = ({ name, address, isEnabled, groups, receivers }: ResourcePicture): string =>
   receivers === undefined ? name : `${name} ${address} ${isEnabled} ${groups.length === 0}`;
 
@@ -204,7 +204,8 @@ interface DrawnResource {
   readonly resource: ResourcePicture;
 }
 
-// A route without access-control groups needs no rule: every machine that receives it can use it.
+// Draws the access that a route without access-control groups opens. It needs no rule: every machine that receives the route can
+// use it.
 function drawReceivers(
   drawing: GraphDrawing,
   { id, resource }: DrawnResource,
@@ -229,7 +230,7 @@ function drawReceivers(
   drawing.edge(open, id, { isOff, access: accessOf(sources) });
 }
 
-// A group without machines is served by machines that join it.
+// The machines of a router as text. A group without machines is served by the machines that will join it.
 function servingText({ type, machines }: RouterPicture): string {
   if (machines > 0) return counted(machines, 'machine');
   return type === 'machine' ? 'not approved' : 'no machine yet';

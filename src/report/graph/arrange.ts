@@ -1,5 +1,5 @@
-// The arrangement of any graph whose edges run from left to right: columns, few crossing lines, and boxes that no line runs
-// through. The library orders the nodes in columns and leaves a gap for each line that passes a column.
+// Arranges any graph whose edges run from left to right: in columns, with few crossing lines, and so that no line runs through a
+// box. The library orders the nodes in columns and leaves a gap for each line that passes a column.
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
 import { largest } from '../../model/text/many.ts';
@@ -25,17 +25,20 @@ const GAP = { nodes: 10, lines: 8, framed: 22 };
 /** The margin of a frame around its nodes; the title is above them. */
 const FRAME = { side: 8, title: 18 };
 
-/** The library takes half a second for so many lines; the time grows with their square. Larger graphs are arranged more plainly. */
+/**
+ * With this number of lines, the library takes half a second; the time grows with the square. Larger graphs are arranged by a
+ * simpler method.
+ */
 const MANY = 600;
 
-/** Assigns a position to each node, and a way to each link. */
+/** Assigns a position to each node, and a route to each link. */
 export function arranged(nodes: readonly Sized[], links: readonly Link[]): Arrangement {
   if (nodes.length === 0)
     return { places: new Map(), lines: [], frames: [], width: 2 * MARGIN, height: 2 * MARGIN };
   const isLarge = links.length > MANY;
   const { centres, passages } = (isLarge ? inColumns : placedByLibrary)(nodes, links);
   const { places, lines } = routed(centres, passages);
-  // Plain columns do not keep the nodes of a frame together.
+  // The simpler columns do not keep the nodes of a frame together.
   const frames = isLarge ? [] : framesOf(nodes, places);
   return movedInto(places, lines, frames);
 }
@@ -72,11 +75,11 @@ function placedByLibrary(nodes: readonly Sized[], links: readonly Link[]) {
     const between = columns.filter(x => x > ends[0] && x < ends[1]);
     return { from, to, ys: between.map(x => heightAt(found, x)) };
   });
-  // Frames of the library must not overlap, which compacting does not know.
+  // Frames of the library must not overlap, and compacting does not take frames into account.
   return isFramed ? { centres, passages } : compacted({ centres, passages }, GAP);
 }
 
-// The library puts a point of the line in the middle of each column that it passes.
+// The height of a line in a column: the library puts a point of the line in the middle of each column that it passes.
 function heightAt(points: readonly { readonly x: number; readonly y: number }[], x: number) {
   const nearest = points.reduce((best, point) =>
     Math.abs(point.x - x) < Math.abs(best.x - x) ? point : best,
@@ -112,7 +115,7 @@ function framesOf(nodes: readonly Sized[], places: ReadonlyMap<string, Place>): 
   });
 }
 
-// The drawing begins at its margin, in whole pixels.
+// Moves the drawing so that it begins at its margin, in whole pixels.
 function movedInto(
   places: ReadonlyMap<string, Place>,
   lines: readonly Line[],

@@ -1,9 +1,10 @@
-// The arrangement of graphs that are too large for the library, which needs minutes for some thousand nodes: columns by the longest
-// way from a source, ordered by the middle of the neighbours. More lines cross, but no line runs through a box here either.
+// Arranges graphs that are too large for the library, which needs minutes for some thousand nodes. The columns follow from the
+// longest path from a source, and nodes are ordered by the middle of their neighbours. More lines cross, but here too no line
+// runs through a box.
 import { largest } from '../../model/text/many.ts';
 import type { Centre, Link, Passage, Sized } from './routes.ts';
 
-/** A node in a column, or the gap that a line needs to pass it. */
+/** A node in a column, or the gap for a line that passes the column. */
 interface Slot {
   readonly id: string;
   readonly height: number;
@@ -12,7 +13,7 @@ interface Slot {
 
 const GAP = 10;
 const LINE_HEIGHT = 2;
-/** After a few passes over the columns, the order hardly changes. */
+/** The number of passes over the columns, after which the order hardly changes. */
 const PASSES = 6;
 
 /** Columns and heights for all nodes, and the heights at which lines pass columns. */
@@ -101,7 +102,7 @@ const middleOf = (slots: readonly Slot[] | undefined, otherwise: number): number
     ? otherwise
     : slots.reduce((sum, { y }) => sum + y, 0) / slots.length;
 
-// Columns are centred on the same height, so that short ones are near the middle of long ones.
+// Stacks the slots of a column around a common height, so that short columns are near the middle of long ones.
 function stack(column: readonly Slot[]): void {
   const total = column.reduce((sum, { height }) => sum + height + GAP, 0);
   let y = -total / 2;

@@ -1,8 +1,9 @@
-// The heights of an arrangement without its empty parts: the library lines up long ways, and leaves what is beside them empty. The order in each
-// column stays, so that no more lines cross; each box and each line that passes a column is drawn to the middle of its neighbours.
+// Removes the empty parts of an arrangement: the library aligns long lines, and leaves the area beside them empty. The order in
+// each column stays, so that no more lines cross. Each box, and each line that passes a column, is moved towards the middle of
+// its neighbours.
 import type { Centre, Passage } from './routes.ts';
 
-/** A box in a column, or a line that passes it. */
+/** A box in a column, or a line that passes the column. */
 interface Slot {
   readonly height: number;
   readonly gap: number;
@@ -16,16 +17,16 @@ interface Heights {
   readonly passages: readonly Passage[];
 }
 
-/** The least distances between boxes, and of lines. */
+/** The minimum distances between boxes, and between lines. */
 interface Gaps {
   readonly nodes: number;
   readonly lines: number;
 }
 
-/** After some passes over the columns, heights hardly change. */
+/** The number of passes over the columns, after which heights hardly change. */
 const PASSES = 24;
 
-/** The same order in each column, at other heights. */
+/** The boxes and lines in the same order in each column, at new heights. */
 export function compacted({ centres, passages }: Heights, gaps: Gaps): Heights {
   const columns = new Map<number, Slot[]>();
   const slotAt = (column: number, y: number, height: number, gap: number): Slot => {
@@ -69,11 +70,11 @@ function join(way: readonly (Slot | undefined)[]): void {
   }
 }
 
-/** How far the middles of two slots of a column are apart at least. */
+/** The minimum distance between the middles of two adjacent slots. */
 const distance = (one: Slot, other: Slot): number =>
   (one.height + other.height) / 2 + Math.min(one.gap, other.gap);
 
-/** How far below the first slot of a column each is at least. */
+/** The minimum distances of the slots of a column from the first slot. */
 function offsetsOf(column: readonly Slot[]): readonly number[] {
   let offset = 0;
   return column.map((slot, at) => {
@@ -97,7 +98,7 @@ interface Block {
 
 const middleOf = ({ sum, count }: Block): number => sum / count;
 
-// As near to the middles of the neighbours as the order allows (pool adjacent violators).
+// Moves the slots of a column as near to the middles of their neighbours as the order allows (pool adjacent violators).
 function settle(column: readonly Slot[]): void {
   const offsets = offsetsOf(column);
   const blocks: Block[] = [];

@@ -1,9 +1,9 @@
-// Two graphs as one: boxes that are added or removed, and lines marked with the change of access on them.
+// Combines two graphs: boxes that are added or removed, and lines marked with the change of access on them.
 import type { PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantKeys } from './accessGraph.ts';
 import { type AccessGraph, byLayer, type GraphEdge, type GraphNode } from './graph.ts';
 
-/** The graph of everything in one of the two states. */
+/** The graph of all nodes and lines that at least one of the two states contains. */
 export function differenceGraph(
   before: AccessGraph,
   after: AccessGraph,
@@ -92,12 +92,18 @@ function joinedEdges(
 }
 
 interface Marks {
-  /** The change of a line of a rule: that of the pairs which the rule grants and whose source or destination is at its other end. */
+  /**
+   * The change of a line of a rule: it comes from the changed pairs that the rule grants, and whose source or destination is at
+   * the other end of the line.
+   */
   readonly ofLine: (
     from: GraphNode | undefined,
     to: GraphNode | undefined,
   ) => PairChange | undefined;
-  /** The change of a line from a group to what it holds: that of the pairs which the rules that lead to the group grant there. */
+  /**
+   * The change of a line from a group to a resource of the group: it comes from the changed pairs that rules for the group grant
+   * at the resource.
+   */
   readonly ofHolding: (
     grants: readonly string[],
     held: GraphNode | undefined,
@@ -131,14 +137,14 @@ function marksBy(changes: readonly PictureChange[]): Marks {
 }
 
 /**
- * The part of such a graph that changes: nodes that are added or removed, lines with different access, and the nodes that they
+ * The changed part of a difference: nodes that are added or removed, lines with different access, and the nodes that they
  * connect.
  */
 export function changedPart({ nodes, edges }: AccessGraph): AccessGraph {
   const changed = new Set(
     nodes.flatMap(({ id, layer, change }) => (change && layer === 'rule' ? [id] : [])),
   );
-  // The name of a resource says its network, so a network that stays as it is would only take room.
+  // The name of a resource contains its network, so an unchanged network would only take up space.
   const staying = new Set(
     nodes.flatMap(({ id, layer, change }) => (change || layer !== 'place' ? [] : [id])),
   );

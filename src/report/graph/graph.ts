@@ -12,20 +12,20 @@ export type NodeChange = 'added' | 'removed' | 'edited';
 export interface GraphNode {
   /** `n1`, `n2`: the id contains no part of a name. */
   readonly id: string;
-  /** The same in graphs of two states for the same object. */
+  /** Identifies the object: equal in the graphs of two states. */
   readonly key: string;
   readonly layer: Layer;
-  /** The object, or several that are alike, each with what is its own. */
+  /** The texts of the object, or of several objects that are alike. */
   readonly names: readonly string[];
-  /** A fact about all of them: the ports of rules, why an object is disabled. */
+  /** A fact about all of these objects: the ports of rules, or why an object is disabled. */
   readonly note?: string | undefined;
-  /** The selectors of the objects, as far as selectors can name them. */
+  /** The selectors of the objects, if selectors can name them. */
   readonly selectors: readonly string[];
-  /** The object by which it is found and grouped: `group/on-call`, `policy/ssh`. */
+  /** The object by which the node is found and grouped: `group/on-call`, `policy/ssh`. */
   readonly object: string;
-  /** Of a rule, a route or an opening: what access through it is granted by, as `grantKey` names it. */
+  /** For a rule, a route or an opening: the key of what grants access through it, as `grantKey` returns it. */
   readonly grant?: string | undefined;
-  /** For a box that represents many objects: their names. */
+  /** The names of the objects in a box that represents many objects; otherwise absent. */
   readonly contents?: readonly string[] | undefined;
   /** The names of nodes that lead to the same address. */
   readonly around?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export interface GraphNode {
   readonly network?: string | undefined;
   /** The frame that it is drawn in. */
   readonly frame?: string | undefined;
-  /** Whether it is disabled, drops traffic, or leads nowhere. */
+  /** Whether the object is disabled, drops traffic, or leads nowhere. */
   readonly isOff: boolean;
   readonly change?: NodeChange | undefined;
 }
@@ -42,7 +42,10 @@ export interface GraphNode {
 export interface EdgeAccess {
   readonly kind: LineKind;
   readonly ports: readonly string[];
-  /** Pairs of a source and a destination that the rule connects on it. A group without known machines counts as one. */
+  /**
+   * The number of pairs of a source and a destination that the rule connects by this line. A group without known machines counts
+   * as one.
+   */
   readonly pairs: number;
 }
 
@@ -51,11 +54,11 @@ export interface GraphEdge {
   readonly to: string;
   readonly isBoth: boolean;
   readonly isOff: boolean;
-  /** Absent: the line says what belongs to what. */
+  /** Absent if the line shows that one object belongs to another. */
   readonly access?: EdgeAccess | undefined;
-  /** Of two states that are compared: how the pairs on it change. */
+  /** In a comparison of two states: how the pairs on the line change. */
   readonly change?: PairChange | undefined;
-  /** Of two states that are compared: whether only the earlier has it. */
+  /** In a comparison of two states: whether only the earlier state has the line. */
   readonly isGone?: boolean;
 }
 
@@ -67,13 +70,13 @@ export interface AccessGraph {
 
 /** A node before it has an id. */
 interface DrawnNode extends Partial<Omit<GraphNode, 'id' | 'layer' | 'names'>> {
-  /** The text of the object; its selector if it has no other text. */
+  /** The text of the object; absent if it is the name of the node. */
   readonly text?: string;
 }
 
 /** A graph that is being made. */
 export interface GraphDrawing {
-  /** The id of a node, which is created if there is none of this name. */
+  /** The id of the node with this name, which is created if it does not exist. */
   readonly node: (layer: Layer, name: string, how?: DrawnNode) => string;
   readonly edge: (from: string, to: string, how?: Partial<Omit<GraphEdge, 'from' | 'to'>>) => void;
   readonly idOf: (layer: Layer, name: string) => string | undefined;

@@ -1,8 +1,8 @@
-// The group of each object of a drawing: by network, by folder, or by label.
+// The groups of the objects in a drawing: by network, by folder, or by label.
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
 import type { AccessGraph, GraphNode } from './graph.ts';
 
-/** The folder that all files are in: a frame around it would be around nearly everything, and say nothing. */
+/** The folder that contains all files: a frame for it would surround nearly everything, and so show nothing. */
 const ROOT = '.';
 
 /** The graph with a frame around each group. */
@@ -15,7 +15,7 @@ export function framedBy(graph: AccessGraph, by: Grouping, folders?: Folders): A
   return { ...graph, nodes: graph.nodes.map(node => ({ ...node, frame: frameOf(node) })) };
 }
 
-/** The name of the group of a node; undefined if it is in none. */
+/** Returns a function for the name of the group of a node; it returns undefined if the node is in no group. */
 export function groupsBy(
   graph: AccessGraph,
   by: Grouping,
@@ -31,7 +31,7 @@ export function groupsBy(
   }
 }
 
-/** The label of each node whose label another object has too. */
+/** Returns a function for the label of a node; it returns undefined if no other object has the same label. */
 function labelsIn({ nodes }: AccessGraph): (node: GraphNode) => string | undefined {
   const objects = new Map(nodes.map(node => [node.object, labelOf(node)]));
   const counts = Map.groupBy(objects.values(), label => label);
@@ -41,7 +41,7 @@ function labelsIn({ nodes }: AccessGraph): (node: GraphNode) => string | undefin
   };
 }
 
-/** The first word of the name of an object, or of the network of a network resource. */
+/** The label of a node: the first word of the name of its object, or of its network. */
 function labelOf({ object, network }: GraphNode): string | undefined {
   const [, quoted, plain] = /^[a-z_]+(?:\[(".*")\]|\/(.*))$/s.exec(network ?? object) ?? [];
   const name = quoted === undefined ? plain : String(JSON.parse(quoted));

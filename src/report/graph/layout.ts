@@ -15,7 +15,7 @@ export interface Box extends Place {
   readonly badge?: Badge | undefined;
 }
 
-/** A letter in the corner of a box: what its ports are for, or how it changes. */
+/** A letter in the corner of a box: it shows the purpose of its ports, or how the box changes. */
 interface Badge {
   readonly text: string;
   /** The class of its colour. */
@@ -35,7 +35,9 @@ export interface Layout {
   readonly height: number;
 }
 
-/** The width of a box in characters: on one line, a resource has its address, and a router its machines. */
+/**
+ * The maximum width of a box in characters. The text of a resource includes its address, and the text of a router its machines.
+ */
 const ROOM: Readonly<Record<Layer, number>> = {
   source: 38,
   rule: 35,
@@ -44,7 +46,10 @@ const ROOM: Readonly<Record<Layer, number>> = {
   place: 38,
   router: 58,
 };
-/** The most lines of one name, and of a note that has what was before too; the full text is in its title. */
+/**
+ * The maximum number of lines of a name, and of a note that also shows the former value; the full text is in the title of the
+ * box.
+ */
 const LINES = { name: 3, edited: 6 };
 const CHARACTER = 7.3;
 /** The height of a line, and the padding of a box. */
@@ -52,7 +57,7 @@ export const LINE = 16;
 export const PADDING = 8;
 /** The side of a badge, with its distance to the text. */
 export const BADGE = { size: 16, gap: 6 };
-/** How many of the names of one box are shown. */
+/** The maximum number of names that a box shows. */
 const SHOWN = 3;
 
 /** Assigns a position to each node. */
@@ -101,7 +106,7 @@ const CHANGES: Readonly<Record<NodeChange, Badge>> = {
   edited: { text: '~', look: 'changed' },
 };
 
-// Of two states that are compared, what changes is more important than what ports are for.
+// The badges of boxes by id. In a comparison of two states, the change is more important than the purpose of the ports.
 function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
   const leaving = Map.groupBy(edges, ({ from }) => from);
   const arriving = Map.groupBy(edges, ({ to }) => to);
@@ -117,7 +122,7 @@ function badgesOf({ nodes, edges }: AccessGraph): ReadonlyMap<string, Badge> {
   return new Map(badges);
 }
 
-/** The label of a box: as many names as fit, and a note about all of them. */
+/** The names that a box shows. If there are too many, the last line is the number of the others. */
 export function shownNames({ names }: Pick<GraphNode, 'names'>): readonly string[] {
   if (names.length <= SHOWN) return names;
   return [...names.slice(0, SHOWN - 1), `and ${counted(names.length - SHOWN + 1, 'more', 'more')}`];

@@ -58,7 +58,7 @@ export function element(tag: string, attributes: Attributes, ...content: Content
   return { markup: `${startTag(tag, attributes)}${textOf(content)}${end}${lineEnd}` };
 }
 
-/** Text of our own files, which contain no names: scripts and styles. */
+/** An element with text of meshform's own files, which contain no names: scripts and styles. */
 export function raw(tag: 'script' | 'style', attributes: Attributes, text: string): Markup {
   return { markup: `${startTag(tag, attributes)}${text}</${tag}>\n` };
 }

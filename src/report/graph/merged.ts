@@ -1,11 +1,11 @@
-// A graph with fewer nodes that says the same: rules with the same sides are one, and so are objects with the same neighbours.
+// An equivalent graph with fewer nodes: rules with the same sides are merged, and so are objects with the same neighbours.
 import type { AccessGraph, EdgeAccess, GraphEdge, GraphNode } from './graph.ts';
 import { commonKind } from './portKinds.ts';
 
-/** The graph with all nodes that are alike merged. Nodes of different frames stay apart. */
+/** The graph with all nodes that are alike merged. Nodes in different frames are not merged. */
 export function merged(graph: AccessGraph): AccessGraph {
-  // Rules that share all sources, and rules that share all destinations, lead from each of the ones to each of the others: as one
-  // node they grant the same pairs.
+  // Rules that share all their sources, or all their destinations, grant the same pairs as one merged rule, which connects each
+  // source to each destination.
   const rules = ({ layer }: GraphNode) => layer === 'rule';
   let next = graph;
   for (const side of ['from', 'to'] as const)
@@ -17,7 +17,10 @@ export function merged(graph: AccessGraph): AccessGraph {
   return next;
 }
 
-/** What a node is connected to: the nodes that it comes `from`, and those that it leads `to`. */
+/**
+ * Returns a function for a text that identifies the neighbours of a node: the nodes `from` which lines lead to it, and the nodes
+ * `to` which it leads.
+ */
 function neighbours(
   { edges }: AccessGraph,
   sides: readonly ('from' | 'to')[],
@@ -61,7 +64,7 @@ function mergedNode(first: GraphNode, all: readonly GraphNode[]): GraphNode {
   };
 }
 
-// The graph with nodes of the same likeness as one, which `join` makes of them.
+// The graph in which `join` merges all nodes of the same likeness into one.
 function joinedBy(
   { nodes, edges }: AccessGraph,
   likeness: (node: GraphNode) => string,
@@ -103,7 +106,7 @@ const joinedAccess = (one: EdgeAccess, other: EdgeAccess): EdgeAccess => ({
   pairs: one.pairs + other.pairs,
 });
 
-/** The nodes of each frame, and those without a frame. */
+/** The nodes of each frame, and the nodes without a frame. */
 export function inFrames(nodes: readonly GraphNode[]): {
   readonly framed: readonly { readonly name: string; readonly inside: readonly GraphNode[] }[];
   readonly free: readonly GraphNode[];

@@ -1,4 +1,4 @@
-// A graph as Mermaid, for Markdown documents that draw it.
+// A graph as Mermaid text, for Markdown viewers that draw it.
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './graph.ts';
 import { shownNames } from './layout.ts';
@@ -47,11 +47,11 @@ function nodeLine(node: GraphNode): string {
   return `  ${id}${start}"${lines.map(label).join('<br/>')}"${end}`;
 }
 
-// Every character that is not plainly a part of a word is written as a numeric entity, so that no name can end a label, begin a
+// Characters that are written as numeric entities: all that are not plainly a part of a word. So no name can end a label, begin a
 // directive, or be read as Markdown.
 const MARKS = /[^\p{L}\p{N} /.,_-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<=^\d+)\.(?= )/gu;
 
-// Mermaid interprets these even as numeric entities: a line break, a formula, an icon in place of the text.
+// Texts that Mermaid interprets even as numeric entities, as a line break, a formula or an icon, and their replacements.
 const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/\\/g, '∖'],
   [/\$/g, '＄'],

@@ -1,14 +1,14 @@
-// The part of a graph around one object: what reaches it, and what it reaches.
+// The part of a graph around one object: what can reach it, and what it can reach.
 import type { AccessGraph, GraphNode } from './graph.ts';
 
-/** The maximum distance. A rule connects two objects and does not count as a step. */
+/** The maximum distance from the object, in steps. A rule connects two objects and does not count as a step. */
 const HOPS = 2;
 
-/** The nodes at most two hops from those of a selector, or undefined if the graph has none. */
+/** The part of the graph within two steps of the nodes with this selector; undefined if the graph has no such node. */
 export function partAround(graph: AccessGraph, selector: string): AccessGraph | undefined {
   const starts = graph.nodes.filter(({ selectors }) => selectors.includes(selector));
   if (starts.length === 0) return undefined;
-  // What leads to the address of an object reaches the object.
+  // Access to the address of an object also reaches the object.
   const others = new Set(starts.flatMap(({ around = [] }) => around));
   const beside = graph.nodes.filter(({ names }) => names.some(name => others.has(name)));
   const idsOf = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);
@@ -30,7 +30,7 @@ function reached(
   const rules = new Set(nodes.flatMap(({ id, layer }) => (layer === 'rule' ? [id] : [])));
   const leading = Map.groupBy(edges, edge => edge[near]);
   const distance = new Map(starts.map(id => [id, 0]));
-  // A node that a shorter way reaches later moves on with the shorter one.
+  // If a node is reached again by a shorter path, it is added to the queue again.
   const queue = [...starts];
   for (const id of queue) {
     const here = distance.get(id) ?? 0;

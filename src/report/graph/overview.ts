@@ -1,5 +1,5 @@
-// A graph collapsed to its groups: who, by how many rules, where. Each box represents the objects of one group, each rule box the
-// rules from one group to another.
+// Collapses a graph to its groups: which groups, by how many rules, reach which others. Each box represents the objects of one
+// group, and each rule box the rules from one group to another.
 
 import type { PairChange } from '../../model/access/accessPicture.ts';
 import type { Folders, Grouping } from '../../model/access/groupings.ts';
@@ -15,16 +15,16 @@ import {
 import { groupsBy } from './grouping.ts';
 import { commonKind, LINE_KINDS, type LineKind } from './portKinds.ts';
 
-/** A collapsed graph, and the objects of each of its boxes. */
+/** A collapsed graph, and the nodes behind each of its boxes. */
 export interface Overview {
   readonly graph: AccessGraph;
-  /** By the id of a box on the right side, its nodes. */
+  /** The nodes behind a box on the right side, by the id of the box. */
   readonly inside: ReadonlyMap<string, readonly GraphNode[]>;
   /** The number of rules that the largest box represents. */
   readonly largest: number;
 }
 
-/** How many groups of a side have a box; the smaller ones share one. */
+/** The maximum number of boxes on a side; the smallest groups share the last box. */
 const MOST_GROUPS = 24;
 
 /** The graph with one box for each group. */
@@ -53,7 +53,7 @@ export function overviewOf(graph: AccessGraph, by: Grouping, folders?: Folders):
 
 const keyOf = (layer: Layer, name: string): string => `${layer}\n${name}`;
 
-/** The boxes of the groups that rules come from or lead to. */
+/** The boxes of the groups that rules connect. */
 function boxesOf(bundles: readonly Bundle[], { sources, targets }: Sides): readonly GraphNode[] {
   const names = {
     source: new Set(bundles.map(({ from }) => from)),
@@ -68,7 +68,7 @@ function boxesOf(bundles: readonly Bundle[], { sources, targets }: Sides): reado
   });
 }
 
-/** By group, the nodes that are its members. */
+/** The nodes of each group, by the name of the group. */
 type Members = ReadonlyMap<string, readonly GraphNode[]>;
 
 interface Sides {
@@ -116,7 +116,7 @@ function withFew(
   return new Map([...sorted.slice(0, MOST_GROUPS - 1), others]);
 }
 
-/** The network that a destination leads to; `several networks` for more than one. */
+/** The network behind each destination, by the id of its node; `several networks` for more than one. */
 function networksBehind({ nodes, edges }: AccessGraph): ReadonlyMap<string, string> {
   const byId = new Map(nodes.map(node => [node.id, node]));
   const found = new Map<string, Set<string>>();
@@ -171,7 +171,7 @@ function bundlesOf(graph: AccessGraph, { groupOf }: Sides): readonly Bundle[] {
     });
 }
 
-/** A box for more rules than this is divided by what their ports are for. */
+/** The maximum number of rules in one box: a larger box is divided by the purposes of the ports. */
 const MANY = 50;
 
 const byKindIfMany = (parts: readonly Part[]): readonly (readonly Part[])[] =>
@@ -203,7 +203,8 @@ function lineOf(
 const kindOf = ({ into, outOf }: Part): LineKind =>
   commonKind([...into, ...outOf].flatMap(({ access }) => access?.kind ?? []));
 
-// A rule connects each of its sources with each of its destinations, so the pairs of a part are a share of all.
+// The estimated number of pairs of a part. A rule connects each of its sources to each of its destinations, so a part has a
+// proportional share of all pairs.
 function pairsOf({ into, outOf }: Part, all: readonly GraphEdge[]): number {
   const total = (edges: readonly GraphEdge[]) =>
     edges.reduce((sum, { access }) => sum + (access?.pairs ?? 0), 0);
@@ -211,7 +212,7 @@ function pairsOf({ into, outOf }: Part, all: readonly GraphEdge[]): number {
   return every === 0 ? 0 : Math.max(1, Math.round((total(into) * total(outOf)) / every));
 }
 
-// Pairs of the part have both of its ends.
+// The change of a part. A changed pair belongs to the part only if the change is on lines at both of its sides.
 function changeOf({ into, outOf }: Part): PairChange | undefined {
   const starts = new Set(into.flatMap(({ change }) => change ?? []));
   const both = outOf.flatMap(({ change }) => (change && starts.has(change) ? change : []));
@@ -271,7 +272,7 @@ function groupBox({ id, key, layer, name, members }: GroupBox): GraphNode {
   };
 }
 
-/** The part of a graph that leads to some of its nodes: their rules with all sources, and what routes to them. */
+/** The part of a graph around some of its nodes: the rules and sources that lead to them, and the routers behind them. */
 export function partLeadingTo(graph: AccessGraph, members: readonly GraphNode[]): AccessGraph {
   const kept = new Set(members.map(({ id }) => id));
   const layers = new Map(graph.nodes.map(({ id, layer }) => [id, layer]));

@@ -1,20 +1,20 @@
-// The purpose of ports, as far as their numbers show it: the one declaration of these kinds, with the names and colours that maps,
-// matrices and their legends show. A letter means the same as the colour.
+// The purposes of ports, as far as their numbers show them. Maps, matrices and their legends all use these names and colours. A
+// letter means the same as its colour.
 
 interface KindOfPorts {
   readonly name: string;
-  /** Unique, so that nobody has to distinguish colours. */
+  /** A unique letter, so that nobody has to distinguish colours. */
   readonly letter: string;
   readonly meaning: string;
   /** An example for a legend. */
   readonly example: string;
   /** Its ports, of TCP and UDP alike. */
   readonly ports: readonly number[];
-  /** Readable on the paper of a page, and on a light tint of itself: by theme. */
+  /** The colour in each theme. It must be readable on the background of a page, and on a light tint of itself. */
   readonly colour: { readonly light: string; readonly dark: string };
 }
 
-/** The kinds, those that harm most first. Anything else is `other`. */
+/** The kinds of ports, the most dangerous first. All other ports are `other`. */
 export const PORT_KINDS = [
   {
     name: 'all',
@@ -62,7 +62,7 @@ export const PORT_KINDS = [
 
 export type PortKind = (typeof PORT_KINDS)[number]['name'];
 
-/** The sign for ports of several kinds, on a line that has all of them. */
+/** The kind for a line with ports of several kinds. */
 const SEVERAL = {
   name: 'several',
   letter: 'M',
@@ -76,7 +76,10 @@ const KIND_OF_PORT = new Map(
   PORT_KINDS.flatMap(({ name, ports }) => ports.map(port => [port as number, name] as const)),
 );
 
-/** The kind of a port as access names it: `tcp/22`, `udp/*`, `icmp`, `*`. A range has the first kind of its ports. */
+/**
+ * The kind of a port, written as in access: `tcp/22`, `udp/*`, `icmp`, `*`. A range has the first kind in `PORT_KINDS` that has a
+ * port in the range.
+ */
 export function portKind(port: string): PortKind {
   const [protocol = '', numbers = ''] = port.split('/');
   if (port === '*' || numbers === '*') return 'all';
@@ -89,7 +92,7 @@ export function portKind(port: string): PortKind {
   return known ?? 'other';
 }
 
-/** The kind of several ports of a rule. Beside every port, others add nothing. */
+/** The kind of all ports of a rule. If they include every port, the kind is `all`. */
 export function lineKind(ports: readonly string[]): LineKind {
   const kinds = ports.map(portKind);
   return kinds.includes('all') ? 'all' : commonKind(kinds);

@@ -1,6 +1,6 @@
-// The ways of lines between columns of boxes. A line runs straight through a gap of each column that it passes, and changes its
-// height only in the channels between columns, on a track that all lines of one box share: fifty lines from one box are one
-// trunk with fifty branches, and cross others once.
+// Routes the lines between columns of boxes. A line runs straight through a gap of each column that it passes, and changes its
+// height only in the channels between columns. All lines of one box share a vertical track there: fifty lines from one box are
+// one trunk with fifty branches, which crosses other lines once.
 import { largest } from '../../model/text/many.ts';
 import { orderedTracks, type Trunk } from './tracks.ts';
 
@@ -27,7 +27,7 @@ export interface Centre {
   readonly height: number;
 }
 
-/** A line before it has a way: its heights in the columns that it passes. */
+/** A line that is not routed yet: its heights in the columns that it passes. */
 export interface Passage {
   readonly from: string;
   readonly to: string;
@@ -48,10 +48,10 @@ export interface Line {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** The distance of two tracks, and the room beside the first and the last, where arrow heads are. */
+/** The distance between two tracks, and the space beside the first and the last track, which includes the arrow heads. */
 const STEP = 9;
 const BESIDE = { first: 12, last: 22 };
-/** Heights that differ by less look like one line. */
+/** Lines whose heights differ by less look like one line. */
 const CLEAR = 4;
 
 /** The part of a line in a channel. */
@@ -62,7 +62,7 @@ interface Crossing {
   readonly end: number;
 }
 
-/** Places for all boxes, and ways for all lines. */
+/** The places of all boxes, and the routes of all lines. */
 export function routed(
   centres: readonly Centre[],
   passages: readonly Passage[],
@@ -96,7 +96,8 @@ export function routed(
   return { places, lines };
 }
 
-// A line ends in the middle of its box, unless a line that begins at the same height leads elsewhere: the two would look like one.
+// The heights at which lines enter their boxes. A line enters in the middle, unless a line to another box begins at the same
+// height: the two would look like one.
 function entrances(
   byId: ReadonlyMap<string, Centre>,
   passages: readonly Passage[],
@@ -163,7 +164,8 @@ function tracksIn(
   return { of, count };
 }
 
-// Lines share a track with those from the same height to the left or to the same height to the right, whichever are more.
+// Returns a function for the track of a crossing. Lines share a track if they begin at the same height on the left, or if they
+// end at the same height on the right, whichever joins more lines.
 function sharedBy(
   crossings: readonly Crossing[],
   passages: readonly Passage[],

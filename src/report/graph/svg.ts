@@ -9,7 +9,7 @@ import { SVG_STYLE, WIDTHS, widthStep } from './svgStyle.ts';
 /** The title of the drawing, for screen readers. */
 interface Title {
   readonly title: string;
-  /** Whether boxes have their ids, and lines those of their ends, for a script. */
+  /** Whether boxes contain their ids, and lines the ids of the boxes that they connect, for a script. */
   readonly hasNames?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function svgDocument(graph: AccessGraph, { title }: Title): string {
   return `${SVG_MARK}\n${drawn.markup}`;
 }
 
-/** The graph as an element. `style`: needed if the surrounding document has no style for it. */
+/** The graph as an element. `style` is needed if the surrounding document has no style for the drawing. */
 export function svgElement(
   graph: AccessGraph,
   { title, hasNames = false, style }: Title & { readonly style?: string },
@@ -67,7 +67,10 @@ const unchangedFirst = (lines: readonly DrawnLine[]): readonly DrawnLine[] =>
 /** The distance of the first line of text from the top of a box. */
 const BASELINE = PADDING + 10;
 
-/** What the script of a page reads of a box: its id, what it stands for, and the ids of those that lead to the same address. */
+/**
+ * Returns a function for the attributes of a box that the script of a page reads: its id, the objects that it represents, and the
+ * ids of boxes that lead to the same address.
+ */
 function namesIn({ boxes }: Layout): (box: Box) => Readonly<Record<string, string | undefined>> {
   const idOf = new Map(
     [...boxes.values()].flatMap(({ node }) =>
@@ -170,7 +173,7 @@ function lineOf(line: DrawnLine, boxes: Layout['boxes'], hasNames: boolean): Mar
   );
 }
 
-// Of two states that are compared, a line shows how its pairs change, and otherwise what its ports are for.
+// The classes of a line. In a comparison of two states, they show how its pairs change, and otherwise the purpose of its ports.
 function looksOf(line: DrawnLine): readonly string[] {
   const { access, change, isGone, isOff } = line;
   const kind = access && isGone === undefined ? [`k-${access.kind}`] : [];
@@ -197,7 +200,7 @@ const NO_NAMES = { names: [] };
 
 type Point = readonly [x: number, y: number];
 
-// The path through corners, which are round. Distances are shorter than places, and a page has thousands of lines.
+// The path of a line, with rounded corners. Coordinates are relative to save space, because a page has thousands of lines.
 function wayOf(points: readonly Point[]): string {
   const [first = [0, 0]] = points;
   let at: Point = first;

@@ -1,7 +1,7 @@
 // The style of drawings: widths and colours of lines, in both themes.
 import { LINE_KINDS } from './portKinds.ts';
 
-/** The widths of lines, each for fewer pairs than its limit. */
+/** The widths of lines, each for fewer pairs than `below`. */
 export const WIDTHS = [
   { below: 10, width: 1.4, meaning: 'up to 9 pairs' },
   { below: 100, width: 2.4, meaning: '10 to 99' },
@@ -9,12 +9,12 @@ export const WIDTHS = [
   { below: Infinity, width: 5, meaning: '1,000 or more' },
 ] as const;
 
-/** The width of a line of so many pairs, by its place in the widths. */
+/** The width of a line with this number of pairs, as an index of `WIDTHS`. */
 export const widthStep = (pairs: number): number => WIDTHS.findIndex(({ below }) => pairs < below);
 
 type Theme = 'light' | 'dark';
 
-/** How lines and boxes look that a plan changes: the sign in the badge says the same as the colour. */
+/** The colours of lines and boxes that a plan changes. The sign in the badge means the same as the colour. */
 const CHANGE_COLOURS = {
   gained: { light: '#0b6638', dark: '#69dba0' },
   lost: { light: '#a81d16', dark: '#ff9d93' },

@@ -1,5 +1,5 @@
-// The order of the vertical tracks in a channel: two trunks cross more or less often by which is further left, and by nothing
-// else, so that the order can be improved pair by pair.
+// Orders the vertical tracks in a channel. How often two trunks cross depends only on which of them is further left, so the order
+// can be improved pair by pair.
 
 /** Lines that share a vertical track, with the heights at which they enter it from the left and leave it to the right. */
 export interface Trunk<T> {
@@ -14,7 +14,7 @@ interface Span<T> {
   readonly bottom: number;
 }
 
-/** A track for each trunk, counted from the left; trunks at different heights can have the same. */
+/** A track number for each trunk, counted from the left. Trunks at different heights can have the same track. */
 export function orderedTracks<T>(
   trunks: readonly Trunk<T>[],
 ): readonly { readonly trunk: Trunk<T>; readonly track: number }[] {
@@ -44,7 +44,10 @@ const touches = <T>(one: Span<T>, other: Span<T>): boolean =>
 
 /** The order settles after a few passes. */
 const PASSES = 8;
-/** So many trunks are not told apart by eye, and comparing all pairs of more takes seconds. */
+/**
+ * The maximum number of trunks that are ordered: more cannot be distinguished by eye, and comparing all their pairs would take
+ * seconds.
+ */
 const MANY = 200;
 
 function withFewCrossings<T>(spans: readonly Span<T>[]): readonly Span<T>[] {
@@ -65,7 +68,7 @@ function withFewCrossings<T>(spans: readonly Span<T>[]): readonly Span<T>[] {
   return ordered;
 }
 
-// The place among others with the fewest crossings; of several, the first.
+// The index among the other trunks with the fewest crossings; if there are several, the first.
 function bestPlace<T>(others: readonly Span<T>[], span: Span<T>): number {
   let cost = 0;
   let least = 0;
@@ -80,7 +83,8 @@ function bestPlace<T>(others: readonly Span<T>[], span: Span<T>): number {
   return best;
 }
 
-// The crossings of two trunks of which the first is further left. Ends that meet count much: they would look like one line.
+// The number of crossings of two trunks if `left` is further left. Lines that meet end to end count a hundred times, because they
+// would look like one line.
 function crossings<T>(left: Span<T>, right: Span<T>): number {
   const inside = (ys: readonly number[], { top, bottom }: Span<T>) =>
     ys.filter(y => y > top - NEAR && y < bottom + NEAR).length;

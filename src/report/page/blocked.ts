@@ -1,4 +1,4 @@
-// The section of a page about blocked access: pairs that a rule names and that have no access, by cause.
+// The section of a page about blocked access: pairs that a rule contains and that have no access, by cause.
 import type {
   AccessMatrix,
   AccessPicture,

@@ -1,4 +1,5 @@
-// The view of what a plan changes about access: sentences that open their causes, and the access after each step of an apply.
+// The view of how a plan changes access: sentences that the reader can open to see their causes, and the access after each step
+// of an apply.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
 import type { AccessChangeEntry, RightEntry } from '../../model/access/planAccess.ts';
@@ -25,7 +26,7 @@ interface Made {
   readonly kinds: KindTable;
   /** The access after each step of an apply, if that was evaluated. */
   readonly steps?: readonly AccessStep[] | undefined;
-  /** What was observed of the rules before the plan, if a store was read. */
+  /** The observed use of rules before the plan; absent if no store was read. */
   readonly uses?: readonly RuleUse[] | undefined;
 }
 
@@ -40,7 +41,7 @@ export function changeSection(plan: Plan, { kinds, steps, uses = [] }: Made): Se
   };
 }
 
-/** What is told of a change beside the plan. */
+/** Facts about a change that are not in the plan. */
 interface Beside {
   readonly uses: readonly RuleUse[];
   readonly steps: readonly AccessStep[];
@@ -80,7 +81,8 @@ const sentences = (items: readonly Markup[]): Markup =>
 
 type UseOf = (policy: string, rule: string) => RuleUse | undefined;
 
-// Of rules that are called the same, nobody knows which one a line means.
+// Finds the use of a rule by name. If several rules have the same name, none is returned, because it is unknown which of them a
+// line means.
 function usesByName(uses: readonly RuleUse[]): UseOf {
   const nameOf = (policy: string, rule: string) => `${jsonString(policy)} ${jsonString(rule)}`;
   const known = Map.groupBy(uses, ({ policy, rule }) => nameOf(policy, rule));
@@ -140,7 +142,7 @@ function factsOf(
   return facts.filter(([, content]) => content !== false);
 }
 
-// Whoever loses access asks whether it was used.
+// The use of lost or changed access: a reader wants to know whether lost access was used.
 function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
   if (change.change === 'gained') return [];
   const texts = change.via.flatMap(grant => {
@@ -152,7 +154,7 @@ function usesOf({ change }: AccessSentence, useOf: UseOf): readonly Fact[] {
   return texts.length > 0 ? [['Use', linesOf(texts)]] : [];
 }
 
-/** The step of the apply after which somebody has, or no longer has, what a change says. */
+/** The first step of the apply that causes a change of access; empty if no step does. */
 function firstStepOf(
   { change, from, to, protocol }: AccessChangeEntry,
   steps: readonly AccessStep[],
@@ -200,7 +202,7 @@ function stepsPart(
   ];
 }
 
-/** Who loses access after which step, for whoever does not want to look at each of them. */
+/** The sources that lose access, and the steps that take it, for readers who do not look at each step. */
 function lossesPart(steps: readonly AccessStep[]): Content {
   const known = new Set<string>();
   const items = steps.flatMap(({ position, action, changes }): readonly Markup[] => {

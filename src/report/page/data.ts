@@ -1,5 +1,5 @@
-// The matrix as input of the page's script. Hidden characters in its texts are already visible, because the script shows texts
-// unchanged.
+// The matrix as input for the script of the page. Hidden characters in its texts are already made visible, because the script
+// shows texts unchanged.
 import { partsOfAccessName } from '../../model/access/accessName.ts';
 import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import { segmentsOf } from '../../model/key.ts';
@@ -14,7 +14,7 @@ export interface MatrixData {
   readonly rows: readonly SideData[];
   readonly columns: readonly SideData[];
   readonly verdicts: readonly VerdictData[];
-  /** By row: column, verdict, and the number of columns from there on that share it. */
+  /** For each row, triples of a column, a verdict, and the number of columns from there that share the verdict. */
   readonly cells: Cells;
   /** With a plan: the same before it. */
   readonly before?: Cells;
@@ -23,26 +23,26 @@ export interface MatrixData {
 type Cells = readonly (readonly number[])[];
 
 interface SideData extends MatrixSide {
-  /** The name in a header: without its type, and without what `within` says. */
+  /** The name in a header, without its type and without the part in `within`. */
   readonly label: string;
-  /** The name of what holds it, for a header above several. */
+  /** The name of its parent, for a header above several columns or rows. */
   readonly within?: string;
 }
 
 interface VerdictData {
   readonly status: MatrixVerdict['status'];
-  /** The ports of the access, or the code of what blocks it. */
+  /** The ports of the access, or the code of the reason why access is blocked. */
   readonly label: string;
   readonly ports: readonly string[];
   /** By port, what it is for. */
   readonly kinds: readonly PortKind[];
-  /** The rules that grant the access, or what blocks it, and the other ways to the address. */
+  /** The rules that grant the access, or the reasons why it is blocked, and the other ways to the address. */
   readonly because: readonly string[];
-  /** The ports on which the address is reached in other ways. */
+  /** The ports on which the address can be reached in other ways. */
   readonly around?: readonly string[];
 }
 
-/** The data of a matrix; `before`: of the matrix that it is compared with, which has the same sides. */
+/** The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. */
 export function matrixData(matrix: AccessMatrix, before?: AccessMatrix): MatrixData {
   const { members, rows, columns, verdicts, cells } = matrix;
   return {
@@ -67,8 +67,8 @@ function sideData({ name, members, groups, address }: MatrixSide): SideData {
   };
 }
 
-// `type/within/label` of a routed destination, `type/label` of others. A name of several keeps only what tells them apart. Headers
-// have names as people gave them: only a selector needs an escape.
+// The parts of a name: `type/within/label` for a routed destination, `type/label` for others. A combined name keeps only the
+// parts that distinguish its objects. Headers show names as people wrote them: only a selector needs an escape.
 function partsOf(
   name: string,
   isRouted: boolean,
@@ -81,7 +81,7 @@ function partsOf(
     : { label: plainOrQuoted(key) };
 }
 
-// Without its quotes, a name with a comma or a quote would look like several names.
+// The name, in quotes if it contains a comma or a quote: otherwise it would look like several names.
 const plainOrQuoted = (name: string): string => (/[,"]/.test(name) ? jsonString(name) : name);
 
 function verdictData(verdict: MatrixVerdict): VerdictData {

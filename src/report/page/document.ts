@@ -1,4 +1,4 @@
-// An access page as a single HTML file: it loads nothing, and runs no script or style but our own.
+// An access page as a single HTML file: it loads nothing, and runs only meshform's own scripts and styles.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -24,21 +24,21 @@ export interface PageAssets {
 export interface PageContent {
   /** `Plan`, `Access`. */
   readonly title: string;
-  /** What was judged, and on which server, in a sentence. */
+  /** A sentence about the judged state and its server. */
   readonly about: string;
   /** With a plan, after it. */
   readonly picture: AccessPicture;
-  /** With a plan: the same before it, and what changes. */
+  /** With a plan: the picture before the plan, and the changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
-  /** Of a question: the objects at its ends. */
+  /** With a question: the objects that it asks about. */
   readonly only?: readonly string[] | undefined;
-  /** The folders of the files that declare the objects, if they are known. */
+  /** The folders of the files that declare the objects; absent if they are not known. */
   readonly folders?: Folders | undefined;
-  /** Findings about rules that the files could do without, if there are files. */
+  /** Findings about rules that the files do not need; absent without files. */
   readonly idleRules?: readonly Diagnostic[] | undefined;
   /** With a plan: what it changes. */
   readonly plan?: readonly Section[];
-  /** With a plan: what becomes of it, in a line above everything. */
+  /** With a plan: a line above everything with its counts, what refuses it, and what an apply needs. */
   readonly head?: Content;
 }
 
@@ -46,7 +46,7 @@ export interface PageContent {
 export function pageText(content: PageContent, assets: PageAssets): string {
   const { title, about, picture, compared, idleRules, plan = [], head } = content;
   const before = compared?.before;
-  // A reader of the page of a plan first asks what it changes.
+  // A reader of the page of a plan first wants to see what the plan changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
     mapSection(content),

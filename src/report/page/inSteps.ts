@@ -1,9 +1,9 @@
-// Work in steps: whoever has it done may do something else between two of them, or never go on.
+// Work in steps: between two steps, the caller may do something else or stop for good.
 
-/** Work that gives way between its steps, and returns its result after the last one. */
+/** Work that pauses between its steps, and returns its result after the last step. */
 export type InSteps<Result> = Generator<undefined, Result, undefined>;
 
-/** The result of work that is done at once. */
+/** The result of work whose steps are all done at once. */
 export function atOnce<Result>(work: InSteps<Result>): Result {
   for (;;) {
     const step = work.next();

@@ -1,4 +1,4 @@
-// Lines of text with their indentation on a page: the text of an element has no line feeds of its own, so each line is an element.
+// Lines of text with their indentation on a page. The text of an element cannot contain line feeds, so each line is an element.
 import { element, type Markup } from '../graph/markup.ts';
 
 /** Lines as a terminal shows them. */

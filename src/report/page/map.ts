@@ -1,5 +1,5 @@
-// The section of a page that draws policies, networks and routers as one map. Its script chooses the drawing, zooms, searches and
-// focuses.
+// The section of a page that draws policies, networks and routers as one map. The script of the page chooses the drawing, zooms,
+// searches and focuses.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
 import { atOnce, type InSteps } from './inSteps.ts';
@@ -19,7 +19,7 @@ const INTRODUCTION =
   'Choose a box to see only what leads to it and where it leads, with ports; Escape shows all again. ' +
   'The left and right arrow keys follow the lines, the up and down keys go to the next box, Home and End to the first and the last.';
 
-/** The section of the map; each drawing is a step. */
+/** The section of the map, drawn in steps of one drawing each. */
 export function* mapInSteps(content: MapContent): InSteps<Section> {
   const drawings = mapDrawings(content);
   yield;
@@ -128,7 +128,7 @@ function controls(drawings: readonly MapDrawing[]): Markup {
   );
 }
 
-// With a plan, a list for each state: the script shows that of the state that the map shows.
+// A list of the lines; with a plan, a list for each state. The script shows the list of the state that the map shows.
 function listsOf({ picture, compared }: MapContent): Content {
   if (compared === undefined) {
     const lines = linesTable(picture, 'Rules and what they connect');
@@ -143,7 +143,7 @@ function listsOf({ picture, compared }: MapContent): Content {
   ];
 }
 
-// What a plan changes is the shortest list, and the one that a reader came for.
+// Only the list of changes is open: it is the shortest, and the reason why the reader opened the page.
 const folded = (state: MapState, summary: string, list: Markup): Markup =>
   element(
     'details',

@@ -1,4 +1,4 @@
-// The drawings of a map: one for each state of a plan and each grouping, of which the script of the page shows one at a time.
+// The drawings of a map, one for each state of a plan and each grouping. The script of the page shows one drawing at a time.
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type Folders, GROUPINGS, type Grouping } from '../../model/access/groupings.ts';
 import { accessGraph } from '../graph/accessGraph.ts';
@@ -8,35 +8,37 @@ import { merged } from '../graph/merged.ts';
 import { partAround } from '../graph/only.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 
-/** With more lines, a drawing is too large to read, and takes seconds to lay out. */
+/** The maximum number of lines: a larger drawing could not be read, and would take seconds to lay out. */
 const MOST_LINES = 600;
 
 /** What a map is made from. */
 export interface MapContent {
   /** With a plan, after it. */
   readonly picture: AccessPicture;
-  /** With a plan: before it, and what changes. */
+  /** With a plan: the picture before the plan, and the changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
-  /** Of a question: the objects at its ends, around which a part is drawn, as far as the map has them. */
+  /** With a question: the objects that it asks about. If the map has them, only the part around them is drawn. */
   readonly only?: readonly string[] | undefined;
-  /** Where files declare the objects, if the state comes from files. */
+  /** The folders of the files that declare the objects; absent if the state does not come from files. */
   readonly folders?: Folders | undefined;
 }
 
 export type MapState = 'before' | 'after' | 'difference';
 
-/** What a drawing is collapsed by. `changes`: not at all, and it has only what a plan changes; `none`: not at all. */
+/**
+ * How a drawing is collapsed. `none`: it is not collapsed; `changes`: it is not collapsed, and shows only the changes of a plan.
+ */
 export type Collapsing = Grouping | 'changes' | 'none';
 
 export interface MapDrawing {
   readonly state: MapState;
   readonly by: Collapsing;
-  /** Of a drawing of a part: the id of the box that it shows the inside of. */
+  /** For a drawing of a part: the id of the box whose content it shows. */
   readonly part?: string;
   readonly graph: AccessGraph;
 }
 
-/** All drawings; first the one that a page begins with. */
+/** All drawings; the page begins with the first. */
 export function mapDrawings(content: MapContent): readonly MapDrawing[] {
   const states = graphsOf(content);
   const groupings = GROUPINGS.filter(by => by !== 'folder' || content.folders !== undefined);

@@ -1,4 +1,4 @@
-// The legend of a map: what ports are for, how many pairs a line has, and what a plan changes.
+// The legend of a map: the purposes of ports, the numbers of pairs on lines, and the changes of a plan.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS } from '../graph/portKinds.ts';
 import { WIDTHS } from '../graph/svgStyle.ts';
@@ -9,7 +9,7 @@ const CHANGES = [
   ['changed', '~', 'changed: another port, posture, or a part of the pairs'],
 ] as const;
 
-/** What the looks of lines and boxes mean. Without a plan, nothing changes. */
+/** The meanings of the colours and widths of lines and boxes. `isCompared`: whether the map shows the changes of a plan. */
 export function mapLegend(isCompared: boolean): Content {
   const kinds = LINE_KINDS.map(({ name, letter, meaning }) =>
     item(`k-${name} w1`, meaning, letter),

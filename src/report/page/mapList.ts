@@ -1,4 +1,4 @@
-// What a map shows, as tables: the lines of a state by rule, and the pairs that a plan changes.
+// The content of a map as tables: the lines of a state by rule, and the pairs that a plan changes.
 import type {
   AccessMatrix,
   AccessPicture,
@@ -54,17 +54,17 @@ function meaningOf(ports: readonly string[]): string {
   return LINE_KINDS.find(({ name }) => name === kind)?.meaning ?? kind;
 }
 
-/** The access of pairs that a plan changes in one way, granted by the same rules. */
+/** Pairs that a plan changes in the same way, and that the same rules grant. */
 export interface ChangedPairs {
   readonly change: PairChange;
   readonly before: MatrixVerdict | undefined;
   readonly after: MatrixVerdict | undefined;
-  /** The row, and the columns, of the matrix. */
+  /** The row and the columns in the matrix. */
   readonly row: number;
   readonly columns: readonly number[];
 }
 
-/** Whose access a plan changes: the same pairs as in the difference of the matrix. */
+/** The pairs whose access a plan changes: the same pairs as in the difference of the matrix. */
 export function changedPairs(before: AccessMatrix, after: AccessMatrix): readonly ChangedPairs[] {
   const was = verdictsIn(before);
   const is = verdictsIn(after);
@@ -104,7 +104,7 @@ const verdictsIn =
 
 const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as const;
 
-/** Whose access a plan changes, as a table. */
+/** The pairs whose access a plan changes, as a table. */
 export function changedTable(before: AccessMatrix, after: AccessMatrix, caption: string): Markup {
   const rows = changedPairs(before, after).map((pairs): TableRow => {
     const columns = pairs.columns.flatMap(at => after.columns[at] ?? []);

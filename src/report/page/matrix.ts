@@ -1,4 +1,4 @@
-// The section of a page that its script fills: who can reach what, with a filter, details and a download.
+// The section of a page that its script fills: which sources can reach which destinations, with a filter, details and a download.
 import type { AccessPicture } from '../../model/access/accessPicture.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { PORT_KINDS } from '../graph/portKinds.ts';
@@ -97,7 +97,7 @@ function filters(isCompared: boolean): Markup {
   );
 }
 
-/** The meaning of the looks of cells, which `assets/page/matrix.js` makes. */
+/** The meanings of the styles of cells, which `assets/page/matrix.js` draws. */
 const LOOKS = [
   ...PORT_KINDS.map(({ name, example, meaning }) => [name, example, meaning] as const),
   ['other', '7000', 'a number alone is TCP'],

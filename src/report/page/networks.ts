@@ -8,7 +8,7 @@ import { atOnce, type InSteps } from './inSteps.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
-/** The section of the networks; each drawing is a step. */
+/** The section of the networks, drawn in steps of one drawing each. */
 export function* networksInSteps({ networks }: AccessPicture): InSteps<Section> {
   const nothing = element('p', {}, 'There is no network and no route.');
   const figures: Markup[] = [];

@@ -30,7 +30,7 @@ import { type TableRow, table, whole } from './table.ts';
 interface PagePlan extends Pick<PlanReport, 'plan' | 'kinds' | 'digest'> {
   /** The access after each step of an apply, if that was evaluated. */
   readonly steps?: readonly AccessStep[] | undefined;
-  /** What was observed of the rules before the plan, if a store was read. */
+  /** The observed use of rules before the plan; absent if no store was read. */
   readonly uses?: readonly RuleUse[] | undefined;
 }
 
@@ -45,7 +45,10 @@ export function planSections(made: PagePlan): readonly Section[] {
   ];
 }
 
-/** What a terminal says of a plan at its end, for the head of a page: its counts, what refuses it, and what an apply needs. */
+/**
+ * The closing lines of a plan as a terminal prints them, for the head of a page: its counts, the gates that refuse it, and what
+ * an apply needs.
+ */
 export function planHead(made: Plan): Content {
   const plan = forPeople(made);
   const refused = plan.gates === undefined ? [] : refusedBy(plan.gates);
@@ -74,11 +77,12 @@ export function planHead(made: Plan): Content {
   );
 }
 
-// A line: of several flags, the part about hazards has all.
+// The flag, if there is only one. For several flags it is only `--allow`, to keep the line short: the section about hazards lists
+// them all.
 const flagsText = ([flag = '', ...others]: readonly string[]): string =>
   others.length === 0 ? flag : '--allow';
 
-// The results of gates read as in a terminal.
+// The results of gates, with the same text as in a terminal.
 function gateSections(plan: Plan): readonly Section[] {
   const texts = [testsPart(plan, UNWRAPPED), guardsPart(plan, UNWRAPPED)].filter(Boolean);
   if (texts.length === 0) return [];
@@ -130,7 +134,7 @@ function placeOf(change: ShownChange): Content {
   return place !== undefined && element('p', { class: 'hint' }, place);
 }
 
-// A page has room: a summary line expands into all fields.
+// The changes as a list: there is room on a page, so a summary line expands into all fields.
 function listed(
   { change, line: { clauses, items }, remarks }: ObjectLine,
   kinds: KindTable,

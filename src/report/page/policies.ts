@@ -12,7 +12,9 @@ import { counted } from '../text/summary.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
-/** The section of the policies. `idle`: findings about rules that the files could do without, if they were looked for. */
+/**
+ * The section of the policies. `idle` are findings about rules that the files do not need; undefined if they were not looked for.
+ */
 export function policiesSection(
   { policies }: AccessPicture,
   idle?: readonly Diagnostic[],

@@ -5,13 +5,13 @@ import { type Content, element, type Markup } from '../graph/markup.ts';
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** Its name in the menu, if the title is too long for one. */
+  /** The name in the menu; absent if the title is short enough for it. */
   readonly label?: string;
-  /** Of a page with tabs: one of the views that the page is for, and not what explains them. */
+  /** On a page with tabs: whether the section is one of the main views, and not an explanation. */
   readonly isView?: true;
   readonly content: Content;
 }
 
-/** What the script of the page folds on a narrow screen, where it would push out of sight what it is about. */
+/** Content that the script of the page collapses on a narrow screen, where it would hide the main content. */
 export const folding = (summary: string, ...content: readonly Content[]): Markup =>
   element('details', { class: 'fold', open: true }, element('summary', {}, summary), ...content);

@@ -1,4 +1,4 @@
-// The frame of every page: one HTML file that loads nothing, and runs no script or style but our own.
+// The frame of every page: one HTML file that loads nothing, and runs only meshform's own scripts and styles.
 import { createHash } from 'node:crypto';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { type Content, element, type Markup, raw } from '../graph/markup.ts';
@@ -17,14 +17,14 @@ export interface Shell {
   /** Below the title. */
   readonly header: Content;
   readonly sections: readonly Section[];
-  /** The script of the page shows one section at a time: its menu becomes a list of tabs. */
+  /** True if the script of the page shows one section at a time: its menu becomes a list of tabs. */
   readonly isTabbed?: true;
-  /** Beside the menu: what applies to several sections. */
+  /** Controls beside the menu that apply to several sections. */
   readonly controls?: Content;
   readonly style: string;
-  /** The script of the page, and the data that it reads as JSON for HTML, if it reads more than the page. */
+  /** The script of the page, and its data as JSON for HTML; `data` is absent if the script reads only the page. */
   readonly script?: { readonly text: string; readonly data?: string };
-  /** Whether the script asks the server that serves the page. */
+  /** Whether the script sends requests to the server of the page. */
   readonly isServed?: boolean;
 }
 
@@ -62,7 +62,7 @@ function frame({ title, header, sections, isTabbed, controls }: Shell): readonly
   ];
 }
 
-// Controls belong to a landmark, which a menu is by itself.
+// Controls must belong to a landmark; a menu is one by itself.
 const barAttributes = (isTabbed: boolean | undefined, controls: Content) => ({
   class: isTabbed ? 'bar' : undefined,
   ...(controls && { role: 'region', 'aria-label': 'Parts of this page, and the state they show' }),
@@ -82,7 +82,7 @@ function menu(sections: readonly Section[], isTabbed = false): Markup {
   return element('nav', { 'aria-label': 'Parts of this page' }, list);
 }
 
-// The texts of the elements, of which the policy holds the hashes.
+// The texts of the elements whose hashes are in the content security policy.
 function embedded({ style, script }: Shell) {
   return { style: `\n${style}`, script: script && `\n${script.text}` };
 }

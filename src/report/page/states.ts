@@ -1,4 +1,4 @@
-// The control of a page of a plan that chooses which state its views show.
+// The control on the page of a plan for choosing the state that its views show.
 import { element, type Markup } from '../graph/markup.ts';
 
 const STATES = [
@@ -7,7 +7,10 @@ const STATES = [
   ['difference', 'Difference'],
 ] as const;
 
-/** The choice of a state. The script of the page shows it, as nothing follows it without one. */
+/**
+ * The control for choosing a state. It is hidden until the script of the page shows it, because it does nothing without the
+ * script.
+ */
 export function stateControl(): Markup {
   const choices = STATES.map(([value, text]) =>
     element(

@@ -47,7 +47,7 @@ export function names(list: readonly string[]): Content {
 /** The number of list members shown before the rest is collapsed. */
 const SHOWN = 6;
 
-/** The same for lists that can be long. */
+/** A list of which only the first members are shown, if it is long. */
 export function shortened(list: readonly string[]): Content {
   if (list.length <= SHOWN + 1) return names(list);
   return [

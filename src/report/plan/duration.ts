@@ -4,7 +4,7 @@ import type { PlanRequests } from '../../model/plan.ts';
 /** The assumed duration of a request without a rate limit, in seconds. */
 const REQUEST_S = 0.1;
 
-/** The number of requests of a plan with an estimate of the duration of its apply, with `concurrency` requests at a time. */
+/** The number of requests of a plan, with an estimate of the duration of its apply with `concurrency` requests at a time. */
 export function withEstimate(
   { made, planned }: PlanRequests,
   { rate, concurrency }: { readonly rate: number | null; readonly concurrency: number },

@@ -1,8 +1,8 @@
-// What has ended and is still there, and what ends soon, as lines of a plan.
+// Objects and members that have ended and still exist, and those that end soon, as lines of a plan.
 import type { PlanEndings, ShownEnding } from '../../model/plan.ts';
 import { nameText, quoted, visible } from '../../model/text/visible.ts';
 
-/** `policy.x`, or the member of one of its lists, with its end. */
+/** `policy.x`, or a member of one of its lists, followed by its end. */
 export function endingText({ kind, key, member, list, until }: ShownEnding): string {
   const object = visible(`${kind} ${nameText(key)}`);
   const what =
@@ -10,7 +10,7 @@ export function endingText({ kind, key, member, list, until }: ShownEnding): str
   return `${what}, until ${until}`;
 }
 
-/** Sections of a plan about ends; none without ends. */
+/** Sections of a plan about objects and members that end; empty if there are none. */
 export function endingSections(
   endings: PlanEndings | undefined,
   titled: (title: string, lines: readonly string[]) => string,

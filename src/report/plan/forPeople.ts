@@ -1,4 +1,4 @@
-// A plan for people: objects that are identified by id have their names after the id. Programs read only the ids.
+// A plan for people: objects that are identified by id are shown with their names after the ids. Programs read only the ids.
 import type { AccessFinding, AccessGates } from '../../model/access/accessGates.ts';
 import { speaker, spokenIn } from '../../model/called.ts';
 import type { RunResult } from '../../model/outcome.ts';
@@ -6,7 +6,10 @@ import type { Plan } from '../../model/plan.ts';
 
 const known = new WeakMap<Plan, Plan>();
 
-/** The plan with names behind ids. What a person may copy into a flag or a file stays: hints, targets, tests and the base. */
+/**
+ * The plan with names after ids. Texts that a person may copy into a flag or a file are unchanged: hints, targets, tests and the
+ * base.
+ */
 export function forPeople(plan: Plan): Plan {
   if (plan.called === undefined) return plan;
   const made = known.get(plan) ?? spokenPlan(plan);
@@ -29,7 +32,7 @@ function spokenPlan(written: Plan): Plan {
   };
 }
 
-/** The gates of a plan with names behind ids. */
+/** The gates of a plan with names after ids. */
 export function gatesForPeople(
   gates: AccessGates | undefined,
   { called = [] }: Pick<Plan, 'called'>,
@@ -48,6 +51,6 @@ export function gatesForPeople(
   return { ...gates, findings };
 }
 
-/** The result of a run of a plan, with names behind ids. */
+/** The result of a run of a plan, with names after ids. */
 export const resultForPeople = ({ called = [] }: Plan, result: RunResult): RunResult =>
   spokenIn(called)(result);

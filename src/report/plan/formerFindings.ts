@@ -1,4 +1,5 @@
-// What the gates had against a plan that a version without `access_findings` saved, from the texts that it kept.
+// The objections of gates in a plan that was saved by a version without `access_findings`, restored from the texts that the plan
+// contains.
 import { testFindings } from '../../model/access/accessFindings.ts';
 import type { AccessFinding, AccessGates, AccessHazard } from '../../model/access/accessGates.ts';
 import { allowance } from '../../model/allowance.ts';
@@ -34,7 +35,7 @@ function ofThreshold(hazard: AccessHazard, { guards }: FormerGates): AccessFindi
   return { ...finding, what, limit: guards?.thresholds?.[what] ?? 0 };
 }
 
-// Guarded targets had the codes of the thresholds.
+// The findings about guarded targets, which had the codes of the thresholds.
 function ofGuarded(
   hazard: AccessHazard,
   target: string,

@@ -1,5 +1,5 @@
-// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number, and
-// those that cannot be judged for the same reason are one line.
+// The hazards of a plan as lines. A long list of hazards with the same code and answer becomes one line with their number.
+// Hazards that cannot be judged for the same reason share one line.
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
@@ -7,8 +7,8 @@ import { MOST } from '../view/planView.ts';
 import { hazardsOf, type ShownHazard } from './neededFlags.ts';
 
 /**
- * A line for each hazard. With `onCut`, which is called for hazards that are left out, more than 20 with the same code and
- * answer are shortened to the first of them and their number.
+ * A line for each hazard. With `onCut`, more than 20 hazards with the same code and answer are shortened to the first of them and
+ * their number; `onCut` is called if that happens.
  */
 export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
   const hazards = withReasonOnce(hazardsOf(plan));
@@ -22,7 +22,7 @@ export function hazardLines(plan: Plan, onCut?: () => void): readonly string[] {
   return hazards.flatMap(hazard => kept.get(hazard) ?? []);
 }
 
-// Which hazards cannot be judged, with the reason that they share.
+// The hazards, with those that cannot be judged for the same reason combined.
 function withReasonOnce(hazards: readonly ShownHazard[]): readonly Hazard[] {
   const groups = Map.groupBy(hazards, ({ unread, allowed }) =>
     unread === undefined ? undefined : `${allowed} ${unread}`,
@@ -52,7 +52,8 @@ interface HazardLine {
   readonly text: string;
 }
 
-// A hazard with a target is accepted on its own, so the first of them are all shown.
+// The lines of hazards with the same code and answer. A hazard with a target is accepted separately, so the first targets are all
+// shown.
 function linesOf(own: readonly Hazard[]): readonly HazardLine[] {
   const lines = own.map(hazard => ({ hazard, text: lineOf(hazard) }));
   const [first] = lines;

@@ -1,4 +1,4 @@
-// The guards that the files of a plan loosen, with the places where they were.
+// The guards that the files of a plan loosen, with the places where they were declared.
 import { placeText } from '../../model/diagnostic.ts';
 import { loosenedText } from '../../model/guards.ts';
 import type { Plan } from '../../model/plan.ts';

@@ -10,13 +10,13 @@ const INSTEAD: { readonly [code in HazardCode]?: string } = {
   CONFLICT: '--resolve desired|live',
 };
 
-/** A hazard, and the guarded target for which it must be accepted. */
+/** A hazard, and the guarded target that its acceptance is for. */
 interface NeededFor {
   readonly code: HazardCode;
   readonly target?: string;
 }
 
-/** The flags that accept hazards, without repetition. If a place for secrets removes a hazard, that flag is preferred. */
+/** The flags that accept hazards, without repetition. If a place for secrets removes a hazard, its flag is preferred. */
 export function neededFlags(hazards: Iterable<NeededFor>): string[] {
   const flags = [...hazards].map(({ code, target }) =>
     target === undefined
@@ -30,7 +30,7 @@ export function neededFlags(hazards: Iterable<NeededFor>): string[] {
 export interface ShownHazard extends NeededFor {
   readonly message: string;
   readonly allowed: boolean;
-  /** Why it is not known whether the plan does what the hazard is about. */
+  /** Why the hazard cannot be judged; absent if it can. */
   readonly unread?: string;
 }
 

@@ -1,5 +1,5 @@
-// Whether a saved plan still matches the account, and does the same as another one, as text and as JSON. Lists every stale object and
-// every difference.
+// Whether a saved plan still matches the account, and whether it does the same as another plan, as text and as JSON. Every stale
+// object and every difference is listed.
 import type { ActionId, Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -27,13 +27,13 @@ export interface PlanCheck extends PlanDigests {
   readonly needs: readonly string[];
 }
 
-/** What a saved plan does differently from the plan in another file. */
+/** The differences between the effects of a saved plan and of the plan in another file. */
 export interface PlanComparison {
   readonly file: string;
   readonly differences: readonly PlanDifference[];
 }
 
-/** The check as text; its last lines say whether the plan is fresh, and whether it does the same as another one. */
+/** The check as text. Its last lines state whether the plan is fresh, and whether it does the same as the other plan. */
 export function planCheckText(
   check: PlanCheck,
   compared: PlanComparison | undefined,
@@ -42,7 +42,7 @@ export function planCheckText(
   return `${freshnessText(check, style)}${compared ? comparisonText(compared, style) : ''}`;
 }
 
-/** What two plans do differently, as text; the last line is the verdict. */
+/** The differences between the effects of two plans, as text; the last line is the verdict. */
 export function comparisonText({ file, differences }: PlanComparison, style: Style): string {
   if (differences.length === 0) return `${quoted(file)} does the same.\n`;
   const lines = differences.flatMap(({ message }) => wrap(`Differs: ${message}`, WIDTH));

@@ -1,5 +1,5 @@
-// What two saved plans do differently because of their files. The plan of a branch and the plan of the same change after it was merged
-// differ in what others have merged, or changed in the account: each corrects that too.
+// The differences between two saved plans that their files cause. The plan of a branch and the plan of the same change after its
+// merge also differ in what others have merged, or changed in the account, because each plan corrects that too.
 import { type AccessGain, rightText } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { loosenedText } from '../../model/guards.ts';
@@ -12,7 +12,7 @@ import type { SavedPlan } from './savedPlan.ts';
 
 /** An effect of one plan that the other plan lacks, or has in another form. */
 export interface PlanDifference {
-  /** Of an action; a difference in access is of no object alone. */
+  /** The object of an action; absent for a difference in access, which is not about a single object. */
   readonly address?: Address;
   readonly message: string;
 }
@@ -33,9 +33,10 @@ const DONE: Readonly<Record<ShownAction['verb'], string>> = {
 };
 
 /**
- * What a plan does differently from an approved plan, of all that their files change: actions, with what they send, expect and
- * risk; and access and rights that only the newer plan grants, and guards that only its files loosen. What only the account has changed since the base of a plan is not
- * compared; without a base, everything is. Equal actions also find equal objects, because they expect them.
+ * The differences between a plan and an approved plan in what their files change. These are actions, with the values that they
+ * send, expect and risk. They are also access and rights that only the newer plan grants, and guards that only its files loosen.
+ * Changes that the account alone has made since the base of a plan are not compared; without a base, everything is compared.
+ * Equal actions also find equal objects, because they expect them.
  */
 export function planDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
   return [
@@ -71,7 +72,7 @@ function actionDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDi
 
 interface StoredAction {
   readonly action: ShownAction;
-  /** As in the file, where secrets have no places. */
+  /** The action as the file contains it, without the positions of secrets. */
   readonly stored: JsonObject;
 }
 
@@ -107,7 +108,7 @@ function actionsByFiles(named: NamedPlan): StoredActions {
   );
 }
 
-/** What differs, in words: names of fields, of which the two actions write other values, and names of parts of actions. */
+/** The names of what differs between two actions: fields with different written values, and parts of the actions. */
 function differingParts(was: JsonObject, is: JsonObject): readonly string[] {
   const parts = differingNames(was, is).filter(name => !COURSE.has(name));
   const fields = [was.fields, is.fields].map(one => (isObject(one) ? one : {}));
@@ -116,7 +117,7 @@ function differingParts(was: JsonObject, is: JsonObject): readonly string[] {
   return parts.flatMap(name => (name === 'fields' ? written : [PARTS[name] ?? visible(name)]));
 }
 
-/** Parts of an action → what a reader calls them. */
+/** The names of parts of an action for the reader. */
 const PARTS: Readonly<Record<string, string>> = {
   precondition: 'values in the account',
   members: 'members',
@@ -145,7 +146,8 @@ function grantDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDif
   ];
 }
 
-// A guard that only the newer files loosen protects nothing in the next change, although nobody has approved that.
+// Guards that only the newer files loosen: such a guard would protect nothing in the next change, although nobody has approved
+// that.
 function guardDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDifference[] {
   const former = approved.saved.plan.loosened ?? [];
   return (now.saved.plan.loosened ?? []).flatMap(guard => {
@@ -159,7 +161,7 @@ function guardDifferences(approved: NamedPlan, now: NamedPlan): readonly PlanDif
   });
 }
 
-/** Whether all access of one gain is access of another. */
+/** Whether one gain includes all access of another gain. */
 const includes = (whole: AccessGain, part: AccessGain): boolean =>
   whole.from === part.from &&
   whole.to === part.to &&

@@ -10,9 +10,11 @@ export const PLAN_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** The digests of a plan document. */
 export interface PlanDigests {
-  /** Identifies the document: it covers everything that an apply of it does, asks, shows or reads. */
+  /** Identifies the document: it covers everything that an apply of the document does, asks for, shows or reads. */
   readonly digest: string;
-  /** Equal for plans that do the same, whenever and from whichever commit they are made. It approves nothing. */
+  /**
+   * Equal for plans that do the same, regardless of the time and the commit at which they are made. This digest approves nothing.
+   */
   readonly contentDigest: string;
 }
 
@@ -20,8 +22,9 @@ export interface PlanDigests {
 const UNCOVERED: ReadonlySet<string> = new Set(['digest', 'content_digest', 'origins']);
 
 /**
- * Only the digest covers these parts: when and from what a plan is made, what is recorded after it, where the files have their
- * secrets, and the objects that the plan does nothing with. A new part that says this belongs here; every other part is content, known or not.
+ * Parts that only `digest` covers: the time and the sources of a plan, what is recorded after it, where the files contain their
+ * secrets, and the objects that the plan does not touch. A new part of this kind must be added here; every other part counts as
+ * content, known or not.
  */
 const RECORD: ReadonlySet<string> = new Set([
   'made_at',
@@ -34,17 +37,20 @@ const RECORD: ReadonlySet<string> = new Set([
   'left_alone',
 ]);
 
-/** Parts with places in files → the content that the digest covers. */
+/** Parts with places in files, and for each a function that returns the content that the digest covers. */
 const PLACED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', withoutPlaces],
   ['loosened_guards', withoutPlaces],
   ['access_tests', testsWithoutPlaces],
 ]);
 
-/** The parts of `requests` about the plan, not about its apply. */
+/** The parts of `requests` that are about the plan, and not about its apply. */
 const COST: ReadonlySet<string> = new Set(['made', 'rate', 'seconds']);
 
-/** Parts that depend on the order of declarations, on the cost of planning, or on objects that are left alone → what the content digest covers of them. */
+/**
+ * Parts that depend on the order of declarations, on the cost of planning, or on untouched objects. For each, a function returns
+ * what the content digest covers.
+ */
 const REDUCED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['diagnostics', sorted],
   ['access_tests', testsSorted],
@@ -53,7 +59,7 @@ const REDUCED: ReadonlyMap<string, (part: Json) => Json> = new Map([
   ['access', accessContent],
 ]);
 
-/** The digests of a plan document. They do not depend on digests that it contains, or on places in files. */
+/** The digests of a plan document. They do not depend on digests in the document, or on places in files. */
 export function planDigests(document: JsonObject): PlanDigests {
   const { meshform, ...rest } = document;
   const parts = Object.entries(isObject(meshform) ? meshform : {})
@@ -87,8 +93,8 @@ function withoutLeftAlone(summary: Json): Json {
   return rest;
 }
 
-// An account is new until it has an object of its own, whatever the plan does. A new account has no order of steps, and nothing to say of
-// one is the same.
+// The content of `access`. An account counts as new until it has an object of its own, whatever the plan does. A plan for a new
+// account has no order of steps, which counts the same as an order without remarks.
 function accessContent(access: Json): Json {
   if (!isObject(access)) return access;
   const { order, ...rest } = access;

@@ -1,4 +1,5 @@
-// A plan as a JSON document, to be printed, saved and read back: with the names of OpenTofu, and our own under `meshform`.
+// A plan as a JSON document that can be printed, saved and read again. It uses the names of OpenTofu, and has meshform's own
+// parts under `meshform`.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -21,13 +22,13 @@ export interface DocumentOptions {
   readonly drift?: boolean;
 }
 
-/** The plan as a document. It has a digest, and can be applied, only if the plan has `madeAt`. */
+/** The plan as a document. Only if the plan has `madeAt`, the document has a digest and can be applied. */
 export function planDocument(
   plan: Plan,
   kinds: KindTable,
   { drift = false }: DocumentOptions = {},
 ): JsonObject {
-  // Drift is reported and never applied: there is nothing to approve.
+  // Drift is only reported and never applied, so there is nothing to approve.
   return drift ? undigested(plan, kinds, drift) : digestedPlan(plan, kinds).document;
 }
 
@@ -74,7 +75,7 @@ const ACTIONS: Readonly<Record<ShownChange['type'], readonly string[]>> = {
   delete: ['delete'],
 };
 
-// Somebody deleted the object that the files would create.
+// The type of a change of the account: if the files would create an object, somebody deleted it in the account.
 function seenFromAccount(type: ShownChange['type']): ShownChange['type'] {
   if (type === 'create') return 'delete';
   return type === 'delete' ? 'create' : 'update';
@@ -138,7 +139,7 @@ function storedPlan(plan: Plan): JsonObject {
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(storedPin),
-    // The command line's treatment of a finding is not part of it.
+    // `except` is left out, because it depends on the command line.
     diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
@@ -197,15 +198,15 @@ function storedChange(
   });
 }
 
-// The places of declarations. Nothing but messages depends on them.
+// The places of declarations, which are needed only for messages.
 function origins(changes: readonly ShownChange[]): JsonObject {
   return Object.fromEntries(
     changes.flatMap(({ address, at }) => (at ? [[address, plain(at)] as const] : [])),
   );
 }
 
-// An apply opens these positions, so the digest covers them. They are apart from the changes, because they change when
-// declarations only move.
+// The positions of secrets in files. An apply reads them, so the digest covers them. They are separate from the changes, because
+// they change even if declarations only move.
 function secretSources(positions: ReadonlyMap<Address, YamlPositions>): JsonObject {
   const sources = [...positions].filter(([, found]) => found.length > 0);
   return sources.length > 0 ? { secret_sources: Object.fromEntries(sources) } : {};

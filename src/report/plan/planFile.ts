@@ -1,4 +1,4 @@
-// The JSON document of a plan → the plan. Its form is checked first, because a plan file is applied as it is.
+// Reads a plan from its JSON document. The form of the document is checked first, because a plan file is applied as it is.
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
@@ -24,7 +24,7 @@ import { restoredGates, type StoredGates } from './storedGates.ts';
 import { findingOf, placeOf, withPlace } from './storedPlaces.ts';
 import { withPositions, type YamlPositions } from './yamlPositions.ts';
 
-/** The plan in a document's text, or why it cannot be read. `isDocument` is the compiled schema `plan.schema.json`. */
+/** The plan in the text of a document, or why it cannot be read. `isDocument` is the compiled schema `plan.schema.json`. */
 export function planOfText(
   text: string,
   file: string,
@@ -36,7 +36,7 @@ export function planOfText(
   return planOfDocument(document, file, isDocument);
 }
 
-/** The same for a document that is parsed already. */
+/** The plan in a parsed document, or why it cannot be read. */
 export function planOfDocument(
   document: JsonObject,
   file: string,
@@ -54,7 +54,7 @@ export function planOfDocument(
   return { plan: restored(meshform), document, ...digests };
 }
 
-// The first line of a journal is the run that it records.
+// Whether a text is a journal: its first line describes the run that it records.
 function isJournal(text: string): boolean {
   const start = text.slice(0, text.indexOf('\n') + 1 || undefined);
   const first = start.startsWith('{') ? jsonOf(start) : undefined;
@@ -205,7 +205,7 @@ function restoredAction(
   });
 }
 
-// The schema guarantees the form and the digest the content, so the content of the plan may be shown.
+// The schema guarantees the form of the document, and the digest guarantees its content, so its values may be shown.
 const as = <T>(value: Json): T => value as unknown as T;
 
 function edited(file: string): Diagnostic {

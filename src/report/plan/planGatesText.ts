@@ -28,7 +28,7 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
   if (verdicts === undefined) return `Access tests: ${own} not judged (--no-tests)`;
   const isOwn = (at: number) => tests[at] === undefined || isDeclaredHere(tests[at]);
   const failed = verdicts.filter(({ failures }) => failures.length > 0).length;
-  // A test that the files do not have, or no longer, is only counted if the plan breaks it.
+  // A test that is not in the files, or not any more, is counted only if the plan breaks it.
   const passed = verdicts.filter(({ failures }, at) => failures.length === 0 && isOwn(at));
   return `Access tests: ${passed.length} passed, ${failed} failed`;
 }

@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   delete: '🗑️ delete',
 };
 
-/** The plan as Markdown. The text is in a collapsed block; a summary has none. */
+/** The plan as Markdown. The text of the plan is in a collapsed block; a summary has no such block. */
 export function render(report: PlanReport): string {
   const { kinds, detail = 'screen', command, digest } = report;
   const plan = forPeople(report.plan);

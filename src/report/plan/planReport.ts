@@ -7,15 +7,15 @@ import type { Detail } from '../view/planView.ts';
 
 /** How much of a report is shown. */
 export interface Extent {
-  /** The default: as much as fits a screen. */
+  /** The level of detail; by default as much as fits a screen. */
   readonly detail?: Detail | undefined;
-  /** The command that shows everything, if there is one. */
+  /** The command that shows everything; absent if there is none. */
   readonly command?: string | undefined;
 }
 
 /** Options of a format besides the plan. */
 export interface PlanExtent extends Extent {
-  /** The digest of the saved plan; a plan that cannot be applied from a file has none. */
+  /** The digest of the saved plan; absent if the plan cannot be applied from a file. */
   readonly digest?: string | undefined;
 }
 

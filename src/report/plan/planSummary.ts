@@ -1,4 +1,4 @@
-// A plan with one line for each object and for its notes, in the order of the plan.
+// A plan with one line for each object and for the notes about it, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
@@ -40,7 +40,7 @@ function summaryLine(change: ShownChange, kinds: KindTable): Line {
 
 const noteLine = (text: string): Line => ({ sign: ' ', depth: 1, text });
 
-/** The effect of a change on one line: the fields that change, who gets access to what, or who had it. */
+/** The effect of a change on one line: the fields that change, the access that is granted, or the access that is lost. */
 export const summaryOf = (kind: Kind, change: ShownChange, limit?: ListLimit): string =>
   clausesOf(kind, change, limit).join('  ');
 
@@ -61,7 +61,7 @@ function clausesOf(kind: Kind, change: ShownChange, limit?: ListLimit): readonly
 export const deletedText = (kind: Kind, fields: ShownFields, limit?: ListLimit): string =>
   clausesIn(completeLine(kind, fields, limit)).join('  ');
 
-// The items of an object follow each other on its line.
+// The clauses of a line, in which the items of an object follow each other.
 function clausesIn({ clauses, items }: ShortLine): readonly string[] {
   const parts = [clauses, ...items].filter(part => part.length > 0);
   const [only = [], ...others] = parts;

@@ -24,7 +24,7 @@ interface Ending {
   readonly command: string | undefined;
 }
 
-/** A whole plan as text: these parts, then the closing sections, the summary line and a line feed. */
+/** A plan as text: the given parts, then the closing sections, the summary line and a line feed. */
 export function withTail(
   parts: readonly string[],
   { plan, kinds, style, digest }: Pick<PlanReport, 'plan' | 'kinds' | 'style' | 'digest'>,
@@ -54,13 +54,13 @@ export function withTail(
   return shown === '' ? closing : `${shown}\n\n${closing}`;
 }
 
-/** A part of a report with a title; empty without lines. */
+/** A part of a report with a title; empty if there are no lines. */
 export function titledPart(title: string, lines: readonly string[], style: Style): string {
   const shown = lines.flatMap(line => wrap(`  ${line}`, style.width));
   return lines.length === 0 ? '' : [style.strong(title), '', ...shown].join('\n');
 }
 
-/** If a report is shortened, a sentence with the command that shows all of it. */
+/** A sentence with the command that shows the whole report, if the report is shortened. */
 export function shortenedLines(
   isShortened: boolean,
   command: string | undefined,
@@ -91,7 +91,7 @@ function requestsLine({ declared, requests }: Plan): string {
     : `${made}, ${requests.planned} planned${estimateText(requests)}.`;
 }
 
-/** A shorter estimate is shown only if a rate limit applies. */
+/** The minimum estimate that is shown if no rate limit applies, in seconds. */
 const SHOWN_FROM_S = 10;
 
 function estimateText({ seconds, rate }: PlanRequests): string {

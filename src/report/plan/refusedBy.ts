@@ -1,4 +1,4 @@
-// Which gates of its access refuse a plan, in words that all its outputs share.
+// The access gates that refuse a plan, in words that all outputs share.
 import { newAccessIn } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
@@ -8,7 +8,7 @@ import { counted } from '../text/summary.ts';
 export const failedTests = ({ tests }: AccessGates): readonly TestVerdict[] =>
   (tests?.verdicts ?? []).filter(({ failures }) => failures.length > 0);
 
-/** `5 access tests failed`: one text for each gate that refuses a plan, whatever is allowed. */
+/** `5 access tests failed`: one text for each gate that refuses a plan, regardless of accepted hazards. */
 export function refusedBy(gates: AccessGates): readonly string[] {
   const failed = failedTests(gates).length;
   return [

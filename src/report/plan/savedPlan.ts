@@ -8,7 +8,7 @@ import { digestedPlan } from './planDocument.ts';
 /** A plan, its document, and the digests of that document. */
 export interface SavedPlan extends PlanDigests {
   readonly plan: Plan;
-  /** As it was made or read. A later version may have added fields that `plan` does not have. */
+  /** The document as it was made or read. A later version may have added fields that `plan` lacks. */
   readonly document: JsonObject;
 }
 

@@ -37,7 +37,7 @@ interface StoredTest {
   readonly notes?: TestVerdict['notes'];
 }
 
-/** The fields of a document for the gates. */
+/** The fields of a plan document that contain the results of gates. */
 export interface StoredGates {
   readonly access_tests?: { readonly judged: boolean; readonly tests: readonly StoredTest[] };
   readonly access_guards?: {
@@ -158,7 +158,7 @@ function restoredTest({
   };
 }
 
-// No digest protects the places of what decides.
+// The failed line without the places of deciding declarations, which no digest protects.
 const restoredFailure = ({ flows, misses, ...failure }: FailedLine): FailedLine => ({
   ...placed(failure),
   flows: flows.map(flow => ({ ...flow, via: flow.via.map(withPlace) })),

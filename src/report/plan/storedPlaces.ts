@@ -1,9 +1,9 @@
-// The places of declarations, tests and findings in a plan document. No digest covers them, because they change when
-// declarations only move, and nothing but messages depends on them.
+// The places of declarations, tests and findings in a plan document. No digest covers them, because they change even if
+// declarations only move, and only messages depend on them.
 import type { Diagnostic, Span, Use } from '../../model/diagnostic.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
-/** A place as read, without anything else that is written there: no digest protects it. */
+/** A place with only the known parts of what was read, because no digest protects places. */
 export const placeOf = ({ file, line, column, use }: Span): Span => ({
   file,
   line,
@@ -29,7 +29,7 @@ export function withoutPlaces(items: Json): Json {
   return isList(items) ? items.map(withoutPlace) : items;
 }
 
-/** Stored tests without the places of their names, selectors and failed lines. Any other `at` is not a place. */
+/** Stored tests without the places of their names, selectors and failed lines. Any other field `at` is not a place. */
 export function testsWithoutPlaces(part: Json): Json {
   if (!isObject(part) || !isList(part.tests)) return part;
   return { ...part, tests: part.tests.map(testWithoutPlaces) };
@@ -40,7 +40,7 @@ const LISTS: ReadonlySet<string> = new Set(['allow', 'deny', 'only_from', 'excep
 
 const FAILURES = 'failures';
 
-// The grants of their flows and their misses have the place of what decides.
+// Failed lines without the places of deciding declarations, which are in the grants of flows and in misses.
 const failuresWithoutPlaces = (failures: Json): Json =>
   changedItems(withoutPlaces(failures), failure =>
     withPart(

@@ -1,4 +1,5 @@
-// What `plan --suggest-renames` says beside its patch: how many renames it has, and which a person must write.
+// The report of `plan --suggest-renames` beside its patch: the number of renames in the patch, and the renames that a person must
+// write.
 import { type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { AlikeRenames, SuggestedRename } from '../../model/suggestedRename.ts';
@@ -6,7 +7,7 @@ import { quoted, visible } from '../../model/text/visible.ts';
 import { nameInYaml } from '../../model/text/yamlText.ts';
 import { counted } from '../text/summary.ts';
 
-/** The suggestions of a plan, by what became of them. */
+/** The suggestions of a plan, by their outcome. */
 export interface RenameReport {
   readonly written: readonly SuggestedRename[];
   /** The number of files of the patch. */
@@ -19,7 +20,7 @@ export interface RenameReport {
 interface Unwritten {
   readonly rename: SuggestedRename;
   readonly because: string;
-  /** The entry of a `for_each` that has to say it: the text of the object is also that of others. */
+  /** The entry of a `for_each` that must declare the rename; the text of the object is shared by other entries. */
   readonly entry?: Entry | undefined;
 }
 

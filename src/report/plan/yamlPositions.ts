@@ -1,11 +1,11 @@
-// Secrets written in the files, in a plan document. The positions that an apply opens are stored separately, because they
-// change when declarations only move.
+// The secrets in the files, as a plan document refers to them. The positions that an apply reads are stored separately, because
+// they change even if declarations only move.
 import type { Change } from '../../model/change.ts';
 import { type HostedSecret, isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 
-/** The positions of an object's secrets in files. In the document a secret refers to its position by number. */
+/** The positions in files of the secrets of an object. In the document, a secret refers to its position by number. */
 export type YamlPositions = readonly string[];
 
 const POSITION = /^\$\{yaml:.*#.*\}$/s;

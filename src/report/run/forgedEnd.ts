@@ -1,4 +1,4 @@
-// The last line of a journal that somebody added: by what it says alone, an unfinished run would look finished.
+// Detects a forged last line of a journal: by its content alone, an unfinished run would look finished.
 import type { Signer } from '../../model/signer.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { isObject, type JsonObject } from '../../model/value.ts';
@@ -6,8 +6,8 @@ import { JournalChain, type JournalRun } from './journalChain.ts';
 import { isClosed, isFinished, runInHead } from './journalLines.ts';
 
 /**
- * Whether one of these keys signed the first line of a journal's text, and none the line that ends it. Without the key of the run, nobody
- * can tell.
+ * Whether one of these keys signed the first line of a journal, and none of them signed the line that ends it. False without the
+ * key of the run, because then nobody can tell.
  */
 export function isEndForged(text: string, signer: Signer): boolean {
   if (!isClosed(text) || isEndSigned(text, signer)) return false;
@@ -20,7 +20,7 @@ export function isEndForged(text: string, signer: Signer): boolean {
   return new JournalChain(of, signer).isNext(first);
 }
 
-// Of most journals this is all that is read: neither the plan nor the lines between are parsed.
+// Whether the last line is signed. For most journals only this is read: neither the plan nor the lines between are parsed.
 function isEndSigned(text: string, signer: Signer): boolean {
   const of = runOf(runInHead(text) ?? {});
   const lines = text.split('\n');
@@ -30,7 +30,7 @@ function isEndSigned(text: string, signer: Signer): boolean {
   return isNextAfter(before, lines[end] ?? '', of, signer);
 }
 
-// What a killed run left of a line is no line.
+// Whether a text is a line: an incomplete line of a killed run does not count.
 const isLine = (line: string): boolean => jsonOf(line) !== undefined;
 
 function isNextAfter(before: string, line: string, of: JournalRun, signer: Signer): boolean {
@@ -39,7 +39,7 @@ function isNextAfter(before: string, line: string, of: JournalRun, signer: Signe
   return new JournalChain(of, signer, signature).isNext(line);
 }
 
-/** Whether nothing of a run is left to do, according to a last line that nobody forged. */
+/** Whether nothing of a run remains to be done, according to its last line, unless that line is forged. */
 export const isFinishedBy = (text: string, signer: Signer): boolean =>
   isFinished(text) && !isEndForged(text, signer);
 

@@ -1,5 +1,5 @@
-// The signatures of a journal: each covers a line, the line before it, and the run. So no line can be changed, moved, or
-// taken from another journal.
+// The signatures of a journal. Each covers its line, the line before it, and the run. So no line can be changed, moved, or taken
+// from another journal.
 import type { Signer } from '../../model/signer.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import { stableText } from '../../model/text/stableText.ts';
@@ -37,7 +37,7 @@ export class JournalChain {
     return this.#run.run;
   }
 
-  /** Another chain that continues after the same line. */
+  /** A copy of the chain that continues after the same line. */
   copy(): JournalChain {
     return new JournalChain(this.#run, this.#signer, this.#last);
   }

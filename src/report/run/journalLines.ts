@@ -1,4 +1,4 @@
-// The text of a journal ↔ its entries. Each line is validated, because a resumed run relies on it.
+// Converts between the text of a journal and its entries. Each line is validated, because a resumed run relies on it.
 import type { ValidateFunction } from 'ajv';
 import { constraintWords } from '../../kinds/schema/constraintWords.ts';
 import type { JournalEntry } from '../../model/journal.ts';
@@ -17,35 +17,37 @@ import { JournalChain, type JournalRun } from './journalChain.ts';
 
 const FORMAT_VERSION = '1.4';
 
-/** The formats of versions that did not sign journals. */
+/** The journal formats of versions that did not sign journals. */
 const UNSIGNED: ReadonlySet<unknown> = new Set(['1.0', '1.1', '1.2']);
 
 /** The content of a journal. */
 export interface ReadJournal extends SavedPlan {
   readonly entries: readonly JournalEntry[];
   /**
-   * How the last run of the journal ended; `cut off` if the journal does not say. `closed`: a later run has done the rest, or somebody
-   * has abandoned it.
+   * How the last run of the journal ended; `cut off` if the journal does not contain an end. `closed`: a later run has done the
+   * rest, or somebody has abandoned the run.
    */
   readonly ended: 'complete' | 'incomplete' | 'cut off' | 'closed';
-  /** Whether the journal does not say how the run itself ended, whoever closed it since. */
+  /** Whether the journal does not contain how the run itself ended, even if the run was closed later. */
   readonly isCutOff: boolean;
-  /** The addresses of what was left of a run when it was closed; absent if nothing says so. */
+  /** The addresses of the remains of a run when it was closed; absent if the journal does not list them. */
   readonly leaves?: readonly string[];
   /** Every line, as it was read. */
   readonly lines: readonly JsonObject[];
-  /** Signs the lines that a resumed run adds; null if an older version wrote the journal, which did not sign it. */
+  /** Signs the lines that a resumed run adds; null if an older version wrote the journal without signatures. */
   readonly chain: JournalChain | null;
-  /** The address that the run wrote to, which may be another than that of the plan. */
+  /** The address to which the run wrote, which may differ from the address in the plan. */
   readonly server?: string | undefined;
   /** Whether the run records the base when it is complete. */
   readonly recordsBase: boolean;
 }
 
-/** Why a journal cannot be used: in words, or the number of the first line that is not signed as the next line. */
+/** Why a journal cannot be used: a reason in words, or the number of the first line that is not signed as the next line. */
 export type JournalFault = { readonly why: string } | { readonly unverified: number };
 
-/** What reading a journal needs: the compiled schemas of its lines and its plan, and who verifies its signatures. */
+/**
+ * What is needed to read a journal: the compiled schemas of its lines and its plan, and the signer that verifies its signatures.
+ */
 export interface JournalReading {
   readonly line: ValidateFunction;
   readonly plan: ValidateFunction;
@@ -59,7 +61,7 @@ export interface RunBy {
   readonly link?: string | undefined;
 }
 
-/** The first line of a journal, besides the plan. */
+/** The content of the first line of a journal, apart from the plan. */
 export interface JournalHead extends JournalRun {
   /** Who runs it. */
   readonly by?: RunBy | undefined;
@@ -71,11 +73,11 @@ export interface JournalHead extends JournalRun {
   readonly undoes?: string | undefined;
   /** Whether the run records the base when it is complete. */
   readonly recordsBase?: boolean;
-  /** Whether the run only ends what has ended. */
+  /** Whether the run only removes what has ended. */
   readonly onlyEnds?: boolean;
 }
 
-/** The first line of a journal: the plan that is applied next. */
+/** The first line of a journal, with the plan that is about to be applied. */
 export function journalHead(
   { document, digest }: SavedPlan,
   { account, server, run, allow, undoes, undoesRun, by, recordsBase, onlyEnds }: JournalHead,
@@ -108,7 +110,7 @@ function byWhom(by: RunBy | undefined): JsonObject {
   };
 }
 
-/** The last line of a run that nobody continues: a later run has done the rest, or a person has abandoned it. */
+/** The last line of a run that nobody will continue: a later run has done the rest, or a person has abandoned the run. */
 export const journalEnd = (
   by: { readonly run: string } | 'person',
   leaves: readonly string[],
@@ -119,14 +121,14 @@ export const journalEnd = (
   leaves,
 });
 
-/** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded after it. */
+/** The last line of a run that was not interrupted: whether every action is done, and the base that was recorded afterwards. */
 export function journalClose(complete: boolean, base?: BaseCommit): JsonObject {
   if (base === undefined) return { type: 'close', complete };
   const { ref, commit, digest, recordedAt } = base;
   return { type: 'close', complete, base: { ref, commit, digest, recorded_at: recordedAt } };
 }
 
-/** The content of a journal's text, or why it cannot be used. */
+/** The content of a journal, or why the journal cannot be used. */
 export function journalOfText(text: string, reading: JournalReading): ReadJournal | JournalFault {
   const lines = text.split('\n').filter(line => line !== '');
   const [head, ...rest] = lines.map(parsed);
@@ -149,8 +151,8 @@ export function journalOfText(text: string, reading: JournalReading): ReadJourna
 }
 
 /**
- * What the text of a journal says that no key has to have signed: with the lines that can be read, or with the first one alone. Nothing may
- * be done by it. Undefined if its first line cannot be read.
+ * The content of a journal, from all readable lines or only from the first line, without verifying signatures. No action may rely
+ * on it. Undefined if the first line cannot be read.
  */
 export function unverifiedJournal(
   text: string,
@@ -175,13 +177,13 @@ function withoutSignature(line: JsonObject | undefined): JsonObject | undefined 
 
 const NO_KEY: Signer = { sign: () => '', isSigned: () => false };
 
-/** Whether a journal's text has no more than a first line that is not whole: its run was cut off before it began. */
+/** Whether a journal contains only an incomplete first line: its run was cut off before it began. */
 export function isCutBeforeBegin(text: string): boolean {
   const [first = '', ...more] = text.split('\n').filter(line => line !== '');
   return more.length === 0 && parsed(first) === undefined;
 }
 
-/** Whether every line of a journal's text is signed as the next line of one run: of this one, if it is named. */
+/** Whether every line of a journal is signed as the next line of one run; if `run` is given, of that run. */
 export function isSignedJournal(text: string, signer: Signer, run?: string): boolean {
   const lines = text.split('\n').filter(line => line !== '');
   const head = parsed(lines[0] ?? '');
@@ -189,10 +191,10 @@ export function isSignedJournal(text: string, signer: Signer, run?: string): boo
   return !('unverified' in verifiedChain(lines, head, signer));
 }
 
-/** The address in the first line of a journal's text, verified or not; undefined if it names none. */
+/** The address of the server in the first line of a journal, verified or not; undefined if the line contains none. */
 export const serverIn = (text: string): string | undefined => textInHead(text, 'server');
 
-/** The account in the first line of a journal's text, verified or not; undefined if it names none. */
+/** The account in the first line of a journal, verified or not; undefined if the line contains none. */
 export const accountIn = (text: string): string | undefined => textInHead(text, 'account');
 
 function textInHead(text: string, name: 'server' | 'account'): string | undefined {
@@ -200,24 +202,28 @@ function textInHead(text: string, name: 'server' | 'account'): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The first line of a journal's text as far as it names the run, verified or not. The plan in it is not parsed: it may be large. */
+/**
+ * The fields of the run in the first line of a journal, verified or not; undefined if they cannot be read. The plan in this line
+ * is not parsed, because it may be large.
+ */
 export function runInHead(text: string): JsonObject | undefined {
   const head = text.slice(0, text.indexOf('\n'));
   const plan = head.indexOf(PLAN_IN_HEAD);
   return (plan < 0 ? undefined : parsed(`${head.slice(0, plan)}}`)) ?? parsed(head);
 }
 
-/** No text in JSON contains it: quotes would be escaped. */
+/** Marks the plan in the first line. No text in JSON can contain it, because quotes would be escaped. */
 const PLAN_IN_HEAD = ',"plan":';
 
-/** Whether the first line of a journal's text, verified or not, is of a run that only ended what had ended. */
+/** Whether the first line of a journal, verified or not, belongs to a run that only removed what had ended. */
 export const isOfEnds = (text: string): boolean =>
   parsed(text.slice(0, text.indexOf('\n')))?.only_ends === true;
 
 const isUnsigned = ({ format_version: version, hmac }: JsonObject): boolean =>
   hmac === undefined && UNSIGNED.has(version);
 
-// A line that is not JSON is the rest of a line of a killed run. It has no signature, and nothing is read from it.
+// Verifies all lines. A line that is not JSON is the incomplete line of a killed run: it has no signature, and nothing is read
+// from it.
 function verifiedChain(
   lines: readonly string[],
   { account, server, run }: JsonObject,
@@ -230,7 +236,7 @@ function verifiedChain(
   return foreign < 0 ? chain : { unverified: foreign + 1 };
 }
 
-// The content, or why it cannot be read.
+// The content of the lines, or why they cannot be read.
 function contentOf(
   head: JsonObject,
   rest: readonly (JsonObject | undefined)[],
@@ -244,7 +250,7 @@ function contentOf(
   const entries: JsonObject[] = [];
   for (const [index, entry] of rest.entries()) {
     const next = rest[index + 1];
-    // A line that was cut off by a kill can be ignored; any other unreadable line may contain a result.
+    // A line that a kill has cut off can be ignored; any other unreadable line may contain a result.
     const isCut =
       entry === undefined &&
       (next === undefined ? index === rest.length - 1 : next.type === 'resume');
@@ -289,7 +295,7 @@ function recordedPlan(
 /** Whether the last line records the end of the run. The other lines are not parsed. */
 export const isClosed = (text: string): boolean => lastLine(text)?.type === 'close';
 
-/** Whether nothing of a run is left to do, according to its last line. The other lines are not parsed. */
+/** Whether nothing of a run remains to be done, according to its last line. The other lines are not parsed. */
 export function isFinished(text: string): boolean {
   const last = lastLine(text);
   return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
@@ -301,13 +307,13 @@ export function isClosedUnfinished(text: string): boolean {
   return last !== undefined && endOf([last]) === 'closed';
 }
 
-/** Whether a person closed a run that was not finished: what it did stays. The other lines are not parsed. */
+/** Whether a person closed an unfinished run, whose changes stay. The other lines are not parsed. */
 export const isAbandoned = (text: string): boolean =>
   isClosedUnfinished(text) && lastLine(text)?.closed_by === undefined;
 
 /**
- * Whether something of a closed run may still be in the account: of one that a person closed, also if nothing says so. The other lines
- * are not parsed.
+ * Whether changes of a closed run may still be in the account. If a person closed it without listing them, the result is true.
+ * The other lines are not parsed.
  */
 export function leavesSomething(text: string): boolean {
   const last = lastLine(text);
@@ -317,7 +323,7 @@ export function leavesSomething(text: string): boolean {
   );
 }
 
-/** The run that closed this one; undefined if a person did, or nobody. The other lines are not parsed. */
+/** The run that closed this run; undefined if a person closed it, or if it is not closed. The other lines are not parsed. */
 export function closedBy(text: string): string | undefined {
   const by = lastLine(text)?.closed_by;
   return typeof by === 'string' ? by : undefined;
@@ -329,7 +335,7 @@ export function lastMoment(text: string): string | undefined {
   return typeof at === 'string' ? at : undefined;
 }
 
-/** The run that this one has undone completely, and when that began; undefined if it has undone none. */
+/** The run that this run has undone completely, and the time at which the undo began; undefined if this run has undone none. */
 export function undoIn(text: string): { readonly run: string; readonly at: string } | undefined {
   const first = text.slice(0, text.indexOf('\n'));
   if (!isFinished(text) || isClosedUnfinished(text) || !first.includes('"undoes_run":"'))
@@ -339,17 +345,20 @@ export function undoIn(text: string): { readonly run: string; readonly at: strin
   return typeof run === 'string' && typeof at === 'string' ? { run, at } : undefined;
 }
 
-/** Whether the last line of a journal's text names the base that its run recorded. */
+/** Whether the last line of a journal contains the base that its run recorded. */
 export const hasRecordedBase = (text: string): boolean => lastLine(text)?.base !== undefined;
 
-/** Whether every action of a run is done, and it was to record no base. The other lines are not parsed. */
+/** Whether every action of a run is done, and the run was not meant to record a base. The other lines are not parsed. */
 export function isCompleteWithoutBase(text: string): boolean {
   const last = lastLine(text);
   if (last === undefined || endOf([last]) !== 'complete' || last.base !== undefined) return false;
   return !recordsBaseIn(text);
 }
 
-/** Whether every action of a run is done, and the base that it was to record is not recorded. The other lines are not parsed. */
+/**
+ * Whether every action of a run is done, and the base that it was meant to record is not recorded. The other lines are not
+ * parsed.
+ */
 export function awaitsBase(text: string): boolean {
   const last = lastLine(text);
   if (last === undefined || endOf([last]) !== 'complete' || last.base !== undefined) return false;
@@ -358,7 +367,7 @@ export function awaitsBase(text: string): boolean {
 
 function recordsBaseIn(text: string): boolean {
   const head = text.slice(0, text.indexOf('\n'));
-  // The first line has the whole plan: most are not parsed.
+  // The text is searched first: the line contains the whole plan, so most are not parsed.
   return head.includes('"records_base":true') && parsed(head)?.records_base === true;
 }
 

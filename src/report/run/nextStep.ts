@@ -1,5 +1,5 @@
-// The next step after a failed action, if the fault itself has no hint. How to continue depends on whether the run left a journal:
-// that is printed once, at the end of the output.
+// The next step after a failed action, if the fault itself has no hint. How to continue depends on whether the run left a
+// journal, which is printed once, at the end of the output.
 import type { Fault } from '../../model/outcome.ts';
 
 const AGAIN = 'continue when the server is available again';
@@ -20,7 +20,7 @@ const NEXT: Readonly<Partial<Record<Fault['code'], string>>> = {
   API_BAD_ANSWER: 'set MESHFORM_URL to the address of the Management API',
 };
 
-/** The next step after a fault with this code; undefined if there is no step for all faults with the code. */
+/** The next step after a fault with this code; undefined if no step applies to all faults with the code. */
 export function nextStep(code: Fault['code']): string | undefined {
   return NEXT[code];
 }

@@ -12,7 +12,7 @@ export interface RunningRun {
   readonly underWay: readonly string[];
 }
 
-/** The line, in at most `room` columns. A narrow line has no bar, a narrower one no estimate. */
+/** The line, in at most `room` columns. In fewer than 50 columns, it has no bar and no estimate. */
 export function progressText(run: RunningRun, room: number): string {
   const { done, total, elapsed, underWay } = run;
   const left = timeLeft(run);
@@ -26,7 +26,7 @@ export function progressText(run: RunningRun, room: number): string {
   return fitted(visible(`${bar}${text}`), room);
 }
 
-/** The remaining milliseconds, extrapolated from the finished actions; unknown in the first two seconds. */
+/** The remaining milliseconds, extrapolated from the finished actions; null in the first two seconds. */
 function timeLeft({ done, total, elapsed }: RunningRun): number | null {
   if (done === 0 || done === total || elapsed < 2000) return null;
   return (elapsed / done) * (total - done);

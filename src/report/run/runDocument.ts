@@ -1,4 +1,4 @@
-// The result of a run as JSON: the plan's document and an outcome for every action.
+// The result of a run as JSON: the document of the plan, and an outcome for every action.
 import { isRestoredFully, type Outcome, type RunResult } from '../../model/outcome.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { FORMAT_VERSION } from '../plan/planDocument.ts';
@@ -20,7 +20,7 @@ export function runDocument({ document }: SavedPlan, result: RunResult): JsonObj
   };
 }
 
-/** What became of the members that earlier runs took out; nothing if they took out nobody. */
+/** The outcomes for the members that earlier runs removed; empty if they removed none. */
 export const earlierDocument = ({ earlier }: RunResult): JsonObject =>
   earlier
     ? {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/value.ts';
 import { countChanges, countOutcomes } from '../text/summary.ts';
 import { earlierDocument, outcomeDocument } from './runDocument.ts';
 
-/** The format of the events, which contain no plan. */
+/** The version of the format of events, which contain no plan. */
 const FORMAT_VERSION = '1.1';
 
 /** The first line: the actions of the run. */
@@ -24,7 +24,7 @@ export function startEvent({ id, address, verb }: Action): JsonObject {
   return { type: 'start', action: id, address, verb };
 }
 
-/** The server responded to the write of an action; reading it back and the end of the action follow. */
+/** The event after the server responded to the write of an action. Reading the object back and the end of the action follow. */
 export function sentEvent(outcome: Outcome): JsonObject {
   return { type: 'sent', ...outcomeDocument(outcome) };
 }

@@ -43,7 +43,7 @@ export function outcomesText(made: Plan, ended: readonly Outcome[], style: Style
   return lines.map(line => `${line}\n`).join('');
 }
 
-// The plan of an earlier run is not shown: its actions mean nothing to the reader.
+// The lines about an action of an earlier run. The plan of that run is not shown, because its actions mean nothing to the reader.
 function earlierLines({ run, outcome }: EarlierOutcome, style: Style): string[] {
   const named = `unfinished apply ${shortRun(run)}`;
   if (outcome.status === 'done')

@@ -13,7 +13,7 @@ export function skippedLine(actions: readonly string[], room: number): string {
   return `${head}${fitted(visible(actions[0] ?? ''), Math.max(SHORTEST, left - more.length))}${more}`;
 }
 
-/** A name is not cut below this width. */
+/** The minimum width of a name that is cut. */
 const SHORTEST = 12;
 
 /** As many of the names as fit, at least one, and the number of the others. */

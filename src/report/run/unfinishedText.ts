@@ -7,17 +7,17 @@ import type { JsonObject } from '../../model/value.ts';
 
 /** How a command treats unfinished applies. */
 export interface UnfinishedUse {
-  /** Whether the objects that they created count as declared by the base. */
+  /** Whether objects that unfinished applies created count as declared by the base. */
   readonly isCounted: boolean;
-  /** Whether the command only plans: an apply may have a key that the command lacks. */
+  /** Whether the command only makes a plan: an apply may have a key that the command lacks. */
   readonly isOnlyPlanned?: boolean;
   /** Whether the command reports drift. */
   readonly isDrift?: boolean;
 }
 
 /**
- * A note about an unfinished apply: of which revision it is, what it created and changed, what becomes of that, and how the run is
- * continued, undone or closed.
+ * A note about an unfinished apply: its revision, the objects that it created and changed, what happens to them, and how to
+ * continue, undo or close the run.
  */
 export function unfinishedText(
   noted: NotedRun,
@@ -58,7 +58,7 @@ const folderText = ({ formerFolder }: NotedRun): string =>
     ? ''
     : ` of the folder ${quoted(formerFolder)}, which has no files in this checkout,`;
 
-// Nothing says what it did: a person has to look.
+// The text for a run whose actions are unknown: a person has to look at the account.
 function lostText({ run, formerFolder }: NotedRun, since: string): string {
   const short = shortRun(run);
   const whose = formerFolder === undefined ? '' : ` of ${quoted(formerFolder)}`;
@@ -90,7 +90,8 @@ function createdText(
   return `${made}${left}${doubt}`;
 }
 
-// Files that have the revision behind them have kept or reverted its changes.
+// The changes of a run whose revision is not in the history of this clone. Otherwise empty: files whose history contains the
+// revision have kept or reverted the changes.
 function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: NotedRun): string {
   if (!isElsewhere || changed.length + perhapsChanged.length === 0) return '';
   const done = [

@@ -1,4 +1,4 @@
-// The account beside the files, on the page of a studio: what differs, who changed it and when.
+// The differences between the account and the files on the page of a studio, with who changed the account and when.
 
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -31,7 +31,7 @@ export type AccountSeen =
 
 /** How old it is. */
 export interface AccountAge {
-  /** The files have changed since it was compared with them. */
+  /** Whether the files have changed since the account was compared with them. */
   readonly isOlder: boolean;
   /** It is read again now. */
   readonly isReading: boolean;

@@ -9,7 +9,7 @@ import { textLines } from './parts.ts';
 
 const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 
-/** An answer. `reached`: what each source reaches, of a question with both ends. */
+/** The answer as markup. `reached`: for a question with both ends, which destinations each source reaches. */
 export function answerMarkup(answer: AccessAnswer, reached?: Reached): string {
   const isReached = answer.flows.length > 0;
   const { look, verdict } =
@@ -35,7 +35,7 @@ const NOTHING: Verdict = { look: 'loss', verdict: '✕ Not reached' };
 
 const PART = 'only some destinations or ports, or only if posture checks pass';
 
-// One of several is not all: no tick for a part.
+// The verdict about a source. If it reaches only some of several destinations, it gets no tick.
 function verdictOf({ wholly, partly, not }: Reached, source: string): Verdict {
   if (partly.length + not.length === 0) return wholly.length > 0 ? ALL : NOTHING;
   if (wholly.length + partly.length === 0) return NOTHING;

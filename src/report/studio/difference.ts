@@ -1,4 +1,4 @@
-// What the files change, on a page: who gains and loses access in sentences, then the objects that differ.
+// The changes of the files on a page: sentences about gained and lost access, then the objects that differ.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';

@@ -1,4 +1,4 @@
-// Findings about files on a page: what is wrong, where, and what to do next.
+// Findings about files on a page: the fault, its place, and what to do next.
 import { type Diagnostic, placeText } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { table, whole } from '../page/table.ts';

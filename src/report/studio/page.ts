@@ -1,4 +1,4 @@
-// The page of a studio as its server sends it: the places of its parts and its script. It holds nothing of the files.
+// The page of a studio as its server sends it: the places of its parts, and its script. It contains nothing from the files.
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';
@@ -10,7 +10,7 @@ import { viewsSection } from './views.ts';
 
 /** What a studio shows. */
 export interface StudioPage {
-  /** How many seconds apart the account may be read; absent if the studio reads none. */
+  /** The minimum number of seconds between two reads of the account; absent if the studio does not read an account. */
   readonly accountEvery?: number | undefined;
 }
 

@@ -2,10 +2,10 @@
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import type { Section } from '../page/section.ts';
 
-/** A part, by its place in the page. */
+/** The name of a part, which gives its place in the page. */
 export type PartName = 'status' | 'findings' | 'tests' | 'difference' | 'account' | 'views';
 
-/** The id of the element that holds a part. */
+/** The id of the element that contains a part. */
 export const partId = (name: PartName): string => `part-${name}`;
 
 /** A section that a part fills. */
@@ -17,7 +17,7 @@ export function partSection(name: PartName, title: string, before: Content = [])
 /** The text of a part. */
 export const partText = (content: Content): string => element('div', {}, content).markup;
 
-/** A moment, which the script of the page shows in the time of the reader. */
+/** A time, which the script of the page shows in the time zone of the reader. */
 export function moment(milliseconds: number): Markup {
   const text = new Date(milliseconds).toISOString();
   return element('time', { datetime: text }, `${text.slice(11, 19)} UTC`);

@@ -14,7 +14,7 @@ export interface StudioStatus {
   readonly failedTests: number;
   /** Whether the files can be evaluated. */
   readonly isValid: boolean;
-  /** When the state was read that is shown; absent if no state without errors was read yet. */
+  /** The time at which the shown state was read; absent if no state without errors was read yet. */
   readonly shownAt?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** The views of the files, compared with what they differ from, if they do; each drawing is a step. */
+/** The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step. */
 export function* studioViews(content: MapContent): InSteps<StudioViews> {
   const { picture, compared } = content;
   const before = compared?.before;

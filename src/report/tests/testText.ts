@@ -61,7 +61,7 @@ export function failureLines({
   ];
 }
 
-// Lines that cannot be judged for the same reason are one line.
+// Combines lines that cannot be judged for the same reason.
 function withReasonOnce(failures: readonly FailedLine[]): readonly FailedLine[] {
   return failures.flatMap(failure => {
     if (failure.unknown === undefined) return [failure];

@@ -1,4 +1,4 @@
-// Log rows as lines of a table that grows: its column widths are fixed before the first row is known.
+// Rows of a log as lines of a table that grows: its column widths are fixed before the first row is known.
 import { visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';
@@ -8,7 +8,7 @@ import { fitted, padded } from './width.ts';
 /** The table layout of a log. */
 export interface EventColumn {
   readonly title: string;
-  /** The column widths; the last column takes the rest of the line. */
+  /** The width of the column; the last column takes the rest of the line. */
   readonly width: number;
   readonly textOf: (row: JsonObject) => string;
 }
@@ -63,7 +63,7 @@ const firstOf =
   (row: JsonObject): string =>
     texts.map(textOf => textOf(row)).find(text => text !== '') ?? '';
 
-// Times are shown to the second: the JSON has the full precision.
+// The time in whole seconds: the JSON has the full precision.
 const timeText = (time: string): string => time.replace(/\.\d+/, '');
 
 const lastEvent =

@@ -1,4 +1,4 @@
-// Lines with a leading sign, as in plans: laid out, wrapped and coloured in one place.
+// Lines with a leading sign, as in plans: this file lays them out, wraps and colours them.
 import { visible } from '../../model/text/visible.ts';
 import type { Style } from './style.ts';
 import { fittingEnd, textWidth } from './width.ts';
@@ -12,7 +12,7 @@ export interface Line {
   readonly text: Wrappable;
 }
 
-/** A text, or its clauses: two spaces separate them, and a clause that fits on a line is not broken. */
+/** A text, or a list of clauses, which are separated by two spaces. A clause that fits on a line is not broken. */
 export type Wrappable = string | readonly string[];
 
 /** The lines as text, each within the width. */
@@ -31,8 +31,9 @@ function renderLine({ sign, depth, text }: Line, style: Style): string[] {
 }
 
 /**
- * Wraps a text at spaces, or before a clause, into parts of at most `room` columns; continuation lines are indented by at least
- * four columns below the beginning of the text. Hidden characters are made visible first, so the text contains no line feed of its own.
+ * Wraps a text at spaces, or before a clause, into parts of at most `room` columns. Continuation lines are indented by at least
+ * four columns more than the beginning of the text. Hidden characters are made visible first, so the text contains no line feed
+ * of its own.
  */
 export function wrap(text: Wrappable, room: number): string[] {
   const clauses = typeof text === 'string' ? [visible(text)] : text.map(visible);
@@ -45,7 +46,7 @@ export function wrap(text: Wrappable, room: number): string[] {
     const end = fittingEnd(shown, at, room - indent.length);
     if (end === shown.length) return [...lines, indent + shown.slice(at)].map(harmless);
     const space = breakIn(shown, at, end, below.length - indent.length);
-    // A line with no or almost no text is useless.
+    // Whether the room allows wrapping: a line with almost no text is useless.
     const isBreakable =
       indent.length + space > below.length && shown.slice(at, at + space).trim() !== '';
     const broken =
@@ -63,8 +64,8 @@ export function wrap(text: Wrappable, room: number): string[] {
 
 const GAP = '  ';
 
-// The last space that fits, from the beginning of the line: outside of quotes if the line has enough text before it, because the rest
-// of a name must not look like a line of its own.
+// The position of the last space that fits. If the line has enough text before it, the space is outside quotes, because the rest
+// of a name must not look like a separate line.
 function breakIn(shown: string, at: number, end: number, least: number): number {
   const fitting = shown.slice(at, end + 1);
   for (let space = fitting.lastIndexOf(' '); space > least; ) {
@@ -84,7 +85,7 @@ function isQuoted(text: string, position: number): boolean {
   return isInside;
 }
 
-// A name may be longer than a line: then its rest does not begin with a sign of lines.
+// A name may be longer than a line: then its rest must not begin with one of these signs of lines.
 const MARK = /^[-+−~!#|>*]/;
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 /** How many characters longer that is. */
@@ -99,7 +100,8 @@ function startsOf(clauses: readonly string[]): readonly number[] {
   });
 }
 
-// Before the clause that would be cut at `end`, if the next line has room for all of it, or none of its members fits here.
+// The break before the clause that would be cut at `end`, if the next line has room for the whole clause, or if none of its
+// members fits here.
 function clauseBreak(
   shown: string,
   starts: readonly number[],
@@ -119,7 +121,7 @@ function indentBelow(text: string, room: number): string {
   return ' '.repeat(Math.max(4, Math.min(own + 2, Math.floor(room / 2))));
 }
 
-// Wherever a text is wrapped, the next line may begin with something that GitHub would execute as a command.
+// A line that GitHub does not execute: wherever a text is wrapped, the next line may begin like a command.
 const harmless = (line: string): string => line.replace(/^(\s*:):/, '$1\\u003a');
 
 function signStyle(sign: Sign, style: Style): (text: string) => string {

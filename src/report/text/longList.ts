@@ -1,4 +1,4 @@
-// Lists as people read them: adjacent ports as ranges, and of a long list the members with the greatest reach.
+// Lists for people: adjacent ports as ranges, and of a long list only the members with the greatest reach.
 import type { KindTable, Shape } from '../../kinds/kind.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { isObject } from '../../model/value.ts';
@@ -7,19 +7,19 @@ import { isObject } from '../../model/value.ts';
 export interface ListLimit {
   /** The largest number of members shown. */
   readonly most: number;
-  /** Whether a member is an object of the account itself. */
+  /** The kinds, which show whether a member is a built-in object of every account. */
   readonly kinds: KindTable;
-  /** Called for each list that is not shown whole. */
+  /** Called for each list that is not shown in full. */
   readonly onCut?: () => void;
 }
 
-/** Records whether anything of a report was cut. */
+/** Records whether any part of a report was cut. */
 export interface CutMark {
   readonly onCut: () => void;
   readonly isCut: () => boolean;
 }
 
-/** A mark for a report of which nothing is cut yet. */
+/** Returns a mark for a report of which nothing is cut yet. */
 export function cutMark(): CutMark {
   let isCut = false;
   return {
@@ -30,18 +30,18 @@ export function cutMark(): CutMark {
   };
 }
 
-/** The texts of a list, and the number of members without one. */
+/** The texts of a list, and the number of members that are not shown. */
 interface ShownList {
   readonly texts: readonly string[];
   readonly more: number;
-  /** Whether members are shown as ranges, which are not texts of the files. */
+  /** Whether members are combined into ranges that are not in the files. */
   readonly isRanges: boolean;
 }
 
 /** A range of ports, inclusive. */
 type Range = readonly [first: number, last: number];
 
-/** The members of a list whose items have this shape; without a limit all of them, one by one. */
+/** The members of a list whose items have this shape. Without a limit, all members are shown, one by one. */
 export function shownList(
   items: Shape | undefined,
   members: readonly Shown[],
@@ -62,7 +62,7 @@ export function shownList(
   return { texts: kept.map(textOf), more: values.length - kept.length, isRanges: false };
 }
 
-// Ports and ranges as numbers: text would put 1000 before 80. Everything else stays in its order.
+// Sorts ports and ranges as numbers, because as texts 1000 would come before 80. Any other list keeps its order.
 function portsInOrder(values: readonly Shown[]): readonly Shown[] {
   const ports = values.map(value => ({ value, range: rangeOf(value) }));
   return ports.some(({ range }) => range === null)
@@ -73,7 +73,7 @@ function portsInOrder(values: readonly Shown[]): readonly Shown[] {
 /** The placeholder for members that are not shown. */
 export const moreText = (count: number): string => `… ${count} more`;
 
-/** Ports and ranges, sorted, with adjacent ones merged; null if a value is neither. */
+/** Ports and ranges, sorted and with adjacent ones merged; null if a value is neither a port nor a range. */
 export function portRanges(values: readonly Shown[]): readonly Range[] | null {
   const ranges = values.map(rangeOf);
   if (!ranges.every(range => range !== null)) return null;
@@ -90,7 +90,8 @@ export function portRanges(values: readonly Shown[]): readonly Range[] | null {
 export const rangeText = ([first, last]: Range): string =>
   first === last ? String(first) : `${first}-${last}`;
 
-// A port is a text of digits; a range is an object of two whole numbers, whatever its fields are called.
+// A value as a range; null if it is none. A port is a text of digits; a range is an object with two whole numbers, whatever the
+// names of its fields are.
 function rangeOf(value: Shown): Range | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return [Number(value), Number(value)];
   if (!isObject(value)) return null;
@@ -102,7 +103,7 @@ function rangeOf(value: Shown): Range | null {
 const isPort = (items: Shape | undefined): boolean =>
   items?.type === 'scalar' && items.normalise === 'port';
 
-/** At most this many members, those with the greatest reach, in the order of the list. */
+/** At most `most` members, those with the greatest reach, in the order of the list. */
 function furthest<T>(
   values: readonly T[],
   most: number,
@@ -119,7 +120,7 @@ function furthest<T>(
 // A shortened list must still show the members with a wide effect: an object of the account itself, such as the group of all
 // machines, a wildcard, a wide network or a wide range.
 
-/** How much a member of a list reaches: 0 for an ordinary name, infinity for an object of the account itself. */
+/** The reach of a member of a list: 0 for an ordinary name, infinity for a built-in object of every account. */
 export function reachOf(items: Shape | undefined, value: Shown, kinds: KindTable): number {
   if (typeof value === 'string') {
     if (isBuiltIn(items, value, kinds)) return Number.POSITIVE_INFINITY;

@@ -5,18 +5,21 @@ import { visible } from '../../model/text/visible.ts';
 /** A text as code, within a line or a cell of a table. */
 export function code(text: string): string {
   const shown = visible(text);
-  // In backticks only a backtick, a bar and a backslash before it have a meaning.
+  // In code with backticks, only a backtick, a bar and a backslash before a bar have a meaning.
   if (/^[^`|\\]+$/.test(shown) && shown === shown.trim()) return `\`${shown}\``;
   return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]|^ | $| (?= )/gu, entity)}</code>`;
 }
 
-/** A sentence that somebody wrote: unchanged if nothing in it could be Markdown, a link or a mention; otherwise as code. */
+/**
+ * A sentence that somebody wrote. It is unchanged if no part of it could be Markdown, a link or a mention; otherwise it is shown
+ * as code.
+ */
 export function prose(text: string): string {
   const isHarmless = /^(?:[\p{L}\p{N} ,;'()/+%-]|\.(?= |$)|&(?= ))+$/u.test(text);
   return isHarmless && !/\bGH-\d/i.test(text) && text === visible(text) ? text : code(text);
 }
 
-/** A text as a fenced block; its line feeds are ours. `language` selects the colouring of a forge. */
+/** A text as a fenced block. Its line feeds come from meshform. `language` selects the colouring of a forge. */
 export function fenced(text: string, language: 'text' | 'diff' = 'text'): string {
   const longest = largest(
     2,

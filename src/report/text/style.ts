@@ -1,6 +1,6 @@
 // Colour and width of text. Reports receive a style; only the command line knows whether there is a terminal.
 
-/** The meaning of a piece of text, by which a terminal colours it. */
+/** Functions that colour text by its meaning, and the width of lines. */
 export interface Style {
   readonly add: (text: string) => string;
   readonly change: (text: string) => string;

@@ -18,8 +18,8 @@ const CELL = 40;
 const NAME = 60;
 
 /**
- * A value as a table. Objects have one line each, and columns in the order of `fields`, then of any others, as many as fit; a
- * field without a value in any object has no column. A single object has one line for each field.
+ * A value as a table. A list of objects has one line for each object. Its columns are in the order of `fields`, followed by any
+ * other fields, as many as fit. A field without a value in any object has no column. A single object has one line for each field.
  */
 export function valueTable(value: Json, fields: readonly string[], style: Style): ObjectTable {
   if (isList(value)) {
@@ -100,8 +100,8 @@ function cellText(value: Json | undefined): string {
 }
 
 /**
- * A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted; so is a text that would make its
- * line a command of GitHub.
+ * A text in a column. Columns are separated by blanks, so a text that looks like several columns is quoted. A text that would
+ * make its line a command of GitHub is also quoted.
  */
 export function columnText(text: string): string {
   return /^\s|^::|\s\s|\s$/.test(text) ? jsonString(text) : visible(text);

@@ -1,4 +1,4 @@
-// Values as a plan shows them. Secrets are never shown; of some secrets the host is shown.
+// Values as a plan shows them. Secrets are never shown; for some secrets, the host is shown.
 import type { Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { keyFields } from '../../kinds/values/items.ts';
@@ -41,14 +41,14 @@ function listText(
 const hostText = (host: string): string =>
   host === SECRET_HOST ? '(secret)' : `${jsonString(host)} (the rest is a secret)`;
 
-/** The shape of the part of a value called `name`: a field, a map's value, or an item of a keyed list. */
+/** The shape of the part of a value called `name`: a field, the value of a map, or an item of a keyed list. */
 export function innerShape(shape: Shape | undefined, name: string): Shape | undefined {
   if (shape?.type === 'object') return shape.fields.get(name)?.shape;
   if (shape?.type === 'dict') return shape.values;
   return shape?.type === 'list' ? shape.items : undefined;
 }
 
-/** The shape at the end of a change's path. */
+/** The shape that a path leads to; undefined if it leads to no known shape. */
 export function shapeAt(shape: Shape, path: Path): Shape | undefined {
   return path.reduce<Shape | undefined>((inner, step) => innerShape(inner, step), shape);
 }
@@ -91,7 +91,7 @@ export function pathText(shape: Shape, path: Path): string {
   return text;
 }
 
-/** A value without its secrets, with hosts where they are shown, for documents with other readers. */
+/** A value without its secrets, for documents that other people read. Hosts are kept if they may be shown. */
 export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
   if (isHosted(value) && value.$host !== SECRET_HOST) return value.$host;
   if (isSecret(value)) return null;
@@ -109,7 +109,7 @@ export function withoutSecrets(shape: Shape | undefined, value: Shown): Shown {
   );
 }
 
-/** The same tree with `true` for each hidden value, as in OpenTofu's JSON; false if nothing is hidden. */
+/** A tree of the same form with `true` for each hidden value, as in OpenTofu's JSON; false if nothing is hidden. */
 export function sensitiveParts(shape: Shape | undefined, value: Shown): Shown {
   if (isSecret(value)) return true;
   if (isList(value)) {

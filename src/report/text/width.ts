@@ -1,8 +1,8 @@
-// The width of a text on a terminal, and how a text is cut to a width. The text must have passed `visible`.
+// The width of a text on a terminal, and functions that cut a text to a width. The text must have passed `visible`.
 
 // A combining mark that takes space, such as many vowel signs of India, has the width of a letter.
 const NO_WIDTH = /\p{Mn}|\p{Me}/u;
-// The blocks that Unicode calls wide or full-width. A block that is only partly wide counts as wide: too much room is better
+// The blocks that Unicode calls wide or full-width. A block that is only partly wide counts as wide: too much space is better
 // than too little.
 const TWO_WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
@@ -45,7 +45,10 @@ export function broken(text: string, room: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** The end of the part of a text that begins at `start` and takes at most `room` columns; it has at least one character. */
+/**
+ * The end of the longest part of a text that begins at `start` and takes at most `room` columns. The part has at least one
+ * character.
+ */
 export function fittingEnd(text: string, start: number, room: number): number {
   let end = start;
   let width = 0;

@@ -1,7 +1,7 @@
 // Escapes text that others have chosen for XML.
 import { visible, visibleLines } from '../../model/text/visible.ts';
 
-// XML cannot represent most control characters: they are shown by their numbers. The line feeds are ours.
+// XML cannot represent most control characters, so they are shown as numbers. Line feeds come from meshform.
 /** A text inside an element. */
 export const xmlText = (value: string): string =>
   visibleLines(value)

@@ -9,13 +9,13 @@ import type {
 } from '../../model/tightening.ts';
 import type { JsonObject } from '../../model/value.ts';
 
-/** What is not written into the files, and why. */
+/** A finding that is not written into the files, and the reason. */
 export interface Unwritten {
   readonly at: string;
   readonly because: string;
 }
 
-/** The document. `written`: the files that were changed. */
+/** The document with all findings. `written` are the files that were changed. */
 export function tightenDocument(
   { log, objects, kept }: Tightening,
   {

@@ -1,4 +1,4 @@
-// The findings of `tighten` as text: rules and routes with their findings, the best first.
+// The findings of `tighten` as text: rules and routes with their findings, the most useful first.
 import type { KindTable } from '../../kinds/kind.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
@@ -28,16 +28,16 @@ import { counted, countedOf } from '../text/summary.ts';
 /** How findings are shown. */
 export interface TightenSettings {
   readonly kinds: KindTable;
-  /** Whether every finding is shown, with flows that its removal would stop. */
+  /** Whether every finding is shown, with the flows that its removal would stop. */
   readonly isDetailed: boolean;
-  /** Whether the certain findings are in the files now. */
+  /** Whether the certain findings have been written into the files. */
   readonly isWritten: boolean;
 }
 
-/** The number of lines for findings unless all are asked for. */
+/** The maximum number of lines for findings, unless all are requested. */
 const LINES = 40;
 
-/** The lines about findings that are kept, unless all are asked for. */
+/** The maximum number of lines for findings that are kept, unless all are requested. */
 const KEPT_LINES = 5;
 
 /** The findings as text; it ends with a line feed. */
@@ -94,7 +94,7 @@ function objectText({ kind, key, rule }: NarrowedObject, kinds: KindTable): stri
   return `${noun} ${jsonString(key)}${inner}`;
 }
 
-/** What an edit does, and which flows it would have stopped. */
+/** The effect of an edit, and the flows that it would have stopped. */
 function editText({ edit, lost }: TightenFinding): string {
   if (!lost) return edit;
   return `${edit}: ${lostText(lost)}`;

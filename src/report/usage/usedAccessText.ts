@@ -13,10 +13,10 @@ import { csvText } from '../access/accessCsv.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
 
-/** The longest list of reasons, and of flows that no rule explains. */
+/** The maximum number of reasons, and of flows that no rule explains. */
 const FEW = 5;
 
-/** The used access, a paragraph for each rule and route. */
+/** The used access as text, with a paragraph for each rule and route. */
 export function usedAccessText(used: UsedAccess, style: Style): string {
   const { observed, rules, routes, unexplained, contradictions } = used;
   const blocks = [

@@ -1,4 +1,4 @@
-// A change of a plan as lines: what happens, where it is declared, and every field that differs.
+// A change of a plan as lines: the action, the place of the declaration, and every field that differs.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -33,7 +33,7 @@ export function headline(change: ShownChange): string {
   return visible(`  # ${change.address} ${HEADLINE[change.type]}`);
 }
 
-/** Where files declare the object; undefined if none does. */
+/** The place where files declare the object; undefined if no file does. */
 export const declaredAt = ({ at }: Pick<ShownChange, 'at'>): string | undefined =>
   at && `declared at ${placeText(at)}`;
 
@@ -68,7 +68,7 @@ export const fieldTexts = (
       .join(' '),
   );
 
-// Several defaults share a line, because nobody wrote them.
+// The fields of a new object. Defaults share a line, because nobody wrote them.
 function createLines(
   kind: Kind,
   after: ShownFields,
@@ -151,8 +151,8 @@ function itemLines(
   return [{ sign, depth, text: label }, ...body];
 }
 
-// The label already contains the key of an item. A key of several fields is shown, because the label does not say which part is
-// which.
+// The lines of an item without its key, which the label already contains. A key of several fields is shown, because the label
+// does not show which part belongs to which field.
 function itemBody(block: Block, list: Shape | undefined, item: ShownFields): Line[] {
   const by = keyFields(list) ?? [];
   const rest = Object.entries(item).filter(([name]) => by.length !== 1 || name !== by[0]);
@@ -236,7 +236,7 @@ function unchanged({ kept, foreign }: MembersChange<Shown>, limit: ListLimit | u
   return texts.length > 0 ? [{ sign: ' ', depth: 2, text: `(${texts.join('; ')})` }] : [];
 }
 
-// In a long list that becomes another list, readers look for the differences.
+// Two long lists as added and removed members: the reader looks for the differences.
 function asMembers(
   field: ValueChange<Shown>,
   limit: ListLimit | undefined,

@@ -1,4 +1,4 @@
-// Objects that a run does not touch, by kind and reason: counts, and some names.
+// Objects that a run does not touch, by kind and reason: their number, and some names.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isSpokenKey } from '../../model/called.ts';
 import type { LeftAlone, LeftAloneReason } from '../../model/change.ts';
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Detail, number>> = {
   summary: 0,
 };
 
-/** A line for each kind and reason; empty where the run touches everything. */
+/** A line for each kind and reason; empty if the run touches everything. */
 export function leftAloneLines(
   { leftAlone, unselected = 0 }: Plan,
   kinds: KindTable,
@@ -40,7 +40,7 @@ export function leftAloneLines(
     : [...lines, `${counted(unselected, 'declared object')} not part of this run`];
 }
 
-/** The number of names of a kind, by the detail of the report. */
+/** The maximum number of names of a kind, by the level of detail of the report. */
 export const namesIn = (detail: Detail): number => NAMES[detail];
 
 /** How a line is worded and cut. */

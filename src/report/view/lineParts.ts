@@ -1,4 +1,4 @@
-// The parts of a new object that a line is made of, and the values of the fields that the kind's declaration names for the line.
+// The parts of an object that form its short line, and the values of the fields that the kind declares for the line.
 import type { Kind, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
@@ -20,7 +20,7 @@ export const wholePart = ({ shape }: Kind, fields: ShownFields): Part => ({
   list: '',
 });
 
-/** The items of the list that the paths of the line lead into; null if they lead into none. */
+/** The items of the list into which the paths of the line lead; null if they lead into no list. */
 export function itemParts(kind: Kind, fields: ShownFields): readonly Part[] | null {
   const list = listOf(kind);
   return list === undefined ? null : itemsOf(kind.shape, list, fields);
@@ -47,7 +47,7 @@ export interface Found {
   readonly value: Shown;
 }
 
-/** The value at a path, if the path leads through this part and there is a value. */
+/** The values at a path; empty if the path does not lead through this part, or if there is no value. */
 export function valuesAt({ shape, fields, list }: Part, path: string): readonly Found[] {
   const steps = path.split('.');
   if (list !== '' && steps.shift() !== list) return [];

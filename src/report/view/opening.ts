@@ -1,5 +1,5 @@
-// How much a change opens: who and what it covers, with which traffic and rights. A report that must leave something out, or that
-// a reader may stop reading, begins with what opens most.
+// How much a change opens: the parties that it covers, its traffic, and its rights. If a report leaves something out, or a reader
+// stops early, the changes that open most must come first.
 import type { KindLine, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { largest } from '../../model/text/many.ts';
@@ -7,13 +7,16 @@ import { isList } from '../../model/value.ts';
 import { portRanges, reachOf } from '../text/longList.ts';
 import { itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
 
-/** Who and what weigh more than traffic, and traffic weighs more than a single field. */
+/** Parties weigh more than traffic, and traffic weighs more than a single field. */
 const WEIGHTS = { party: 2, traffic: 1, field: 0.5 } as const;
 
-/** A change that opens at least this much covers everybody, or a wide network, on a side. */
+/** The minimum opening of a change that covers everybody, or a wide network, on a side. */
 const WIDE = WEIGHTS.party;
 
-/** How much the change opens: 0 for nothing. A change that opens something to everybody counts more than one that names any number of groups. */
+/**
+ * How much a change opens; 0 for nothing. A change that opens something to everybody counts more than a change with any number of
+ * groups.
+ */
 export function openingOf(change: ShownChange, kinds: KindTable): number {
   const kind = kinds.get(change.kind);
   const { after } = change;
@@ -31,7 +34,7 @@ export function openingOf(change: ShownChange, kinds: KindTable): number {
 export const isWide = (change: ShownChange, kinds: KindTable): boolean =>
   openingOf(change, kinds) >= WIDE;
 
-/** The changes, those that open most first; changes that open equally keep their order. */
+/** The changes that open most come first; equal changes keep their order. */
 export function widestFirst(
   changes: readonly ShownChange[],
   kinds: KindTable,
@@ -39,7 +42,7 @@ export function widestFirst(
   return ranked(changes, change => openingOf(change, kinds));
 }
 
-/** Things by a number, the largest first; equal ones keep their order. */
+/** The things sorted by a number, the largest first; equal things keep their order. */
 export function ranked<T>(things: readonly T[], rank: (thing: T) => number): readonly T[] {
   return things
     .map(thing => ({ thing, rank: rank(thing) }))
@@ -62,7 +65,10 @@ const isClosed = ({ closes = [] }: KindLine, part: Part): boolean =>
     valuesAt(part, field).some(({ value }) => values.some(one => one === value)),
   );
 
-/** The share of the largest reach, and of the longest list of names: a list of names never weighs as much as everybody. */
+/**
+ * The logarithms of the reach and of the number of names are divided by these numbers, so that a list of names never weighs as
+ * much as everybody.
+ */
 const REACH = 32;
 const MEMBERS = 64;
 
@@ -97,7 +103,7 @@ function trafficOpening({ protocol, port = [] }: KindLine, part: Part): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0) / PORTS;
 }
 
-/** Numbers are compared by their size: this many bits count as the whole weight. */
+/** Numbers are compared by their number of bits: this many bits count as the whole weight. */
 const BITS = 40;
 
 function fieldOpening(part: Part, { field, in: values }: NonNullable<KindLine['opens']>[number]) {

@@ -1,5 +1,4 @@
-// The view of a plan from which every text format derives: what is shown in full, on one line, or collapsed, and in which
-// order.
+// The view of a plan from which every text format is derived: its order, and what is shown in full, on one line, or collapsed.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,7 +12,7 @@ import { isWide, widestFirst } from './opening.ts';
 import { isRemarkable, type Remarks, remarksOf } from './remarks.ts';
 import { type ShortLine, shortLine } from './shortLine.ts';
 
-/** The detail of a plan: what fits a screen, everything, or one line per object. */
+/** The level of detail of a plan: what fits a screen, everything, or one line for each object. */
 export type Detail = 'screen' | 'full' | 'summary';
 
 /** A change with all its fields. */
@@ -30,7 +29,7 @@ export interface LineRow {
   readonly type: 'listed';
   /** `29 policies`. */
   readonly title: string;
-  /** Hazards that every object of the row has; a text need not repeat them. */
+  /** Hazards that all objects of the row share; a text need not repeat them. */
   readonly shared: readonly string[];
   /** Those that open most first. */
   readonly objects: readonly ObjectLine[];
@@ -44,7 +43,7 @@ export interface ObjectLine {
   readonly remarks: readonly string[];
 }
 
-/** The names of new objects of a kind that grant nothing by themselves. */
+/** The names of new objects of a kind which grant nothing by themselves. */
 export interface FoldedRow {
   readonly type: 'folded';
   /** `41 groups`. */
@@ -72,10 +71,10 @@ interface Showing {
   readonly remarks: Remarks;
 }
 
-/** The largest number of new objects of a kind that are shown in full, and of members of a list. */
+/** The maximum number of new objects of a kind that are shown in full, and of members of a list. */
 export const MOST = 20;
 
-/** At most this many new objects are shown in full, because a summary would not be shorter. */
+/** Up to this number of new objects are always shown in full, because a summary would not be shorter. */
 const FEW = 3;
 
 const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
@@ -85,8 +84,8 @@ const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
 ];
 
 /**
- * Changes in the order of the sections: those of existing objects first, then new objects. Of these, first those that cover
- * everybody or a wide network, then the others by kind, at last the kinds that grant nothing.
+ * Changes in the order of the sections: first changes of existing objects, then new objects. Of the new objects, those that cover
+ * everybody or a wide network come first, then the others by kind, and last the kinds that grant nothing.
  */
 export function changesInOrder(
   changes: readonly ShownChange[],
@@ -109,7 +108,7 @@ export function changesInOrder(
   return [...touched, ...wide, ...byKind];
 }
 
-/** The changes of a plan as sections: those of existing objects first, then new objects. */
+/** The changes of a plan as sections: first changes of existing objects, then new objects. */
 export function planSections(
   plan: Plan,
   kinds: KindTable,
@@ -193,7 +192,7 @@ function foldedRows(
   return [{ type: 'folded', title, changes, names, more: changes.length - names.length }];
 }
 
-// A name with the number of objects that it points at: `auditors (2 peers)`.
+// A name with the number of objects that it refers to: `auditors (2 peers)`.
 function foldedName({ shape }: Kind, { key, after = {} }: ShownChange, kinds: KindTable): string {
   const counts = [...shape.fields.values()].flatMap(({ name, shape: inner }) => {
     const ref =

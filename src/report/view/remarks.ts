@@ -10,9 +10,9 @@ import { namesOf } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';
 
-/** Everything in a plan about its objects besides their fields. */
+/** The facts in a plan about its objects, apart from their fields. */
 export interface Remarks {
-  /** By address, the codes of the hazards of its actions. */
+  /** The codes of the hazards of an object's actions, by address. */
   readonly hazards: ReadonlyMap<Address, readonly string[]>;
   /** Objects with a finding of the plan. */
   readonly found: ReadonlySet<Address>;
@@ -26,14 +26,15 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
       hazards.set(address, [...(hazards.get(address) ?? []), ...own.map(({ code }) => code)]);
   const inBackticks = diagnostics.flatMap(({ message }) => message.match(/`[^`]*`/g) ?? []);
   const named = new Set(inBackticks);
-  // Of a text in a template, the object that uses it.
+  // For a text in a template, the place of the object that uses the template.
   const places = diagnostics.flatMap(({ at }) => at?.use?.places.at(-1) ?? at ?? []);
   const declared = places.length === 0 ? [] : declaredAt(changes, places);
   const spoken = changes.filter(change => namesOf(change).some(name => named.has(quoted(name))));
   return { hazards, found: new Set([...declared, ...spoken].map(({ address }) => address)) };
 }
 
-// A finding may be at the position of a field: its object is the last one that begins before it.
+// The object of a finding. A finding may be at the position of a field: its object is the last one that begins before this
+// position.
 function declaredAt(
   changes: readonly ShownChange[],
   places: readonly Span[],
@@ -48,7 +49,7 @@ function declaredAt(
   });
 }
 
-// For each line the last start that is not after it; both lists are in order.
+// For each line, the last start that is not after the line; both lists are sorted.
 function startsBefore(lines: readonly number[], starts: readonly number[]): readonly number[] {
   const found = new Set<number>();
   let at = 0;
@@ -60,7 +61,7 @@ function startsBefore(lines: readonly number[], starts: readonly number[]): read
   return [...found];
 }
 
-/** Whether a new object has a remark: a hazard, a finding, a note, a secret, or that somebody had deleted it. */
+/** Whether a new object has a remark: a hazard, a finding, a note, a secret, or the fact that somebody had deleted the object. */
 export function isRemarkable(change: ShownChange, { hazards, found }: Remarks): boolean {
   const { address, notes, since, after = {} } = change;
   return (

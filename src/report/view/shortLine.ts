@@ -1,4 +1,4 @@
-// An object on one line: who gets access to what, by which protocol and ports. The kind declares which fields the line uses.
+// An object on one line: its parties, protocol and ports. The kind declares which fields the line uses.
 import type { Kind, KindLine, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { keyFields } from '../../kinds/values/items.ts';
@@ -12,7 +12,9 @@ import { innerShape, valueText } from '../text/values.ts';
 import { type Found, itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';
 import { openingOfPart, ranked } from './opening.ts';
 
-/** A line about an object, or one line for each of its items if it has several; made of clauses, none of them empty. */
+/**
+ * A line about an object, or one line for each of its items if it has several. Each line consists of clauses that are not empty.
+ */
 export interface ShortLine {
   readonly clauses: Clauses;
   readonly items: readonly Clauses[];
@@ -27,7 +29,7 @@ export function shortLine(kind: Kind, fields: ShownFields, limit?: ListLimit): S
   return lineOf(line, kind, fields, limit);
 }
 
-/** The same line with every other field: who approves a deletion reads all that goes. */
+/** The same line with every other field: a person who approves a deletion must see everything that is lost. */
 export function completeLine(kind: Kind, fields: ShownFields, limit?: ListLimit): ShortLine {
   const { line } = kind;
   if (line === undefined) return { clauses: allFields(kind, fields, limit), items: [] };
@@ -40,7 +42,7 @@ export function completeLine(kind: Kind, fields: ShownFields, limit?: ListLimit)
   return lineOf({ ...roles, also: [...also, ...new Set(others)] }, kind, fields, limit);
 }
 
-// The fields of a part, except those that form its name, and a list whose items are parts of their own.
+// The paths of the fields of a part. Left out are the fields that form its name, and a list whose items are separate parts.
 function pathsIn({ shape, fields, list }: Part, kind: Kind): readonly string[] {
   const named = new Set(
     list === '' ? kind.identity.flat() : keyFields(kind.shape.fields.get(list)?.shape),
@@ -61,7 +63,7 @@ function lineOf(
   const whole = clausesOf(line, wholePart(kind, fields), limit);
   const parts = itemParts(kind, fields);
   if (parts === null) return { clauses: whole, items: [] };
-  // The widest opening comes first, because a long line is not read to its end.
+  // The item that opens most comes first, because a long line is not read to its end.
   const inOrder = limit ? ranked(parts, part => openingOfPart(line, part, limit.kinds)) : parts;
   const items = inOrder.map(item => clausesOf(line, item, limit));
   const [only, ...others] = items;
@@ -83,7 +85,7 @@ function clausesOf(line: KindLine, part: Part, limit: ListLimit | undefined): Cl
   return [ways, traffic, othersText(line.also ?? [], part, limit)].filter(text => text !== '');
 }
 
-// Names and addresses, without the quotes of the files.
+// The members as text: names and addresses, without the quotes of the files.
 function membersText({ shape, value }: Found, limit: ListLimit | undefined): string {
   const items = shape?.type === 'list' ? shape.items : shape;
   const { texts, more } = shownList(items, isList(value) ? value : [value], wordOf, limit);
@@ -92,7 +94,7 @@ function membersText({ shape, value }: Found, limit: ListLimit | undefined): str
 
 function wordOf(value: Shown): string {
   if (typeof value === 'string') return nameText(value);
-  // A reference with the type of its target.
+  // A reference, together with the type of its target.
   const [only, ...others] = isObject(value) ? Object.values(value) : [];
   return typeof only === 'string' && others.length === 0
     ? nameText(only)
@@ -161,7 +163,7 @@ function withoutPresets(shape: Shape | undefined, value: Shown): Shown {
   return Object.fromEntries(own);
 }
 
-// Without such a declaration every field of the kind counts, except those that form its name.
+// The clauses of a kind without a declared line: every field counts, except those that form its name.
 function allFields(kind: Kind, fields: ShownFields, limit: ListLimit | undefined): Clauses {
   const named = new Set(kind.identity.flat());
   const paths = Object.keys(fields).filter(path => !named.has(path));

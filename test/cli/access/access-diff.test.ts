@@ -131,7 +131,7 @@ test('a saved plan shows its access diff again', () =>
     expect((await run(cwd, 'apply', 'plan.json', '--yes')).code).toBe(0);
   }));
 
-test('there is always a line, and nothing more is read if nothing changes', () =>
+test('the plan always has an access line, and reads nothing more if access is unchanged', () =>
   started(async (cwd, write) => {
     const asked = account.requests.length;
     const { stdout } = await run(cwd, 'plan');
@@ -141,7 +141,7 @@ test('there is always a line, and nothing more is read if nothing changes', () =
     expect((await run(cwd, 'plan')).stdout).toMatch(/^Access: unchanged$/m);
   }));
 
-test('an account that has only the objects of a new account', () =>
+test('an account that has only its initial objects is reported as a new account, without hazards of access', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'network.yaml'), BEFORE);
     const { stdout, stderr } = await run(cwd, 'plan');

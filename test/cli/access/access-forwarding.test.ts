@@ -114,7 +114,7 @@ policies:`,
     'route/db',
     ['traffic to route/db has the address of the routing machine'],
   ],
-])('%s of a guarded target is a right', (_, first, wanted, target, says) =>
+])('a change of %s of a guarded target is reported as a right', (_, first, wanted, target, says) =>
   started(account, async folder => {
     const { want, run } = folder;
     // Routers and routes of a machine need the machine.
@@ -132,7 +132,7 @@ policies:`,
   }),
 );
 
-test('a route for the overlay address of a guarded machine is a right, and an exit node is not', () =>
+test('a route for the overlay address of a guarded machine is reported as a right, an exit node is not', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { ip } = (await listOf(account, 'peers')).find(({ name }) => name === 'jump') ?? {};
@@ -146,7 +146,7 @@ test('a route for the overlay address of a guarded machine is a right, and an ex
     await refused(account, folder, '--no-new-access');
   }));
 
-test('objects without a guard, and objects that lose a router, are no right', () =>
+test('objects without a guard, and objects that lose a router, are not reported as rights', () =>
   started(account, async ({ want, run }) => {
     const two = more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`);
     const rightsOf = async () => meshformOf(await run('plan', '--format', 'json')).access.rights;

@@ -65,15 +65,13 @@ test('a target is widened only with a flag that names it', () =>
 test.each([
   ['WIDENS_ACCESS', WIDENED, DB],
   ['NARROWS_ACCESS', NARROWED, 'group/bastions'],
-])(
-  '--allow %s with a target, as earlier versions had it, still allows it',
-  (code, wanted, target) =>
-    started(account, async folder => {
-      const { want, run } = folder;
-      await want(wanted, guarded(target));
-      await refused(account, folder, '--allow', code);
-      expect((await run('apply', '--yes', '--allow', `${code}=${target}`)).code).toBe(0);
-    }),
+])('--allow %s allows the plan only together with the guarded target', (code, wanted, target) =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(wanted, guarded(target));
+    await refused(account, folder, '--allow', code);
+    expect((await run('apply', '--yes', '--allow', `${code}=${target}`)).code).toBe(0);
+  }),
 );
 
 test('a saved plan that was allowed is applied, unless the account now gains more', () =>
@@ -129,7 +127,7 @@ test.each([
   ['another target', NARROWED, DB],
   ['an address that nothing offers', NARROWED, '192.0.2.0/24'],
   ['nothing about access', BEFORE.replace('groups:', 'groups:\n  - name: idle'), 'all'],
-])('%s is not concerned', (_, wanted, target) =>
+])('a guard is not concerned by a plan that widens %s', (_, wanted, target) =>
   started(account, async ({ want, run }) => {
     await want(wanted, guarded(target));
     expect((await run('plan')).stdout).toContain('guarded: 1 entry, none is affected');
@@ -137,7 +135,7 @@ test.each([
   }),
 );
 
-test('an invitation of somebody whose machines join a group that reaches it', () =>
+test('inviting a person whose machines join a group that reaches a guarded target is refused', () =>
   started(
     account,
     async folder => {
@@ -158,7 +156,7 @@ const GONE = BEFORE.replace(
   '- { name: orders-db, address: 10.20.0.5, groups: [databases] }',
   '- { name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { delete: true } }',
 );
-test('objects that the plan deletes or renames', () =>
+test('deleting a guarded target is refused without flags, and a renamed target stays guarded', () =>
   started(
     account,
     async folder => {
@@ -222,7 +220,7 @@ describe('guarded access', () => {
     }));
 });
 
-test('an unreadable list concerns every target that depends on it', () =>
+test('if a list is unreadable, every guarded target that depends on it is reported as concerned', () =>
   started(account, async folder => {
     const { want } = folder;
     await want(NARROWED, guarded(DB, 'peer/gw', { from: 'peer/mia', to: DB }));

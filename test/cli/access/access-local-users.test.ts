@@ -22,22 +22,25 @@ ${more}`;
 test.each([
   [true, 6],
   [false, 0],
-])('with SSH %s, the port of SSH beside named users is a right', async (ssh, code) => {
-  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
-  onTestFinished(() => account.close());
-  await account.enrol('web');
-  await account.enrol('laptop');
-  await inFolder(async cwd => {
-    const want = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
-    const run = (...words: readonly string[]) =>
-      meshform(words, { cwd, env: environmentOf(account) });
-    await want(files('', ssh));
-    const first = await run('apply', '--yes');
-    expect(first.code, first.stderr).toBe(0);
-    await want(files(`  - { name: more, rules: [${OPEN}] }\n`, ssh));
-    const second = await run('plan', '--no-new-access');
-    expect(second.code, second.stdout + second.stderr).toBe(code);
-    const says = 'group/engineers may log in as any user by rule open';
-    expect(second.stdout.includes(says)).toBe(ssh);
-  });
-});
+])(
+  'with SSH enabled on the machine (%s), opening its port beside a rule for named users is a right',
+  async (ssh, code) => {
+    const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+    onTestFinished(() => account.close());
+    await account.enrol('web');
+    await account.enrol('laptop');
+    await inFolder(async cwd => {
+      const want = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
+      const run = (...words: readonly string[]) =>
+        meshform(words, { cwd, env: environmentOf(account) });
+      await want(files('', ssh));
+      const first = await run('apply', '--yes');
+      expect(first.code, first.stderr).toBe(0);
+      await want(files(`  - { name: more, rules: [${OPEN}] }\n`, ssh));
+      const second = await run('plan', '--no-new-access');
+      expect(second.code, second.stdout + second.stderr).toBe(code);
+      const says = 'group/engineers may log in as any user by rule open';
+      expect(second.stdout.includes(says)).toBe(ssh);
+    });
+  },
+);

@@ -38,31 +38,33 @@ test.each<[string, string, string, string, ...string[]]>([
     DB,
     'db.example.com',
   ],
-])('a move %s', (_, first, wanted, target, ...left) =>
-  started(account, async folder => {
-    const { cwd, want, run } = folder;
-    // Routers of a machine need the machine.
-    await want(first);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    await cp(join(cwd, 'network.yaml'), join(cwd, '.base', 'network.yaml'));
-    await want(wanted, { 'meshform.yaml': `guarded: [${JSON.stringify(target)}]\n` });
-    for (const base of [[], ['--base', '.base']]) {
-      const planned = await run('plan', '--format', 'json', ...base);
-      const rights: readonly { message: string }[] = meshformOf(planned).access.rights ?? [];
-      expect(rights.map(({ message }) => message)).toEqual([expect.stringContaining(FORWARDS)]);
-      const { stderr } = await refused(account, folder, '--no-new-access', ...base);
-      expect(stderr).toContain(FORWARDS);
-      for (const one of left) {
-        const shrunk = await refused(account, folder, ...base);
-        expect(shrunk.stderr.replaceAll(/\s+/g, ' ')).toContain(
-          `SHRINKS_GUARDED_TARGET the plan takes ${one} out of ${target}, which is guarded`,
-        );
+])(
+  'moving a guarded network resource %s is reported as a right',
+  (_, first, wanted, target, ...left) =>
+    started(account, async folder => {
+      const { cwd, want, run } = folder;
+      // Routers of a machine need the machine.
+      await want(first);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await cp(join(cwd, 'network.yaml'), join(cwd, '.base', 'network.yaml'));
+      await want(wanted, { 'meshform.yaml': `guarded: [${JSON.stringify(target)}]\n` });
+      for (const base of [[], ['--base', '.base']]) {
+        const planned = await run('plan', '--format', 'json', ...base);
+        const rights: readonly { message: string }[] = meshformOf(planned).access.rights ?? [];
+        expect(rights.map(({ message }) => message)).toEqual([expect.stringContaining(FORWARDS)]);
+        const { stderr } = await refused(account, folder, '--no-new-access', ...base);
+        expect(stderr).toContain(FORWARDS);
+        for (const one of left) {
+          const shrunk = await refused(account, folder, ...base);
+          expect(shrunk.stderr.replaceAll(/\s+/g, ' ')).toContain(
+            `SHRINKS_GUARDED_TARGET the plan takes ${one} out of ${target}, which is guarded`,
+          );
+        }
       }
-    }
-    const allowed = left.length > 0 ? ['--allow', `SHRINKS_GUARDED_TARGET=${target}`] : [];
-    const applied = await run('apply', '--yes', ...allowed);
-    expect(applied.code, applied.stderr).toBe(0);
-    const networks = await listOf(account, 'networks');
-    expect(networks.find(({ name }) => name === 'lab')?.resources).toHaveLength(1);
-  }),
+      const allowed = left.length > 0 ? ['--allow', `SHRINKS_GUARDED_TARGET=${target}`] : [];
+      const applied = await run('apply', '--yes', ...allowed);
+      expect(applied.code, applied.stderr).toBe(0);
+      const networks = await listOf(account, 'networks');
+      expect(networks.find(({ name }) => name === 'lab')?.resources).toHaveLength(1);
+    }),
 );

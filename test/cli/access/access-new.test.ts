@@ -50,25 +50,27 @@ test.each([
     POSTURE + NARROWED,
     'group/engineers → group/bastions  tcp/22',
   ],
-])('%s is refused, whatever is allowed', (_, first, wanted, says) =>
-  started(
-    account,
-    async folder => {
-      const { want, run, cwd } = folder;
-      await want(wanted);
-      const allow = ['--allow', 'WIDENS_ACCESS', '--allow', 'NARROWS_ACCESS', '--no-new-access'];
-      const { code, stdout, stderr } = await run('plan', ...allow, '--out', 'plan.json');
-      expect([code, existsSync(join(cwd, 'plan.json'))]).toEqual([6, false]);
-      expect(stderr).toContain(`  + ${says}`);
-      expect(stdout).toContain('--no-new-access: refused');
-      await refused(account, folder, ...allow);
-      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
-      expect((await refused(account, folder, 'plan.json', '--no-new-access')).stderr).toContain(
-        says,
-      );
-    },
-    first,
-  ),
+])(
+  'with --no-new-access, %s is refused, even with --allow WIDENS_ACCESS',
+  (_, first, wanted, says) =>
+    started(
+      account,
+      async folder => {
+        const { want, run, cwd } = folder;
+        await want(wanted);
+        const allow = ['--allow', 'WIDENS_ACCESS', '--allow', 'NARROWS_ACCESS', '--no-new-access'];
+        const { code, stdout, stderr } = await run('plan', ...allow, '--out', 'plan.json');
+        expect([code, existsSync(join(cwd, 'plan.json'))]).toEqual([6, false]);
+        expect(stderr).toContain(`  + ${says}`);
+        expect(stdout).toContain('--no-new-access: refused');
+        await refused(account, folder, ...allow);
+        expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+        expect((await refused(account, folder, 'plan.json', '--no-new-access')).stderr).toContain(
+          says,
+        );
+      },
+      first,
+    ),
 );
 
 const ROBOT = `service_users:
@@ -94,21 +96,23 @@ test.each([
   ['a token', ROBOT.replace(' }', ', tokens: [{ name: ci, expires_in: 30 }] }'), ': a new token'],
   ['a way to sign in', ROBOT + PROVIDER, 'identity_provider.okta: a new way to sign in'],
   ['a key of a guarded group', ROBOT + KEYS, 'joins contractors with every machine that enrols'],
-])('%s is a right, although nobody gains access', (_, wanted, says) =>
-  started(
-    account,
-    async folder => {
-      const { want, run } = folder;
-      await want(BEFORE + wanted, { 'meshform.yaml': 'guarded: [group/contractors]\n' });
-      const { code, stdout, stderr } = await run('plan');
-      expect(code, stderr).toBe(0);
-      expect(stdout).toMatch(/^Access: \+0 −0 ~0, rights \+\d \(/m);
-      expect(stdout).toContain(says);
-      expect(stdout + stderr).toContain('RIGHTS');
-      expect((await refused(account, folder, '--no-new-access')).stderr).toContain(says);
-    },
-    BEFORE + ROBOT,
-  ),
+])(
+  'with --no-new-access, %s is refused as a right, although nobody gains access',
+  (_, wanted, says) =>
+    started(
+      account,
+      async folder => {
+        const { want, run } = folder;
+        await want(BEFORE + wanted, { 'meshform.yaml': 'guarded: [group/contractors]\n' });
+        const { code, stdout, stderr } = await run('plan');
+        expect(code, stderr).toBe(0);
+        expect(stdout).toMatch(/^Access: \+0 −0 ~0, rights \+\d \(/m);
+        expect(stdout).toContain(says);
+        expect(stdout + stderr).toContain('RIGHTS');
+        expect((await refused(account, folder, '--no-new-access')).stderr).toContain(says);
+      },
+      BEFORE + ROBOT,
+    ),
 );
 
 const MACHINE = (ports: string) => `ingress_peers:
@@ -119,7 +123,7 @@ peers:
 `;
 const SSH_PORT = '{ name: ssh, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }';
 
-test('a port that is opened to the internet is new access, and concerns a guard', () =>
+test('a port that is opened to the internet counts as new access, and concerns a guard', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(BEFORE + MACHINE(SSH_PORT), { 'meshform.yaml': 'guarded: [group/bastions]\n' });
@@ -140,13 +144,13 @@ test('a port that is opened to the internet is new access, and concerns a guard'
     expect(closed).toContain('because of ingress_peer.gw\n');
   }));
 
-test('adding a posture check only removes access', () =>
+test('adding a posture check counts as removing access only', () =>
   started(account, async ({ want, run }) => {
     await want(CHECKED);
     expect((await run('apply', '--no-new-access', '--yes')).code).toBe(0);
   }));
 
-test('a saved plan keeps the flag, and is judged on the account at that time', () =>
+test('a saved plan keeps --no-new-access, and is checked against the account at the time of the apply', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const same = SSH.replaceAll('ssh', 'the same');
@@ -158,7 +162,7 @@ test('a saved plan keeps the flag, and is judged on the account at that time', (
     expect(stderr).toContain('  + group/engineers → group/bastions  tcp/22 tcp/443');
   }));
 
-test('an unreadable list refuses the plan', () =>
+test('with --no-new-access, a plan is refused if a list is unreadable', () =>
   started(account, async ({ want, run }) => {
     await want(NARROWED);
     await account.fault({ path: '/api/routes', effect: 'status', status: 403 });

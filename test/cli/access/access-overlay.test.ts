@@ -129,7 +129,7 @@ test('machines that get the domain of a network resource become reachable throug
     expect((await machine('jump'))?.dns_label).toBe('jump.corp.internal');
   }));
 
-describe('a new range of the overlay network', () => {
+describe('after a change of the overlay network range, the new range', () => {
   const RENUMBERED = 'account_settings: { network_range: 192.168.0.0/24 }\n';
   const FLAGS = ['--allow', 'RENUMBERS_MACHINES'] as const;
 
@@ -154,7 +154,7 @@ describe('a new range of the overlay network', () => {
     }),
   );
 
-  test('that nothing else covers opens nothing', () =>
+  test('is not opened by an object whose range does not overlap it', () =>
     started(account, async folder => {
       const { want, run } = folder;
       await want(roadTo('10.99.0.0/16'));
@@ -164,7 +164,7 @@ describe('a new range of the overlay network', () => {
       expect(code, stderr).toBe(0);
     }));
 
-  test('opens only the addresses that the files name', () =>
+  test('is opened only at the addresses that the files name', () =>
     started(account, async folder => {
       const { want, run } = folder;
       await want(roadTo('192.168.0.7'));
@@ -259,7 +259,7 @@ describe('machines that get an IPv6 address', () => {
     }));
 });
 
-test('a machine that takes the address of another one is named with what leads there', () =>
+test('a machine that takes the address of another machine is reported with the objects that open that address', () =>
   started(account, async folder => {
     const { want, run } = folder;
     const { ip } = (await machine('jump')) ?? {};

@@ -81,7 +81,7 @@ describe.each([
     service('      private: false\n'),
   ],
 ])('%s', (_, before, after) => {
-  test('is refused without new access', () =>
+  test('is refused by --no-new-access', () =>
     started(before, async folder => {
       await folder.want(after);
       expect(await refused(folder, '--no-new-access')).toContain('+ internet → peer/web  tcp/8080');
@@ -128,14 +128,14 @@ describe.each([
     }));
 });
 
-test('a service that gets a sign-in passes all gates', () =>
+test('adding a sign-in to a service is not refused by any access check', () =>
   started(service(), async ({ want, run }) => {
     await want(service(SIGN_IN(true)), 'access_thresholds: { gained: 1000 }\n');
     const plan = await run('plan', '--no-new-access', '--format', 'json');
     expect(plan.stdout).not.toContain('internet → peer/web  tcp/8080');
   }));
 
-test('a service is named where its callers are meant to reach its target, and to keep what they reach', () =>
+test('a service is named in guarded access entries and access tests about its target', () =>
   started(service(SIGN_IN(true)), async folder => {
     const name = 'proxy_service/portal.eu.proxy.test';
     const tests = `access_tests: [{ name: only by the portal, to: group/production, only_from: [${name}] }]\n`;
@@ -194,7 +194,7 @@ test.each([
 const PINNED = (source: string): string =>
   service(`      auth: { pin_auth: { enabled: true, pin: "${source}" } }\n`);
 
-test('another secret of a lock beside another change is a right', async () => {
+test('a changed secret of a lock is reported as a right, also beside another change', async () => {
   await started(GROUPS, async folder => {
     const { write, want } = folder;
     await write('former.txt', '123456');
@@ -211,7 +211,7 @@ test('another secret of a lock beside another change is a right', async () => {
   });
 });
 
-test('another secret of a lock is access to the guarded destination', async () => {
+test('a changed secret of a lock counts as access to the guarded destination', async () => {
   await started(GROUPS, async folder => {
     const { write, want } = folder;
     await write('former.txt', '123456');
@@ -239,7 +239,7 @@ test('another secret of a lock is access to the guarded destination', async () =
   });
 });
 
-test('another secret of a service that leads to nothing guarded is no hazard', async () => {
+test('a changed secret of a service that leads to nothing guarded is not a hazard', async () => {
   await started(GROUPS, async folder => {
     const { write, want, run } = folder;
     await write('former.txt', '123456');
@@ -254,7 +254,7 @@ test('another secret of a service that leads to nothing guarded is no hazard', a
   });
 });
 
-test('another text in the file of a secret is another secret, whatever the base has', async () => {
+test('a changed text in the file of a secret counts as a changed secret, in any base', async () => {
   await started(GROUPS, async folder => {
     const { write, want, run } = folder;
     await write('pin.txt', '123456');
@@ -272,7 +272,7 @@ test('another text in the file of a secret is another secret, whatever the base 
   });
 });
 
-test('the first lock of a service that everybody may call is no new access', () =>
+test('adding the first lock to a service that everybody may call is not new access', () =>
   started(service(), async folder => {
     await folder.write('pin.txt', '123456');
     await folder.want(PINNED('${file:pin.txt}'), GUARD);
@@ -307,7 +307,7 @@ test.each([
   }),
 );
 
-test('a public service that is limited gives nobody access', () =>
+test('restricting a public service to some addresses is not new access', () =>
   started(service(), async ({ want, run }) => {
     await want(RESTRICTED('allowed_cidrs: [192.0.2.0/24]'), GUARD);
     const { code, stdout, stderr } = await run(
@@ -321,7 +321,7 @@ test('a public service that is limited gives nobody access', () =>
     expect(stdout).toMatch(/^Access: \+0 −1 ~0/m);
   }));
 
-describe('what callers may ask of a guarded machine is a right', () => {
+describe('letting callers of a service request more of a guarded machine is a right:', () => {
   const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
   const at = (more: string) => service(SIGN_IN(true)).replace(TO, `${TO.slice(0, -2)}, ${more} }`);
   const STATUS = at('path: /status');
@@ -387,7 +387,7 @@ describe('what callers may ask of a guarded machine is a right', () => {
   );
 });
 
-describe('what callers may ask of a guarded machine by a second service is a right', () => {
+describe('a second service that lets callers request more of a guarded machine is a right:', () => {
   const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
   const USUAL = service(SIGN_IN(true)).replace(
     TO,
@@ -421,7 +421,7 @@ describe('what callers may ask of a guarded machine by a second service is a rig
     }),
   );
 
-  test('and none if nothing is otherwise', () =>
+  test('a second service whose path lies below the first path is not', () =>
     started(USUAL, async ({ want, run }) => {
       await want(second('protocol: http, path: /status/of'), GUARD);
       const { code, stdout, stderr } = await run('plan', '--no-new-access');
@@ -429,7 +429,7 @@ describe('what callers may ask of a guarded machine by a second service is a rig
     }));
 });
 
-describe('the proxies of another cluster get the requests to a guarded machine, which is a right', () => {
+describe('sending requests to a guarded machine through the proxies of another cluster is a right:', () => {
   const OTHER = 'other.proxy.test';
   const SIGNED_IN = service(SIGN_IN(true));
   const ADDED = SIGNED_IN.replace(`${GROUPS}reverse_proxy:\n  services:\n`, '');
@@ -472,7 +472,7 @@ describe('the proxies of another cluster get the requests to a guarded machine, 
       withDomain(movedTo('portal.apps.test'), 'eu.proxy.test'),
     ],
     ['another service of the same cluster', beside('second.eu.proxy.test')],
-  ])('and none if %s', (_, files) =>
+  ])('no right is reported if %s', (_, files) =>
     wanted(files, async folder => {
       const { code, stdout, stderr } = await folder.run('plan', '--no-new-access');
       expect(code, stdout + stderr).toBe(0);
@@ -480,7 +480,7 @@ describe('the proxies of another cluster get the requests to a guarded machine, 
   );
 });
 
-test('what only the project file allows is said without a base', () =>
+test('without a base, the plan reports a hazard that only `allow` in the project file accepts', () =>
   started(GROUPS, async ({ want, run, write }) => {
     await want(service(), 'allow: [SERVICE_PUBLIC]\n');
     const plan = await run('plan');

@@ -58,7 +58,7 @@ async function tightened({ want, run }: Folder): Promise<void> {
   expect(applied.code, applied.stderr).toBe(0);
 }
 
-test('loosening the settings of an account is a right, and tightening them is not', () =>
+test('loosening account settings is reported as a right, tightening them is not', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await tightened(folder);
@@ -87,7 +87,7 @@ test('loosening the settings of an account is a right, and tightening them is no
     expect(await rightsOf()).toEqual([]);
   }));
 
-test('locking out is reported only if fewer people may sign in', () =>
+test('a lockout is reported only if fewer people may sign in', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await tightened(folder);
@@ -136,29 +136,36 @@ const CHANNELS: readonly (readonly [file: string, says?: string])[] = [
 test.each([
   ['event_streams', STREAMS],
   ['notification_channels', CHANNELS],
-] as const)('%s that send events of the account to somebody else give a right', (place, cases) =>
-  started(account, async ({ cwd, want }) => {
-    const env = { ...environmentOf(account), KEY: 'a secret of the platform' };
-    const run = (...words: string[]) => meshform(words, { cwd, env });
-    const folder = { cwd, want, run };
-    const streams = (...files: readonly string[]) => `${BEFORE}${place}: [${files.join(', ')}]\n`;
-    const [[first], ...others] = cases as readonly [(typeof cases)[0], ...typeof cases];
-    await want(streams(first));
-    expect((await run('apply', '--yes')).code).toBe(0);
-    for (const [file, says] of others) {
-      await want(streams(file));
-      const { access } = meshformOf(await run('plan', '--format', 'json'));
-      expect(access.rights ?? [], file).toEqual(
-        says === undefined
-          ? []
-          : [expect.objectContaining({ right: 'events', message: expect.stringContaining(says) })],
-      );
-      if (says !== undefined) await refused(account, folder, '--no-new-access');
-    }
-    // What is off sends nothing until it is on.
-    await want(streams(...others.flatMap(([file, says]) => (says ? [] : [file]))));
-    expect((await run('apply', '--yes', '--no-new-access')).code).toBe(0);
-    await want(streams(first));
-    await refused(account, folder, '--no-new-access');
-  }),
+] as const)(
+  '%s that send events of the account to another address are reported as a right',
+  (place, cases) =>
+    started(account, async ({ cwd, want }) => {
+      const env = { ...environmentOf(account), KEY: 'a secret of the platform' };
+      const run = (...words: string[]) => meshform(words, { cwd, env });
+      const folder = { cwd, want, run };
+      const streams = (...files: readonly string[]) => `${BEFORE}${place}: [${files.join(', ')}]\n`;
+      const [[first], ...others] = cases as readonly [(typeof cases)[0], ...typeof cases];
+      await want(streams(first));
+      expect((await run('apply', '--yes')).code).toBe(0);
+      for (const [file, says] of others) {
+        await want(streams(file));
+        const { access } = meshformOf(await run('plan', '--format', 'json'));
+        expect(access.rights ?? [], file).toEqual(
+          says === undefined
+            ? []
+            : [
+                expect.objectContaining({
+                  right: 'events',
+                  message: expect.stringContaining(says),
+                }),
+              ],
+        );
+        if (says !== undefined) await refused(account, folder, '--no-new-access');
+      }
+      // What is off sends nothing until it is on.
+      await want(streams(...others.flatMap(([file, says]) => (says ? [] : [file]))));
+      expect((await run('apply', '--yes', '--no-new-access')).code).toBe(0);
+      await want(streams(first));
+      await refused(account, folder, '--no-new-access');
+    }),
 );

@@ -55,7 +55,7 @@ const actionsOf = (plan: { readonly actions: readonly { readonly id: string }[] 
 const MEMBERS = { bastions: 'jump', engineers: 'mia, tom' };
 const TWO = groups(MEMBERS) + DEFAULT;
 
-test('two policies that swap ports: the plan names the step and who loses what for a while', () =>
+test('if two policies swap ports, the plan names the step and who loses access temporarily', () =>
   changed(
     TWO + policy('a', 'engineers', 'bastions', 22) + policy('b', 'engineers', 'bastions', 443),
     TWO + policy('a', 'engineers', 'bastions', 443) + policy('b', 'engineers', 'bastions', 22),
@@ -92,7 +92,7 @@ test('two policies that swap ports: the plan names the step and who loses what f
     },
   ));
 
-test('a rule and its group swap places: the temporary opening is reported first', () =>
+test('if a rule and its group swap places, the temporary opening is reported first', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia' }) +
       DEFAULT +
@@ -111,7 +111,7 @@ test('a rule and its group swap places: the temporary opening is reported first'
     },
   ));
 
-test('a machine moves to the group that a rule moves to: the order changes, and the plan says so', () =>
+test('if a machine moves to the group that a rule moves to, the plan reports the changed order', () =>
   changed(
     groups({ bastions: 'jump', engineers: 'mia', operators: '' }) +
       DEFAULT +
@@ -142,7 +142,7 @@ test('a machine moves to the group that a rule moves to: the order changes, and 
     },
   ));
 
-test('a rule that moves to another policy stays in force', () =>
+test('a rule that moves to another policy stays in force during the apply', () =>
   changed(
     TWO + policy('a', 'engineers', 'bastions', 22),
     TWO + policy('b', 'engineers', 'bastions', 22),
@@ -164,7 +164,7 @@ const aimed = (rule: string) => `policies:
     rules: [{ name: one, sources: [engineers], protocol: tcp, ${rule} }]
 `;
 
-test('a resource that an apply creates has its name in the text, the JSON and the page of what is open in between', () =>
+test('temporary access to a resource that the apply creates is reported by its name in text, JSON and HTML', () =>
   changed(
     groups({ engineers: 'mia', tools: '' }) +
       office('      - { name: wiki, address: 10.0.0.1, groups: [tools] }\n') +

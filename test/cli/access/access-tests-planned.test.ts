@@ -121,7 +121,7 @@ test('--no-tests is reported in every output, and in the saved plan', () =>
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(line)]);
   }));
 
-test('undeclared objects count, the Default of the account too', () =>
+test('undeclared policies count for access tests, including the account’s Default', () =>
   started(account, async ({ want, run }) => {
     const [first] = CLOSED.split('  - name');
     await want(GROUPS + NETWORKS + first + SSH, {
@@ -235,7 +235,7 @@ test('a created object can be named, a deleted or omitted object fails, and an u
     ]);
   }));
 
-test('a resumed apply judges the tests again', () =>
+test('a resumed apply runs the access tests again', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(NARROWED + CONTRACTORS, { 'tests.yaml': PASSING });
@@ -249,7 +249,7 @@ test('a resumed apply judges the tests again', () =>
     ]);
   }));
 
-test('drift judges no tests', () =>
+test('drift does not run access tests', () =>
   started(account, async ({ want, run }) => {
     await want(BEFORE, {
       'tests.yaml': testsOf({ from: 'group/engineers', allow: ['group/databases'] }),

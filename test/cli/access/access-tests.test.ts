@@ -49,13 +49,13 @@ async function write(cwd: string, files: Readonly<Record<string, string>>): Prom
 const entry = (fields: Readonly<Record<string, unknown>>) =>
   `  - ${JSON.stringify({ name: 'it', ...fields })}\n`;
 
-test('the tests of the example hold', async () => {
+test('the access tests of the example pass', async () => {
   const { code, stdout } = await meshform(['test', 'examples/company'], { cwd: ROOT });
   expect(stdout).toMatch(/32 access tests: 32 passed, 0 failed; assumes no undeclared policy\.\n$/);
   expect(code).toBe(0);
 });
 
-test('failing lines have their place and the flow or the nearest miss, and the exit code is 6', async () => {
+test('a failed line is printed with its place and the flow or nearest miss, and the exit code is 6', async () => {
   const tests = [
     entry({
       name: 'pg only',
@@ -85,7 +85,7 @@ FAIL  ssh
 `);
 });
 
-describe('posture', () => {
+describe('posture checks decide a test line:', () => {
   const allow = { from: 'group/dba', allow: [`${DB}:tcp/5432`] };
   const deny = { from: 'group/dba', deny: [`${DB}:tcp/5432`] };
   const old = { with: { version: '0.59.0', os: 'linux', country: 'DE' } };
@@ -104,7 +104,7 @@ describe('posture', () => {
   });
 });
 
-test('every port and every destination must be reached', async () => {
+test('an `allow` line passes only if every port and every destination can be reached', async () => {
   const allow = (selector: string) => judged(entry({ from: 'group/on-call', allow: [selector] }));
   expect((await allow(`${DB}:tcp/5432`)).code).toBe(0);
   expect((await allow('10.20.0.5:tcp/5432')).code).toBe(0);
@@ -141,7 +141,7 @@ test('JSON and JUnit carry the same verdicts', async () => {
   expect(junit.stdout).toContain('<failure type="allow" message="net/tests.yaml:3:');
 });
 
-test('coverage names the policies whose loss no test would notice', async () => {
+test('coverage lists the policies that no test would miss', async () => {
   const one = await judged(
     entry({ from: 'group/on-call', allow: [`${DB}:tcp/5432`] }),
     '--coverage',
@@ -155,7 +155,7 @@ test('coverage names the policies whose loss no test would notice', async () => 
   expect(all.stdout).toContain('Coverage: every policy decides a verdict.\n');
 });
 
-describe('faults are invalid input, each with its place', () => {
+describe('a faulty access test is invalid input, reported with its place:', () => {
   test.each([
     ['- { name: x }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:5'],
     ['- { name: x, from: all }', 'ACCESS_TEST_INVALID', 'tests.yaml:2:5'],
@@ -198,7 +198,7 @@ describe('faults are invalid input, each with its place', () => {
     expect(stderr).toContain(`net/${at} error ${code}`);
   });
 
-  test('validate finds them too, except unknown names', () =>
+  test('validate reports the faults too, except unknown names', () =>
     inFolder(async cwd => {
       const tests = 'access_tests:\n  - { name: x, from: nobody, deny: [all] }\n';
       await write(cwd, { 'network.yaml': `${NETWORK}${tests}` });
@@ -218,7 +218,7 @@ test('files without tests say so', () =>
     });
   }));
 
-describe('what decides a failed line', () => {
+describe('the object that decides a failed line', () => {
   const OFFICES = `sets:
   offices: { hamburg: { port: "80" }, bremen: { port: "81" } }
 templates:
@@ -245,7 +245,7 @@ access_tests:
       return meshform(['test', 'net', ...flags], { cwd });
     });
 
-  test('has the place where it is written, and the entry of for_each', async () => {
+  test('is reported with its place in the file, and the entry of for_each', async () => {
     const { stdout } = await judgedOffices();
     expect(stdout).toContain(`            policy "into bremen", rule "web"
               declared at net/offices.yaml:6:9, used at net/offices.yaml:11:5 (for_each "bremen")
@@ -253,7 +253,7 @@ access_tests:
     expect(stdout).toMatch(/allows tcp\/8[01] only\n +declared at net\/offices\.yaml:6:9, used at/);
   });
 
-  test('has its place in JSON and JUnit too', async () => {
+  test('is reported with its place in JSON and JUnit too', async () => {
     const { stdout } = await judgedOffices('--format', 'json');
     const use = { places: [{ line: 11 }], instances: ['bremen'] };
     const at = { file: 'net/offices.yaml', line: 6, column: 9, use };
@@ -271,7 +271,7 @@ access_tests:
     expect(junit.stdout).toContain('declared at net/offices.yaml:6:9, used at');
   });
 
-  test('has its place where the server keeps rules apart, or what is missing is no rule', async () => {
+  test('is reported with its place if the server splits the policy, or if a missing rule decides', async () => {
     const netbird = await judged(
       [
         entry({ name: 'a', to: `${DB}:tcp/5432`, only_from: ['group/on-call'] }),
@@ -284,7 +284,7 @@ access_tests:
     expect(netbird.stdout).toContain('declared at net/network.yaml:19:9');
   });
 
-  test('has no place where nothing is written', async () => {
+  test('is reported without a place if no file declares it', async () => {
     const { stdout } = await judged(entry({ from: 'group/payroll', allow: [DB] }));
     expect(stdout).toContain('NO_RULE: ');
     expect(stdout).not.toContain('declared at');

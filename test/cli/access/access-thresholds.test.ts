@@ -74,7 +74,7 @@ test.each([
     }),
 );
 
-test('what a saved plan accepted is accepted only up to what the plan showed', () =>
+test('a saved plan accepts only as many gains and losses as it showed', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, at('{ gained: 0 }'));
@@ -87,7 +87,7 @@ test('what a saved plan accepted is accepted only up to what the plan showed', (
     expect((await run('apply', 'plan.json', '--allow', 'WIDENS_ACCESS', '--yes')).code).toBe(0);
   }));
 
-test('an unreadable list cannot be counted', () =>
+test('access that depends on an unreadable list exceeds every threshold', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(WIDENED, at('{ gained: 100, lost: 100 }'));
@@ -120,7 +120,7 @@ peers:
       - { name: ssh, enabled: ${isEnabled}, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }
 `;
 
-test('the internet exceeds any number, whether a port is opened to it or closed', () =>
+test('opening or closing a port to the internet exceeds every threshold', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(PORT(true), at('{ gained: 1000, lost: 1000 }'));

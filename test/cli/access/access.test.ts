@@ -69,7 +69,7 @@ test.each([
   ],
   ['group/laptop', 'matches no source in', 'did you mean `group/laptops`?'],
   ['network_resource/office/wik', 'matches no source in', 'access [from SELECTOR]'],
-])('a question about what %s reaches', async (from, fault, hint) => {
+])('a question about what %s reaches is an error with a hint', async (from, fault, hint) => {
   const { code, stderr } = await access('from', from, QUICKSTART);
   expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining(fault) });
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(hint);
@@ -111,7 +111,7 @@ test.each([
   [64, ['to', 'all', '--state', 'x', 'y']],
   [3, ['to', 'group/laptop', QUICKSTART]],
   [3, ['from', 'network/office', QUICKSTART]],
-])('exit %i: access %j', async (code, words) => {
+])('exit code %i without output: access %j', async (code, words) => {
   const ended = await access(...words);
   expect(ended).toMatchObject({ code, stdout: '' });
   expect(ended.stderr).toMatch(/^Error: /);
@@ -122,7 +122,7 @@ test('a misspelt name gets a suggestion', async () => {
   expect(stderr).toContain('did you mean `group/laptops`?');
 });
 
-test('saved accounts contain services, and report if an older version saved none', () =>
+test('a saved account contains services, and an account saved by an older version is reported to lack them', () =>
   inFolder(async cwd => {
     const proxied = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
     onTestFinished(() => proxied.close());

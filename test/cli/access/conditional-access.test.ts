@@ -24,15 +24,15 @@ const judged = (deny: string) =>
     return meshform(['test', '.'], { cwd });
   });
 
-describe('an old agent that fails the check of one of two rules', () => {
-  test('does not pass a test that denies everything', async () => {
+describe('a test with an old agent that fails the posture check of one of two rules', () => {
+  test('fails if it denies everything', async () => {
     const { code, stdout } = await judged('group/prod');
     expect(code).toBe(6);
     expect(stdout).toContain('tcp/2222');
     expect(stdout).not.toContain('tcp/22 ');
   });
 
-  test('passes a test that denies what the check protects', async () => {
+  test('passes if it denies only what the check protects', async () => {
     expect((await judged('"group/prod:tcp/22"')).code).toBe(0);
   });
 });

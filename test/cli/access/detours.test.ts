@@ -33,7 +33,7 @@ async function matrixIn(file: string) {
   return JSON.parse(data?.text ?? '').matrix;
 }
 
-test('an answer says it in each of its formats and on its page', () =>
+test('an answer reports a detour through an exit node in each format and in the HTML page', () =>
   inFolder(async cwd => {
     await mkdir(join(cwd, 'network'));
     await writeFile(join(cwd, 'network', 'network.yaml'), `${BEFORE}${EXIT}`);
@@ -56,7 +56,7 @@ test('an answer says it in each of its formats and on its page', () =>
     expect(told).toMatchObject([around]);
   }));
 
-test('a plan that opens a guarded target by it says it as text, on its page, and in its comment', () =>
+test('a plan that opens a guarded target through an exit node says so in text, HTML and comment', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     const env = environmentOf(account);

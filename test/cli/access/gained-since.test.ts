@@ -35,7 +35,7 @@ async function disable(name: string): Promise<void> {
   } as never);
 }
 
-test('a plan that now gives access that it did not show is stale, and writes nothing', () =>
+test('a plan that would now give access that it did not show is stale, and writes nothing', () =>
   started(
     account,
     async ({ want, run }) => {
@@ -63,7 +63,7 @@ test('a plan that now gives access that it did not show is stale, and writes not
     OPEN,
   ));
 
-test('a plan that gives the access that it showed is applied, even if the account has more machines', () =>
+test('a plan that gives exactly the access that it showed is applied, even if the account has more machines', () =>
   started(account, async ({ want, run }) => {
     await want(WIDENED);
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);

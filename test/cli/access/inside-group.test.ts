@@ -104,7 +104,7 @@ test('a single machine is not a destination for itself', () =>
     inside('bastions'),
   ));
 
-describe('a test line that matches nothing fails', () => {
+describe('a test line that can match no flow fails:', () => {
   const network = `${BARE}networks: [{ name: bare }]\n`;
 
   test.each([

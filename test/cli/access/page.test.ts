@@ -21,7 +21,7 @@ const SECTIONS = [
   'Networks and their routers',
 ];
 
-test('access --html writes a page of all access, over files and saved answers', () =>
+test('access --html writes a page of all access, for files and for saved answers', () =>
   inFolder(async cwd => {
     const ended = await meshform(['access', '--html', 'page.html', COMPANY], { cwd });
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -42,7 +42,7 @@ test('access --html writes a page of all access, over files and saved answers', 
     expect((await readFile(join(cwd, 'page.html'), 'utf8')).length).toBeLessThan(page.length);
   }));
 
-test('a map has a drawing for each way to collapse it, of which one is visible', () =>
+test('a map has a drawing for each way to collapse it, and shows only one of them', () =>
   inFolder(async cwd => {
     await meshform(['access', '--html', 'page.html', COMPANY], { cwd });
     const page = await readFile(join(cwd, 'page.html'), 'utf8');
@@ -53,7 +53,7 @@ test('a map has a drawing for each way to collapse it, of which one is visible',
     expect(drawings.filter(one => !('hidden' in one))).toHaveLength(1);
   }));
 
-test('a question is answered on stdout, and its page shows its rows only', () =>
+test('a question is answered on stdout, and its HTML page shows only the rows of the answer', () =>
   inFolder(async cwd => {
     const asked = ['access', 'from', 'group/laptops', '--html', 'page.html', QUICKSTART];
     const { stdout } = await meshform(asked, { cwd });
@@ -89,7 +89,7 @@ test('plan --html has the plan, its access changes, and the access after it', ()
     await account.close();
   }));
 
-test('--html - is the page on stdout, and nothing else', async () => {
+test('--html - prints only the page on stdout', async () => {
   const { code, stdout } = await meshform(['access', '--html', '-', QUICKSTART]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^<!doctype html>\n/);
@@ -100,7 +100,7 @@ test.each([
   ['mermaid', /^%% meshform graph\nflowchart LR\n/],
   ['dot', /^\/\/ meshform graph\ndigraph access \{\n/],
   ['svg', /^<!-- meshform graph -->\n<svg /],
-])('graph draws in %s, on stdout and into a file', (format, beginning) =>
+])('graph writes %s to stdout and to a file', (format, beginning) =>
   inFolder(async cwd => {
     const generated = await meshform(['graph', COMPANY, '--format', format], { cwd });
     expect(generated.stdout).toMatch(beginning);
@@ -148,7 +148,7 @@ test.each([
   ['network', ['network/finance', 'network/production']],
   ['folder', ['policies', 'networks']],
   ['label', ['scanners', 'gateways']],
-])('graph --by %s has frames of these names', async (by, names) => {
+])('graph --by %s draws frames with these names', async (by, names) => {
   const { stdout } = await meshform(['graph', COMPANY, '--by', by, '--format', 'dot']);
   const frames = [...stdout.matchAll(/subgraph cluster_\d+ \{\n {2}label="([^"]*)"/g)];
   expect(frames.map(([, name]) => name)).toEqual(expect.arrayContaining(names));
@@ -200,7 +200,7 @@ test.each([
   [64, ['graph', QUICKSTART, '--live']],
   [64, ['graph', '--force', QUICKSTART]],
   [3, ['access', 'from', 'group/laptop', '--html', 'a.html', QUICKSTART]],
-])('exit %i: %j', (code, argv) =>
+])('exit code %i without output: %j', (code, argv) =>
   inFolder(async cwd => {
     const ended = await meshform(argv, { cwd });
     expect(ended).toMatchObject({ code, stdout: '' });

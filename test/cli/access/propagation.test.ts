@@ -106,7 +106,7 @@ describe('with propagation enabled', () => {
       expect((await folder.run('plan', '--detailed-exitcode')).code).toBe(0);
     }));
 
-  test('also by groups that the same plan gives to a user', () =>
+  test('the plan also shows access from groups that the same plan gives to a user', () =>
     started(settings(false) + ada(), async folder => {
       await folder.want(settings(true) + ada('engineers'));
       expect(await ofPhone(folder)).toEqual(MOVED.map(line => `${line}, user.ada@example.com`));
@@ -123,7 +123,7 @@ describe('with propagation enabled', () => {
     ],
     ['a group whose members a file shares', '{ name: engineers, peers: [db] }', true],
     ['a group that is renamed', '{ name: developers, lifecycle: { was: engineers } }', true],
-  ])('one apply suffices for %s', (_, group, isMember) =>
+  ])('the second plan is empty after one apply: %s', (_, group, isMember) =>
     started(settings(false) + ada('engineers'), async folder => {
       const groups = `groups: [${group}, { name: staff }, { name: databases }]\n`;
       const text = POLICIES + settings(true) + ada('engineers');
@@ -139,7 +139,7 @@ describe('with propagation enabled', () => {
 });
 
 describe('with propagation disabled', () => {
-  test('nobody gains or loses anything', () =>
+  test('no machine gains or loses access', () =>
     started(settings(true) + ada('engineers'), async folder => {
       await folder.want(settings(false) + ada('engineers'));
       expect(await ofPhone(folder)).toEqual([]);
@@ -147,7 +147,7 @@ describe('with propagation disabled', () => {
       expect(await groupsOf(folder)).toEqual(['All', 'engineers', 'staff']);
     }));
 
-  test('groups of a user move no machine, and the plan does not claim so', () =>
+  test('groups of a user do not move machines, and the plan does not say that they do', () =>
     started(settings(false) + ada(), async folder => {
       await folder.want(ada('engineers'));
       expect(await ofPhone(folder)).toEqual([]);

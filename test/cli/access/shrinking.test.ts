@@ -72,30 +72,32 @@ test.each<[string, string, string, string, ...string[]]>([
     BEFORE,
     'user/mia@example.com (future members)',
   ],
-])('%s: refused without a flag that names the target', (name, target, wanted, left, ...more) =>
-  started(account, async folder => {
-    const { want, run } = folder;
-    const user = (groups: string) =>
-      `users: [{ email: mia@example.com, name: Mia, role: user, auto_groups: [${groups}] }]\n`;
-    const isOfUser = name.startsWith('a user');
-    if (isOfUser) {
-      await want(BEFORE + user('contractors'));
-      const { code, stderr } = await run('apply', '--yes', '--secrets-to', 'file:secrets.json');
-      expect(code, stderr).toBe(0);
-    }
-    const renamed = wanted.replace('BASTIONS', await idOf(account, 'groups', 'bastions'));
-    await want(isOfUser ? wanted + user('') : renamed, guarded(target));
-    const { stderr } = await refused(account, folder, ...more);
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded: a later plan could then open access to what was taken out`,
-    );
-    const flags = [...more, '--allow', `SHRINKS_GUARDED_TARGET=${target}`];
-    const { code, stderr: said } = await run('apply', '--yes', ...flags);
-    expect(code, said).toBe(0);
-  }),
+])(
+  '%s: the plan is refused without a flag that names the guarded target',
+  (name, target, wanted, left, ...more) =>
+    started(account, async folder => {
+      const { want, run } = folder;
+      const user = (groups: string) =>
+        `users: [{ email: mia@example.com, name: Mia, role: user, auto_groups: [${groups}] }]\n`;
+      const isOfUser = name.startsWith('a user');
+      if (isOfUser) {
+        await want(BEFORE + user('contractors'));
+        const { code, stderr } = await run('apply', '--yes', '--secrets-to', 'file:secrets.json');
+        expect(code, stderr).toBe(0);
+      }
+      const renamed = wanted.replace('BASTIONS', await idOf(account, 'groups', 'bastions'));
+      await want(isOfUser ? wanted + user('') : renamed, guarded(target));
+      const { stderr } = await refused(account, folder, ...more);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+        `SHRINKS_GUARDED_TARGET the plan takes ${left} out of ${target}, which is guarded: a later plan could then open access to what was taken out`,
+      );
+      const flags = [...more, '--allow', `SHRINKS_GUARDED_TARGET=${target}`];
+      const { code, stderr: said } = await run('apply', '--yes', ...flags);
+      expect(code, said).toBe(0);
+    }),
 );
 
-test('without a base, a plan may revert a change by hand, and the message says so', () =>
+test('without a base, a plan may be undoing a manual change, and the message says so', () =>
   started(account, async folder => {
     await folder.want(BEFORE, guarded(DB));
     const network = await idOf(account, 'networks', 'production');
@@ -127,7 +129,7 @@ test.each<[string, string, readonly unknown[]]>([
     ),
     ['group/jumps'],
   ],
-])('nothing loses its guard: %s', (_, wanted, entries) =>
+])('no object loses its guard, and the plan passes: %s', (_, wanted, entries) =>
   started(account, async ({ want, run }) => {
     await want(wanted, guarded(...entries));
     const { code, stderr } = await run('apply', '--yes');
@@ -135,7 +137,7 @@ test.each<[string, string, readonly unknown[]]>([
   }),
 );
 
-test('an entry for other ports does not cover what leaves', () =>
+test('a machine that moves to a guarded target with other ports still shrinks the former target', () =>
   started(account, async folder => {
     const moved = members(members(BEFORE, 'bastions'), 'contractors', 'jump');
     await folder.want(moved, guarded('group/bastions:tcp/22', 'group/contractors:tcp/443'));
@@ -143,7 +145,7 @@ test('an entry for other ports does not cover what leaves', () =>
     expect(stderr).toContain('SHRINKS_GUARDED_TARGET=group/bastions:tcp/22');
   }));
 
-test('sources whose access must stay do not leave their group unnoticed', () =>
+test('removing sources of guarded access from their group is refused', () =>
   started(account, async folder => {
     await folder.want(MOVED, guarded({ from: 'group/engineers', to: 'group/bastions:tcp/22' }));
     const { stderr } = await refused(
@@ -173,7 +175,7 @@ test('a saved plan that was allowed is applied', () =>
 describe('an access test', () => {
   const deny = testsOf({ name: 'no way in', from: 'group/contractors', deny: ['group/bastions'] });
 
-  test('that no longer covers anything that it covered is a hazard', () =>
+  test('that no longer covers any machine it covered before is a hazard', () =>
     started(account, async folder => {
       const { want, run } = folder;
       const moved = members(members(BEFORE, 'bastions'), 'databases', 'jump');
@@ -189,7 +191,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('of a new group with the name of the old group is a hazard too', () =>
+  test('whose group name now belongs to a new group is a hazard too', () =>
     started(account, async folder => {
       const id = await idOf(account, 'groups', 'contractors');
       const renamed = BEFORE.replaceAll('contractors', 'vendors').replace(
@@ -201,7 +203,7 @@ describe('an access test', () => {
       expect(stderr).toContain("--allow 'EMPTIES_ACCESS_TEST=no way in'");
     }));
 
-  test('that loses a part of its machines is a warning', () =>
+  test('that no longer covers some of its machines is a warning', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf({ name: 'no db', from: 'group/engineers', deny: [DB] }),
@@ -213,7 +215,7 @@ describe('an access test', () => {
       );
     }));
 
-  test('whose machine moves to a group with the same ban is neither', () =>
+  test('whose machine moves to a group with an equal test is neither a hazard nor a warning', () =>
     started(account, async ({ want, run }) => {
       await want(MOVED, {
         'tests.yaml': testsOf(
@@ -226,7 +228,7 @@ describe('an access test', () => {
     }));
 });
 
-test('a guard that matches nothing is a warning if nothing is to be changed', () =>
+test('a guard that matches nothing is a warning if the plan has no changes', () =>
   started(account, async ({ want, run }) => {
     await want(BEFORE, { 'meshform.yaml': 'guarded:\n  - group/bastoins\n  - 192.0.2.0/24\n' });
     const { code, stderr } = await run('plan');

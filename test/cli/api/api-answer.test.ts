@@ -16,12 +16,12 @@ async function answered(
 
 const json = (body: unknown): Canned => ({ body: JSON.stringify(body) });
 
-describe('as a table', () => {
+describe('an answer as a table', () => {
   const table = (words: readonly string[], body: unknown) =>
     answered([...words, '--format', 'table'], [json(body)]);
   const group = (id: string, name: string) => ({ id, name, peers_count: 3, peers: [] });
 
-  test('a list has a line per object, and columns in the order of the contract', async () => {
+  test('has a row per object of a list, and columns in the order of the contract', async () => {
     const groups = [group('1', 'engineers'), { more: 'x', ...group('2', '数据库') }];
     expect((await table(['listGroups'], groups)).stdout).toBe(`id  name       peers_count  more
 1   engineers  3
@@ -29,7 +29,7 @@ describe('as a table', () => {
 `);
   });
 
-  test('an object has a line per field, and no value is cut off', async () => {
+  test('has a row per field of an object, and cuts off no value', async () => {
     const peers = ['ada', 'bob', 'eve'].map(name => ({ id: name, name: name.repeat(12) }));
     const { stdout } = await table(['getGroup', '--param', 'groupId=1'], { name: 'g', peers });
     expect(stdout).toBe(`name   g
@@ -38,7 +38,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
 `);
   });
 
-  test('columns without room are named', async () => {
+  test('names the columns that do not fit', async () => {
     const long = (letter: string) => letter.repeat(60);
     const users = [{ id: long('i'), name: long('n'), email: long('e'), role: 'user' }];
     const { stdout, stderr } = await table(['listUsers'], users);
@@ -48,7 +48,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     expect(stderr).toBe('columns not shown: name; --format json shows everything\n');
   });
 
-  test('a page is its list, with the page numbers on stderr', async () => {
+  test('shows the list of a page, and its page numbers on stderr', async () => {
     const data = [{ id: '1', method: 'GET' }];
     const body = { page: 1, page_size: 50, total_records: 1, total_pages: 1, data };
     const { stdout, stderr } = await table(['listProxyAccessLogs'], body);
@@ -56,7 +56,7 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     expect(stderr).toBe('page 1, page_size 50, total_records 1, total_pages 1\n');
   });
 
-  test('an empty answer is reported as empty', async () => {
+  test('says that it is empty', async () => {
     const { stdout, stderr } = await table(['deleteGroup', '--param', 'groupId=1', '--yes'], {});
     expect([stdout, stderr]).toEqual(['', 'the response is empty\n']);
   });
@@ -68,21 +68,21 @@ peers  adaadaadaadaadaadaadaadaadaadaadaada, bobbobbobbobbobbobbobbobbobbobbobbo
     expect(stdout.split('\n')[0]).toBe('\u001b[1mid  name  peers_count\u001b[22m');
   });
 
-  test('control characters in it do not reach a terminal', async () => {
+  test('contains no control characters of the server', async () => {
     const { stdout } = await table(['listGroups'], [group('1', '\u001b[31mred\u202e')]);
     expect(stdout).toContain('\\u001b[31mred\\u202e');
   });
 });
 
-describe('as JSON', () => {
-  test('it is the answer, whatever it is', async () => {
+describe('an answer as JSON', () => {
+  test('is what the server returned, of any type', async () => {
     for (const body of [[], null, 'text', { any: ['thing', 1.5] }]) {
       const { stdout } = await answered(['listGroups'], [json(body)]);
       expect(JSON.parse(stdout)).toEqual(body);
     }
   });
 
-  test('control characters in it do not reach a terminal, and its meaning is the same', async () => {
+  test('escapes control characters, and keeps its meaning', async () => {
     const body = [{ name: '\u001b[31m\u009b1m\u202e\u2028' }];
     const { stdout } = await answered(['listGroups'], [json(body)]);
     expect(stdout).toContain('"\\u001b[31m\\u009b1m\\u202e\\u2028"');
@@ -90,8 +90,8 @@ describe('as JSON', () => {
   });
 });
 
-describe('a write with an empty response', () => {
-  test.each([204, 200])('is done: %i', async status => {
+describe('a write with an empty response prints null and succeeds:', () => {
+  test.each([204, 200])('with status %i', async status => {
     const words = ['deleteGroup', '--param', 'groupId=1', '--yes'];
     const { code, stdout } = await answered(words, [{ status, body: '' }]);
     expect([code, stdout]).toEqual([0, 'null\n']);
@@ -125,7 +125,7 @@ describe('a call that fails', () => {
     ['a web page', '<html>', 'a web page'],
     ['no JSON', 'oops', 'text that is not JSON'],
     ['half an object', '{"id":', 'text that is not JSON'],
-  ])('is answered with %s', async (_, body, form) => {
+  ])('is reported if the server returns %s', async (_, body, form) => {
     const read = await answered(['listGroups'], [{ body }]);
     expect([read.code, read.stdout]).toEqual([1, '']);
     expect(read.stderr).toContain(
@@ -138,7 +138,7 @@ describe('a call that fails', () => {
     expect(write.received).toHaveLength(1);
   });
 
-  test('is answered with a page of a gateway', async () => {
+  test('is sent once if a gateway answers with a web page, and the hint says to check the account', async () => {
     const { code, stderr, received } = await answered(create, [{ status: 502, body: '<html>' }]);
     expect([code, received.length]).toEqual([1, 1]);
     expect(stderr).toContain(
@@ -146,13 +146,13 @@ describe('a call that fails', () => {
     );
   });
 
-  test('a read with an empty body is not an empty list', async () => {
+  test('is reported if a read returns an empty body, which is not an empty list', async () => {
     const { code, stderr } = await answered(['listGroups'], [{ body: '' }]);
     expect(code).toBe(1);
     expect(stderr).toContain('returned 200: an empty body');
   });
 
-  test('too fast is repeated, and that is reported', async () => {
+  test('with status 429 is repeated, and the retry is reported', async () => {
     const slow: Canned = { status: 429, body: '{"message":"slow down","code":429}' };
     const { code, stdout, stderr, received } = await answered(create, [slow, slow, json({})]);
     expect([code, stdout, received.length]).toEqual([0, '{}\n', 3]);
@@ -161,7 +161,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('too fast again and again is reported once, with the flag that prevents it', async () => {
+  test('with status 429 several times reports that once, and names --rate', async () => {
     const slow: Canned = { status: 429, headers: { 'retry-after': '0' }, body: '{}' };
     const { code, stderr } = await answered(create, [...Array(6).fill(slow), json({})]);
     expect(code).toBe(0);
@@ -169,13 +169,13 @@ describe('a call that fails', () => {
     expect(stderr).toContain('--rate NUMBER');
   });
 
-  test('too fast for ever ends with a hint', async () => {
+  test('with status 429 at every retry ends with exit code 1 and a hint', async () => {
     const { code, stderr } = await answered(create, [{ status: 429, body: '' }]);
     expect(code).toBe(1);
     expect(stderr).toContain('hint: the server limits the rate of this token');
   });
 
-  test('control characters from the server do not reach a terminal', async () => {
+  test('prints no control characters of the server on a terminal', async () => {
     const body = JSON.stringify({ message: '\u001b[2Jgone', code: 400 });
     const { stderr } = await answered(create, [{ status: 400, body }]);
     expect(stderr).toContain('returned 400: \\u001b[2Jgone');

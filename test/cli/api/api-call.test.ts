@@ -142,7 +142,7 @@ describe('a DELETE', () => {
   });
 });
 
-describe('an operation outside the specification', () => {
+describe('an operation outside of the specification', () => {
   test('is called, unless the dialect is spec', async () => {
     const { env, received, answer } = await cannedServer({ body: '[]' });
     expect(await call(['listAccounts'], { env })).toMatchObject({ code: 0, stdout: '[]\n' });
@@ -265,7 +265,7 @@ describe('a request body', () => {
     expect((await call(['createGroup', '--data', data])).code).toBe(0);
   });
 
-  test('with a field that the contract does not have is sent, and that is reported', async () => {
+  test('with a field that the contract does not have is sent, with a warning', async () => {
     const { code, stderr } = await call(['createGroup', '--data', '{"name":"x","peer":[]}']);
     expect(code).toBe(0);
     expect(stderr).toBe(`Warning:
@@ -273,7 +273,7 @@ describe('a request body', () => {
 `);
   });
 
-  test('is sent unchecked on request, and its faults are reported', async () => {
+  test('is sent unchecked if the flag requests it, and its faults are warnings', async () => {
     const netbird = await startAccount({ dialect: 'netbird' });
     const data = '{"name":"k","type":"reusable","expires_in":0,"auto_groups":[]}';
     const options = { env: environmentOf(netbird) };
@@ -305,14 +305,14 @@ describe('a request body', () => {
     await netbird.close();
   });
 
-  test('is never missing, and a path never wrong, even unchecked', async () => {
+  test('must be present, and the path complete, even with --unchecked', async () => {
     expect((await call(['createGroup', '--unchecked'])).code).toBe(3);
     expect((await call(['deleteGroup', '--unchecked', '--yes'])).code).toBe(3);
     expect(lines()).toEqual([]);
   });
 });
 
-test('an argument that is not name=value is not repeated: it may hold a secret', async () => {
+test('an argument that is not name=value is not quoted in the error, because it may hold a secret', async () => {
   expect((await call(['getUserInvite', '--param', 'invite:hunter2'])).stderr).toBe(
     'Error: --param `invite…` is not in the form name=value\n' +
       '  hint: write --param NAME=VALUE; `meshform api describe OPERATION` lists the names\n',

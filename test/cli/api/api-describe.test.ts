@@ -12,7 +12,7 @@ const { document, operations } = operationTable();
 const ids = [...operations.keys()];
 
 describe('every operation', () => {
-  test.each(ids)('%s is reported within 100 columns', async id => {
+  test.each(ids)('%s is described within 100 columns', async id => {
     const { code, stdout, stderr } = await meshform(['api', 'describe', id]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').filter(line => line.length > 100)).toEqual([]);
@@ -20,7 +20,7 @@ describe('every operation', () => {
     expect(stdout.startsWith(`${id}: ${summary}\n${method} ${path}\n`)).toBe(true);
   });
 
-  test.each(ids)('%s is reported as JSON, with schemas that refer to nothing', async id => {
+  test.each(ids)('%s is described as JSON, with schemas without references', async id => {
     const { stdout } = await meshform(['api', 'describe', id, '--format', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ id, format_version: '1.0' });
     expect(stdout).not.toContain('$ref');
@@ -44,7 +44,7 @@ describe('every operation', () => {
   });
 });
 
-test('describes everything known of an operation', async () => {
+test('describe prints everything that is known of an operation', async () => {
   const { stdout } = await meshform(['api', 'describe', 'createDirectorySyncA']);
   expect(stdout).toMatchInlineSnapshot(`
     "createDirectorySyncA: Create an integration of directory A
@@ -108,7 +108,7 @@ test('describes everything known of an operation', async () => {
   `);
 });
 
-describe('its example', () => {
+describe('the example of an operation', () => {
   const exampleOf = async (id: string) =>
     (await meshform(['api', 'describe', id])).stdout.split('Example\n\n')[1];
 
@@ -140,7 +140,7 @@ describe('its example', () => {
   });
 });
 
-describe('an unknown operation', () => {
+describe('an unknown operation is an error with a hint:', () => {
   test.each([
     ['creatGroup', 'did you mean `createGroup`?'],
     ['groups', '`meshform api list groups` lists the operations with this word'],

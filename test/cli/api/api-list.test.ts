@@ -35,7 +35,7 @@ describe('without a filter, the list', () => {
   });
 });
 
-describe('operations outside the specification', () => {
+describe('the operations outside the specification', () => {
   const outside = operations.filter(({ isOutside }) => isOutside).map(({ id }) => id);
 
   test('are 36, and marked', async () => {
@@ -95,7 +95,7 @@ describe('with a filter, the list', () => {
   });
 });
 
-test('a wrong command gets a hint with the right ones', async () => {
+test('an unknown subcommand is an error with a hint to the valid ones', async () => {
   expect(await meshform(['api', 'lst'])).toMatchObject({
     code: 64,
     stderr: expect.stringMatching(/did you mean .?list/i),

@@ -37,7 +37,7 @@ const isSafe = ([, operation]: (typeof all)[number]) =>
 describe('a call that would lose a new secret is not sent', () => {
   const losing = all.filter(one => !isSafe(one));
 
-  test('of tokens and keys', () => {
+  test('calls that create tokens and keys are among the refused ones', () => {
     expect(losing.map(([id]) => id)).toEqual(
       expect.arrayContaining(['createToken', 'createSetupKey', 'regenerateScimToken']),
     );
@@ -66,7 +66,7 @@ describe.each(['json', 'table'])('an answer as %s shows no secret', format => {
 describe('--reveal shows every secret', () => {
   const revealing = all.filter(([, operation]) => hushesIn(answerOf(operation)) > 0);
 
-  test('of existing operations', () => {
+  test('in more than 10 operations', () => {
     expect(revealing.length).toBeGreaterThan(10);
   });
 
@@ -79,7 +79,7 @@ describe('--reveal shows every secret', () => {
   });
 });
 
-describe('a server that echoes the request reveals nothing', () => {
+describe('a secret that the server echoes is not printed:', () => {
   const secretive = all.flatMap(([id, operation]) => {
     const schema = requestSchema(document, operation);
     const sent = schema === undefined ? '' : JSON.stringify(fullBody(document, schema));
@@ -95,7 +95,7 @@ describe('a server that echoes the request reveals nothing', () => {
   });
 });
 
-test('hidden fields are named, lists by their members', async () => {
+test('hidden fields are listed by name, and hidden lists by their members', async () => {
   const { env } = await cannedServer({ body: '[{"key":"a"},{"key":"b"}]' });
   expect((await meshform(['api', 'call', 'listSetupKeys'], { env })).stderr).toBe(
     'hidden: /*/key; --reveal shows it\n',
@@ -115,7 +115,7 @@ describe('an error message contains no secret of the request', () => {
   const accept = ['api', 'call', 'acceptUserInvite', '--data', '-'];
   const stdin = '{"password":"Pass \\"word/1"}';
 
-  test('neither from its path nor from the server’s message about its body', async () => {
+  test('from its path, or from the server’s message about its body', async () => {
     const sentence = 'Pass "word/1 and s/cret are wrong';
     const body = JSON.stringify({
       message: sentence,
@@ -133,7 +133,7 @@ describe('an error message contains no secret of the request', () => {
     );
   });
 
-  test('nor when it is repeated', async () => {
+  test('when it is repeated', async () => {
     const server = await cannedServer({ status: 503, body: 's3cret is down' }, {});
     const words = ['api', 'call', 'getUserInvite', '--param', 'invite=s3cret'];
     const { code, stderr } = await meshform(words, { env: server.env });
@@ -142,7 +142,7 @@ describe('an error message contains no secret of the request', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  test('nor if its body cannot be read or is refused', async () => {
+  test('if its body cannot be read or is refused', async () => {
     const broken = '{"password":"hunter2-hunter2" oops}';
     const { env } = await cannedServer();
     for (const text of [broken, '{"password":["hunter2"]}', '{"password":"hunter2"}']) {
@@ -168,7 +168,7 @@ describe('a secret on the command line', () => {
 `);
   });
 
-  test('can be in a file instead, which only secrets can', async () => {
+  test('can be passed in a file instead, and only secrets can', async () => {
     const { env, received } = await cannedServer({ body: '[]' });
     await inFolder(async cwd => {
       await writeFile(join(cwd, 'invite'), 'from-file\n');

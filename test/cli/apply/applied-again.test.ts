@@ -16,7 +16,7 @@ const idsIn = (rule: JsonObject, ...names: string[]): JsonObject =>
   );
 
 describe('a plan that is applied again', () => {
-  test('is done already: exit 0, and nothing is sent', () =>
+  test('is recognised as already applied: exit 0, and nothing is sent', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
       const before = writes(account);
@@ -31,7 +31,7 @@ describe('a plan that is applied again', () => {
       expect(JSON.parse(json.stdout)).toMatchObject({ already_applied: true, complete: true });
     }));
 
-  test('is the same plan if a program sorted its keys', () =>
+  test('is recognised if a program sorted its keys', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       const file = join(folder, 'plan.json');
       const sorted = (value: Json): Json => {
@@ -44,7 +44,7 @@ describe('a plan that is applied again', () => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
     }));
 
-  test('is carried out if it is a new plan with the same content, because somebody undid the first', () =>
+  test('is carried out if it is a new plan with the same content, because somebody undid the first apply', () =>
     planned(NETWORKS, async ({ account, folder, run, named }) => {
       const policy = async () => (await named('/api/policies')).find(one => one.name !== 'Default');
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ describe('a plan that is applied again', () => {
         expect(await run('apply', file, '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('without the journal of the first is stale: exit 5, and nothing is duplicated', () =>
+  test('is stale without the journal of the first apply: exit 5, and nothing is duplicated', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       expect(await run('apply', 'plan.json', '--yes', '--journal', 'a.jsonl')).toMatchObject({
         code: 0,
@@ -86,7 +86,7 @@ describe('a plan that is applied again', () => {
       expect(await named('/api/policies')).toHaveLength(2);
     }));
 
-  test('after somebody reverted a result is stale', () =>
+  test('is stale after somebody reverted a result', () =>
     planned(NETWORKS, async ({ account, run, named }) => {
       await run('apply', 'plan.json', '--yes');
       const [one] = (await named('/api/networks')).filter(({ name }) => name === 'one');
@@ -98,7 +98,7 @@ describe('a plan that is applied again', () => {
       expect(writes(account)).toBe(before);
     }));
 
-  test('after an interruption says how to continue', () =>
+  test('says how to continue if the first apply was interrupted', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.fault({
         method: 'POST',

@@ -40,7 +40,7 @@ test('an apply reports its plan, each action as it begins and ends, and the resu
     }
   }));
 
-test('with nothing to do there is a plan and a result', () =>
+test('an apply with nothing to do reports a plan and a result', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());

@@ -10,7 +10,7 @@ import { LAUNCHER } from '../../support/program/program.ts';
 import { device, mayMakeDevices, pipe } from '../../support/specialFiles.ts';
 import { onGround } from '../process/outputFolder.ts';
 
-describe('apply', () => {
+describe('apply with', () => {
   const KEY = 'setup_keys:\n  - { name: kiosk, type: one-off, expires_in: 86400 }\n';
 
   test.each([

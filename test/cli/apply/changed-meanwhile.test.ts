@@ -20,7 +20,7 @@ async function adminOf({ account }: Teams) {
   return writeTransport({ ...account.transport, token: String(made.plain_token) });
 }
 
-test('the failure names the user who changed the value again', () =>
+test('an apply whose value somebody changed again meanwhile fails, and names the user', () =>
   teams(async story => {
     const { account, apply, commit, id } = story;
     await commit({ 'net/meshform.yaml': `account: ${id}\n`, 'net/a.yaml': FILES });

@@ -45,7 +45,7 @@ async function inEmptied(
 
 const ALL = ['All', 'one', 'three', 'two'];
 
-test('without the flag, files that declare nothing are an error', () =>
+test('without --destroy, files that declare nothing are an error', () =>
   inEmptied(async ({ run, groups }) => {
     const { code, stderr } = await run(['apply', 'net', ...REMOVED, '--yes']);
     expect(code).toBe(3);
@@ -54,28 +54,30 @@ test('without the flag, files that declare nothing are an error', () =>
     expect(await groups()).toEqual(ALL);
   }));
 
-test('a plan shows what would be deleted, and its number', () =>
+test('a plan with --destroy shows what would be deleted, and its number', () =>
   inEmptied(async ({ run }) => {
     const { code, stdout } = await run(['plan', 'net', ...REMOVED, '--destroy']);
     expect(code).toBe(0);
     expect(stdout).toContain('Plan: 0 to add, 0 to change, 3 to destroy.');
   }));
 
-test.each(['yes', '', '4'])('the terminal asks for the number: %j does not confirm', answer =>
-  inEmptied(async ({ run, groups }) => {
-    const words = ['apply', 'net', ...REMOVED, '--destroy', '--yes'];
-    expect((await run(words, answer)).code).toBe(6);
-    expect(await groups()).toEqual(ALL);
-  }),
+test.each(['yes', '', '4'])(
+  'at a terminal --destroy asks for the number of objects: %j does not confirm',
+  answer =>
+    inEmptied(async ({ run, groups }) => {
+      const words = ['apply', 'net', ...REMOVED, '--destroy', '--yes'];
+      expect((await run(words, answer)).code).toBe(6);
+      expect(await groups()).toEqual(ALL);
+    }),
 );
 
-test('with the right number typed, everything is deleted', () =>
+test('typing the right number deletes everything', () =>
   inEmptied(async ({ run, groups }) => {
     expect((await run(['apply', 'net', ...REMOVED, '--destroy'], '3')).code).toBe(0);
     expect(await groups()).toEqual(['All']);
   }));
 
-test('without a terminal, the flag has the number: only the right number deletes', () =>
+test('without a terminal, --destroy takes the number of objects, and only the right number deletes', () =>
   inEmptied(async ({ run, groups }) => {
     const unasked = await run(['apply', 'net', ...REMOVED, '--destroy', '--yes']);
     expect(unasked.code).toBe(64);
@@ -88,7 +90,7 @@ test('without a terminal, the flag has the number: only the right number deletes
     expect(await groups()).toEqual(['All']);
   }));
 
-test('hazards and protected objects still count', () =>
+test('--destroy still requires that hazards are allowed, and keeps protected objects', () =>
   inEmptied(async ({ cwd, run, groups }) => {
     const [prune = '', removed = '', base = '', before = ''] = REMOVED;
     const words = ['apply', 'net', prune, removed, base, before, '--destroy=3'];
@@ -103,7 +105,7 @@ test('hazards and protected objects still count', () =>
     expect(await groups()).toEqual(ALL);
   }));
 
-test('it is refused for files that declare something, and without `--prune removed`', () =>
+test('--destroy is refused for files that declare something, and without `--prune removed`', () =>
   inEmptied(async ({ cwd, run }) => {
     expect((await run(['plan', 'net', '--destroy'])).code).toBe(64);
     await writeFile(join(cwd, 'net/a.yaml'), 'groups: [{ name: one }]\n');

@@ -195,20 +195,22 @@ const OWNED: readonly Foreign[] = [
 
 const FOREIGN = mayGiveAway ? [...WRITABLE, ...OWNED] : WRITABLE;
 
-test.each(FOREIGN)('an apply does not use %s: exit 69', (_, prepare, at, why) =>
-  inCheckout(async place => {
-    const env = prepare(place);
-    const ended = await place.run(['apply', 'network', '--yes'], env);
-    expect(ended, ended.stderr).toMatchObject({ code: 69 });
-    const folder = join(place.folder, at);
-    const text = ended.stderr.replaceAll(/\s+/g, ' ');
-    expect(text).toContain(
-      why === 'others can write to' ? `${why} \`${folder}\`` : `\`${folder}\` ${why}`,
-    );
-    expect(text).toContain('set MESHFORM_JOURNALS to a folder of your own');
-    if (why === 'others can write to') expect(text).toContain('chmod go-w');
-    expect(writes()).toBe(0);
-  }),
+test.each(FOREIGN)(
+  'an apply refuses a journal folder that somebody else can write to, exit 69: %s',
+  (_, prepare, at, why) =>
+    inCheckout(async place => {
+      const env = prepare(place);
+      const ended = await place.run(['apply', 'network', '--yes'], env);
+      expect(ended, ended.stderr).toMatchObject({ code: 69 });
+      const folder = join(place.folder, at);
+      const text = ended.stderr.replaceAll(/\s+/g, ' ');
+      expect(text).toContain(
+        why === 'others can write to' ? `${why} \`${folder}\`` : `\`${folder}\` ${why}`,
+      );
+      expect(text).toContain('set MESHFORM_JOURNALS to a folder of your own');
+      if (why === 'others can write to') expect(text).toContain('chmod go-w');
+      expect(writes()).toBe(0);
+    }),
 );
 
 test.each([
@@ -216,7 +218,7 @@ test.each([
   ['drift', ['drift', 'network']],
   ['apply --resume', ['apply', 'network', '--resume', '--yes']],
   ['apply --undo', ['apply', 'network', '--undo', '--yes']],
-])('%s reads nothing in such a folder: exit 69', (_, argv) =>
+])('%s refuses a journal folder that others can write to: exit 69', (_, argv) =>
   inCheckout(async ({ checkout, run }) => {
     const host = { cwd: checkout, env: {}, journals: 'journals' };
     made(await journalsFor('network', host), 0o777);
@@ -226,20 +228,20 @@ test.each([
   }),
 );
 
-test('a plan needs no folder: one that is not there yet may be where others can write', () =>
+test('a plan needs no journal folder: a missing folder may have a parent that others can write to', () =>
   inCheckout(async ({ folder, run }) => {
     made(join(folder, 'home'), 0o777);
     expect(await run(['plan', 'network'])).toMatchObject({ code: 0 });
   }));
 
-describe('what is used', () => {
+describe('an apply accepts as journal folder', () => {
   const used = async ({ run }: Place, env: Readonly<Record<string, string>>) => {
     const ended = await run(['apply', 'network', '--yes'], env);
     expect(ended, ended.stderr).toMatchObject({ code: 0 });
     expect(ended.stderr).not.toContain('MESHFORM_JOURNALS');
   };
 
-  test('a folder of this user in one that all share, with the sticky bit', () =>
+  test('a folder of this user below a shared folder with the sticky bit', () =>
     inCheckout(async place => {
       await used(place, { HOME: made(join(place.folder, 'tmp'), 0o1777) });
       expect(existsSync(join(place.folder, 'tmp/.local/state/meshform/journals'))).toBe(true);
@@ -253,7 +255,7 @@ describe('what is used', () => {
       expect(readdirSync(join(place.folder, 'disk'))).toEqual(['journals']);
     }));
 
-  test('a chosen folder in a checkout that all can write to, as a runner of GitLab makes it', () =>
+  test('a chosen folder in a checkout that everybody can write to, as a GitLab runner creates it', () =>
     inCheckout(async place => {
       made(place.checkout, 0o777);
       await used(place, {
@@ -268,7 +270,7 @@ describe('what is used', () => {
     }),
   );
 
-  test.runIf(mayGiveAway)('a folder that the group of this user alone can write to', () =>
+  test.runIf(mayGiveAway)('a folder that only the user’s own group can write to', () =>
     inCheckout(async place => {
       made(join(place.folder, 'home/.local/state/meshform'), 0o775);
       await used(place, {});
@@ -279,7 +281,7 @@ describe('what is used', () => {
 test.each([
   ['of others', 0o777, false],
   ['of this user', 0o700, true],
-])('objects of git are in a folder %s: %s %s', (_, mode, isKept) =>
+])('git objects are kept in a state folder %s (mode %s): %s', (_, mode, isKept) =>
   inFolder(async folder => {
     const clone = made(join(folder, 'clone'));
     git(clone, 'init', '--quiet');

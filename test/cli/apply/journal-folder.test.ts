@@ -47,8 +47,8 @@ const inCheckout = (use: (place: Place) => Promise<void>) =>
 
 const writes = (): number => account.requests.filter(({ method }) => method !== 'GET').length;
 
-describe('by default', () => {
-  test('they are in the user’s state folder, which only that user can read', () =>
+describe('journals', () => {
+  test('are in the user’s state folder by default, which only that user can read', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       expect((await readdir(checkout)).sort()).toEqual(['.git', 'network']);
@@ -60,7 +60,7 @@ describe('by default', () => {
         expect((await stat(folder)).mode & 0o077).toBe(0);
     }));
 
-  test('journals and locks in a checkout are ignored', () =>
+  test('and locks in a checkout are ignored by default', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));
@@ -81,11 +81,14 @@ describe('by default', () => {
     ['darwin', { HOME: '/Users/ada' }, '/Users/ada/Library/Application Support/meshform'],
     ['win32', { USERPROFILE: '/u/ada' }, '/u/ada/AppData/Local/meshform'],
     ['win32', { LOCALAPPDATA: '/u/ada/local' }, '/u/ada/local/meshform'],
-  ] as const)('on %s with %j', (system, env, folder) => {
-    expect(stateFolder(env, system)).toBe(folder);
-  });
+  ] as const)(
+    'are in the usual folder of the operating system: %s with %j',
+    (system, env, folder) => {
+      expect(stateFolder(env, system)).toBe(folder);
+    },
+  );
 
-  test('without a writable folder, nothing is written: exit 69 names the folder', () =>
+  test('cannot be written without a writable folder: exit 69 names the folder', () =>
     inCheckout(async ({ checkout, run }) => {
       const state = join(checkout, 'network/a.yaml');
       const ended = await run(APPLY, { XDG_STATE_HOME: state });
@@ -108,7 +111,7 @@ test('folders of the same name, and folders of one repository, have separate jou
     for (const name of names) expect(name).toMatch(/^network-[0-9a-f]{8}$/);
   }));
 
-test('of one folder and two servers, each --resume takes the journal of its server', () =>
+test('with one folder and two servers, each --resume takes the journal of its server', () =>
   inCheckout(async ({ run }) => {
     const other = await startAccount();
     onTestFinished(() => other.close());
@@ -125,7 +128,7 @@ test('of one folder and two servers, each --resume takes the journal of its serv
     expect(resumed.stdout).toContain('2 added');
   }));
 
-describe('MESHFORM_JOURNALS in the checkout', () => {
+describe('a MESHFORM_JOURNALS folder in the checkout', () => {
   const inside = { MESHFORM_JOURNALS: 'journals' };
 
   test('is used, and ignored by git', () =>
@@ -138,7 +141,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
   test.each([
     ['itself', (root: string) => root],
     ['the folder of the files in it', (_: string, own: string) => own],
-  ])('as a link to the outside, %s, is not followed', (_, linked) =>
+  ])('is not followed as a link out of the checkout: %s', (_, linked) =>
     inCheckout(async ({ checkout, outside, run }) => {
       const host = { cwd: checkout, env: {}, journals: 'journals' };
       const link = linked(join(checkout, 'journals'), await journalsFor('network', host));
@@ -153,7 +156,7 @@ describe('MESHFORM_JOURNALS in the checkout', () => {
     }),
   );
 
-  test('may link to a folder outside if the user chose it', () =>
+  test('may be a link to a folder outside if the user chose the folder', () =>
     inCheckout(async ({ checkout, outside, run }) => {
       await symlink(outside, join(checkout, '../linked'));
       const journals = join(checkout, '../linked');

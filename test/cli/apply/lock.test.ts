@@ -39,7 +39,7 @@ const withGroups = (count: number, use: (setting: Setting) => Promise<void>) =>
 const writes = ({ requests }: TestAccount): number =>
   requests.filter(({ method }) => method !== 'GET').length;
 
-test('it is held during a prompt: a second apply is refused before its first request', () =>
+test('the lock is held during a prompt: a second apply is refused before its first request', () =>
   withGroups(1, async ({ account, apply }) => {
     let second: Awaited<ReturnType<Setting['apply']>> | undefined;
     let requests = 0;
@@ -57,7 +57,7 @@ test('it is held during a prompt: a second apply is refused before its first req
     expect(ended).toMatchObject({ code: 0 });
   }));
 
-describe('a run that lost it stops before its next write', () => {
+describe('a run that lost its lock stops before its next write', () => {
   test('with exit code 5 if nothing was written', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       const ask = async () => {
@@ -71,7 +71,7 @@ describe('a run that lost it stops before its next write', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('and says so if the run that has the lock now may have changed the account', () =>
+  test('and says that the run which has the lock now may have changed the account', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       let time = Date.parse('2026-01-02T03:04:05Z');
       const ask = async () => {

@@ -22,7 +22,7 @@ async function applied({ commit, id, run }: Teams, env = {}): Promise<readonly s
 
 const UNDO = ['--lock', 'file', '--yes', '--allow', 'DELETES_OBJECT'];
 
-test('an apply is undone by the id that `runs` shows', () =>
+test('an apply can be undone by the id that `runs` shows', () =>
   teams(async all => {
     const runs = await applied(all);
     expect(runs).toHaveLength(2);
@@ -52,7 +52,7 @@ test('a run of another folder is not undone by its id', () =>
     expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
   }));
 
-test('the applies of a folder that was moved since, and of the other folders of the account, are listed', () =>
+test('`runs` lists the applies of a folder that was moved since, and those of the other folders of the account', () =>
   teams(async all => {
     const { commit, cwd, id, run } = all;
     const env = { MESHFORM_JOURNALS: join(cwd, '.journals') };

@@ -98,7 +98,7 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
   };
 }
 
-describe('on a terminal', () => {
+describe('the progress of an apply on a terminal', () => {
   test('shows a bar, the elapsed time, the remaining time, and the running actions', () => {
     const { progress, lines, pass } = terminal(120, { total: 4 });
     progress.running(start('a'));
@@ -118,7 +118,7 @@ describe('on a terminal', () => {
     expect(lines()).toEqual(['[1/4] created group.a']);
   });
 
-  test.each([20, 40, 60, 80, 200])('at %i columns the line never wraps', columns => {
+  test.each([20, 40, 60, 80, 200])('never wraps a line at %i columns', columns => {
     const { progress, lines, pass } = terminal(columns, { total: 10 });
     progress.running(start('a name that is longer than the terminal is wide, whatever it is'));
     progress.running(start('漢字の名前 👋 名前'));
@@ -142,7 +142,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('ends an unfinished line first', () => {
+  test('ends an unfinished line of other output first', () => {
     const { io, progress, lines } = terminal(60);
     progress.running(start('a'));
     io.stderr.write('half ');
@@ -151,7 +151,7 @@ describe('on a terminal', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  test('skipped actions take one line, with as many names as fit', () => {
+  test('lists skipped actions on one line, with as many names as fit', () => {
     const { progress, lines } = terminal(80, { total: 31 });
     const names = Array.from({ length: 30 }, (_, i) => `group-${i}`);
     progress.running(end('a'));
@@ -163,7 +163,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('of skipped actions a long name is cut, but not their number', () => {
+  test('shortens a long name of a skipped action, but not the number of skipped actions', () => {
     const { progress, lines } = terminal(60, { total: 3 });
     for (const name of ['group-with-a-long-name', 'b', 'c'])
       progress.running(end(name, 'create group.x'));
@@ -171,7 +171,7 @@ describe('on a terminal', () => {
     expect(lines()).toEqual(['[3/3] skipped 3 actions: create group.group-with… and 2 more']);
   });
 
-  test('a terminal that became narrower has no wrapped remains', () => {
+  test('leaves no wrapped remains after the terminal became narrower', () => {
     const { progress, lines, resize } = terminal(80, { total: 3 });
     progress.running(start('a name that fills most of the line that there is for it'));
     resize(20);
@@ -181,7 +181,7 @@ describe('on a terminal', () => {
     expect(lines()).toEqual([]);
   });
 
-  test('no name leaves characters behind', () => {
+  test('leaves no characters of a name behind', () => {
     const unit = fc.constantFrom(...'ab 漢字ｱ한é👋🏽🇩🇪👩‍💻ก็नि\u0301\u200b\u202e\n\t\r𠀀');
     const name = fc.string({ unit, minLength: 1, maxLength: 30 });
     fc.assert(
@@ -201,14 +201,14 @@ describe('on a terminal', () => {
     );
   });
 
-  test('NO_COLOR has the same line, without colour', () => {
+  test('shows the same line without colour if NO_COLOR is set', () => {
     const { progress, lines, text } = terminal(60, { env: { NO_COLOR: '1' } });
     progress.running(start('a'));
     expect(lines()).toHaveLength(1);
     expect(text()).not.toMatch(/\[\d+m/);
   });
 
-  test('the clock stops with the run', () => {
+  test('stops its clock when the run ends', () => {
     const { progress, ticks } = terminal(60);
     progress.running(start('a'));
     expect(ticks.size).toBe(1);
@@ -221,7 +221,7 @@ test.each<[string, boolean, Readonly<Record<string, string>>]>([
   ['no terminal', false, {}],
   ['a pipeline', true, { CI: 'true', NO_COLOR: '1' }],
   ['a dumb terminal', true, { TERM: 'dumb' }],
-])('%s: one line per action, and nothing is rewritten', (_, isTerminal, env) => {
+])('%s: progress is one line per action, and no line is rewritten', (_, isTerminal, env) => {
   const { progress, text } = terminal(100, { isTerminal, env, total: 4 });
   const run = (watch: Progress) => {
     watch.fetching(1, 4);

@@ -52,7 +52,7 @@ describe('an apply to a server with an unannounced rate limit', () => {
     );
   });
 
-  test('of 6 requests a minute after 2 as well', async () => {
+  test('of 6 requests a minute after 2 carries out all actions as well', async () => {
     const there = await limited(6, 2);
     const { code, stdout } = await runOn(there, 12, ['apply', '--yes']);
     expect(stdout).toContain('Apply complete! 12 added');
@@ -94,13 +94,13 @@ describe('`rate` in meshform.yaml', () => {
   });
 });
 
-describe('a plan', () => {
+describe('the duration of an apply', () => {
   const planned = async (words: readonly string[], count: number, project?: string) => {
     const there = await limited(60_000, 1000);
     return runOn(there, count, ['plan', ...words], project);
   };
 
-  test('states how long the apply takes at the rate in force', async () => {
+  test('is stated by a plan for the rate in force', async () => {
     const { stdout } = await planned([], 200, 'rate: 120\n');
     expect(stdout).toContain('201 planned, about 100 s at 120 a minute.');
     const json = await planned(['--format', 'json'], 200, 'rate: 120\n');
@@ -108,12 +108,12 @@ describe('a plan', () => {
     expect(ours.requests).toMatchObject({ planned: 201, rate: 120, seconds: 100 });
   });
 
-  test('without a rate has a duration only if it is long', async () => {
+  test('is stated without a rate only if it is long', async () => {
     expect((await planned([], 1000)).stdout).toContain('1001 planned, about 26 s.');
     expect((await planned([], 4)).stdout).toContain('5 planned.\n');
   });
 
-  test('has the same content at any rate', async () => {
+  test('does not change the content of the plan', async () => {
     const there = await limited(60_000, 1000);
     const planned = async (...words: readonly string[]) =>
       JSON.parse((await runOn(there, 3, ['plan', '--format', 'json', ...words])).stdout).meshform;
@@ -125,7 +125,7 @@ describe('a plan', () => {
   });
 });
 
-test('a call that is refused for its rate has a hint at --rate', async () => {
+test('a call that the server refuses for its rate gets a hint at --rate', async () => {
   const there = await limited(1, 1);
   const words = ['plan', '--deadline', '5'];
   await runOn(there, 1, ['plan']);

@@ -51,7 +51,7 @@ const TWO = 'groups: [{ name: b }]\n';
 const RECORD = ['--record-base', '--yes'] as const;
 
 describe('apply --record-base', () => {
-  test('moves the ref once nothing is left to do, and --base auto begins there', () =>
+  test('moves the ref once the apply is complete, and the next --base auto starts there', () =>
     inRepository(async ({ run, commit, recorded, head }) => {
       await commit(ONE);
       const first = await run('apply', ...RECORD);
@@ -82,7 +82,7 @@ describe('apply --record-base', () => {
       expect(recorded()).toBe(planned);
     }));
 
-  test('records the base also if it was continued after a failure', () =>
+  test('records the base also if a failed apply was continued', () =>
     inRepository(async ({ run, commit, recorded, head, refuseGroup }) => {
       await commit(ONE);
       await refuseGroup();
@@ -93,7 +93,7 @@ describe('apply --record-base', () => {
       expect(recorded()).toBe(head());
     }));
 
-  test('records no base if it continues a run that records none', () =>
+  test('records no base if it continues a run without --record-base', () =>
     inRepository(async ({ run, commit, recorded, refuseGroup }) => {
       await commit(ONE);
       await refuseGroup();

@@ -52,36 +52,40 @@ const idOf = async (name: string) =>
 
 const names = async () => (await listed('/api/groups')).map(({ name }) => String(name)).sort();
 
-test.each([0, 1, 2, 3])('a renamed group is not created again: %i lines fewer', lines =>
-  inFolder(async folder => {
-    await cutOff(folder, lines);
-    const id = await idOf('ops');
-    await account.call('PUT', `/api/groups/${id}`, { name: 'operators' });
-    expect(await resume(folder)).toMatchObject({ code: 0 });
-    expect(await names()).toHaveLength(3);
-    const [policy] = (await listed('/api/policies')).filter(({ name }) => name !== 'Default');
-    expect(policy).toMatchObject({ rules: [{ destinations: [{ id }] }] });
-  }),
+test.each([0, 1, 2, 3])(
+  'a resume does not create a renamed group again: the journal lacks its last %i lines',
+  lines =>
+    inFolder(async folder => {
+      await cutOff(folder, lines);
+      const id = await idOf('ops');
+      await account.call('PUT', `/api/groups/${id}`, { name: 'operators' });
+      expect(await resume(folder)).toMatchObject({ code: 0 });
+      expect(await names()).toHaveLength(3);
+      const [policy] = (await listed('/api/policies')).filter(({ name }) => name !== 'Default');
+      expect(policy).toMatchObject({ rules: [{ destinations: [{ id }] }] });
+    }),
 );
 
-test.each([0, 1, 2, 3])('nothing is created without a deleted group: %i lines fewer', lines =>
-  inFolder(async folder => {
-    await cutOff(folder, lines);
-    await account.call('DELETE', `/api/groups/${await idOf('devs')}`);
-    const before = account.requests.length;
-    const resumed = await resume(folder);
-    expect(resumed.code, resumed.stderr).toBe(4);
-    expect(resumed.stderr).toContain('See what is left to do with `meshform plan`.');
-    expect(resumed.stderr).not.toMatch(/created group|Continue with/);
-    expect(`${resumed.stdout}${resumed.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
-      'policy["devs reach ops"] refers to group.devs, which was deleted from the account since the plan was made',
-    );
-    const writes = account.requests.slice(before).filter(({ method }) => method !== 'GET');
-    expect(writes).toEqual([]);
-  }),
+test.each([0, 1, 2, 3])(
+  'a resume creates no object that needs a deleted group: the journal lacks its last %i lines',
+  lines =>
+    inFolder(async folder => {
+      await cutOff(folder, lines);
+      await account.call('DELETE', `/api/groups/${await idOf('devs')}`);
+      const before = account.requests.length;
+      const resumed = await resume(folder);
+      expect(resumed.code, resumed.stderr).toBe(4);
+      expect(resumed.stderr).toContain('See what is left to do with `meshform plan`.');
+      expect(resumed.stderr).not.toMatch(/created group|Continue with/);
+      expect(`${resumed.stdout}${resumed.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+        'policy["devs reach ops"] refers to group.devs, which was deleted from the account since the plan was made',
+      );
+      const writes = account.requests.slice(before).filter(({ method }) => method !== 'GET');
+      expect(writes).toEqual([]);
+    }),
 );
 
-test('nothing of a saved plan is created without a deleted group', () =>
+test('a saved plan that needs a deleted group is stale, and creates nothing', () =>
   inFolder(async folder => {
     const env = environmentOf(account);
     const [groups = '', policies = ''] = FILES.split('policies:');

@@ -49,7 +49,7 @@ const run = (folder: string, ...flags: string[]) =>
 const typesOf = (lines: readonly string[]) => lines.map(line => JSON.parse(line).type);
 
 describe('a journal', () => {
-  test('has a line before each write, one after its answer, and an end; all as the schema says', () =>
+  test('has a line before each write, a line after its answer, and an end, all valid by the schema', () =>
     inFolder(async folder => {
       const lines = await appliedIn(folder, '--concurrency', '1');
       const types = typesOf(lines);
@@ -104,7 +104,7 @@ describe('a journal', () => {
       expect(await readFile(join(journals, '.gitignore'), 'utf8')).toBe('*\n');
     }));
 
-  test('that is removed during the run ends it, with no hint to continue from it', () =>
+  test('that is removed during the run ends the run, with no hint to continue it', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
@@ -156,7 +156,7 @@ const CUTS = [1, 2, 3, 4, 5].flatMap(actions =>
 
 describe('--resume', () => {
   test.each(CUTS)(
-    'after %i actions, the last of them %i lines short, does the rest and nothing twice',
+    'after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
     (actions, lines) =>
       inFolder(async folder => {
         await cutOff(folder, actions, lines);
@@ -224,7 +224,7 @@ describe('--resume', () => {
   test.each([
     ['', 'the run was cut off before it began'],
     ['{"at":"1970","type":"send"}\n{}', 'it does not begin with the record of a run'],
-  ])('of %j reports that the journal has no content', (text, message) =>
+  ])('reports that a journal with the content %j is empty', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'x.jsonl'), text);
       const ended = await run(folder, '--resume', 'x.jsonl');
@@ -246,7 +246,7 @@ describe('--resume', () => {
       expect(ended.stderr).toContain('line 1 of the journal `x.jsonl` has no valid signature');
     }));
 
-  test('is suggested by the next plain apply after an interruption', () =>
+  test('is suggested by the next apply after an interruption', () =>
     inFolder(async folder => {
       await cutOff(folder, 2, 0);
       const host = { cwd: folder, env: {}, journals: join(folder, 'journals') };
@@ -262,24 +262,26 @@ describe('--resume', () => {
     }));
 });
 
-test.each([503, 401, 403])('a run that sent nothing, because of a %i, names no journal', status =>
-  inFolder(async folder => {
-    await appliedIn(folder);
-    await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
-    // The plan reads all policies at once; each is read again before its write.
-    const path = '/api/policies/*';
-    await account.fault({ method: 'GET', path, effect: 'status', status, times: 99 });
-    const ended = await run(folder, '--yes');
-    expect(ended, ended.stderr).toMatchObject({ code: 4 });
-    expect(ended.stdout + ended.stderr).not.toMatch(/--resume|JOURNAL/);
-    expect(ended.stderr).toContain('Continue by running the command again.');
-    expect(await readdir(onlyFolderIn(join(folder, 'journals')))).toEqual(['.gitignore']);
-    await account.control('DELETE', '/emulator/faults');
-    expect(await run(folder, '--yes')).toMatchObject({ code: 0 });
-  }),
+test.each([503, 401, 403])(
+  'an apply that sent nothing because of a %i does not suggest --resume',
+  status =>
+    inFolder(async folder => {
+      await appliedIn(folder);
+      await writeFile(join(folder, 'network.yaml'), FILES.replace('443', '8443'));
+      // The plan reads all policies at once; each is read again before its write.
+      const path = '/api/policies/*';
+      await account.fault({ method: 'GET', path, effect: 'status', status, times: 99 });
+      const ended = await run(folder, '--yes');
+      expect(ended, ended.stderr).toMatchObject({ code: 4 });
+      expect(ended.stdout + ended.stderr).not.toMatch(/--resume|JOURNAL/);
+      expect(ended.stderr).toContain('Continue by running the command again.');
+      expect(await readdir(onlyFolderIn(join(folder, 'journals')))).toEqual(['.gitignore']);
+      await account.control('DELETE', '/emulator/faults');
+      expect(await run(folder, '--yes')).toMatchObject({ code: 0 });
+    }),
 );
 
-test('of two applies from one folder, the second reports the first', () =>
+test('an apply is refused while another apply from the same folder is running', () =>
   inFolder(async folder => {
     await writeFile(join(folder, 'network.yaml'), FILES);
     const env = { ...environmentOf(account), MESHFORM_JOURNALS: join(folder, 'journals') };

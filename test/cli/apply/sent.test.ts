@@ -42,7 +42,7 @@ async function withUnread(
   });
 }
 
-test('it ends with exit code 4, and reports what was sent', () =>
+test('an apply whose objects were sent but could not be read back ends with exit code 4, and reports them', () =>
   withUnread([], async ({ ended, journal }) => {
     expect(ended.code, ended.stdout + ended.stderr).toBe(4);
     expect(ended.stdout).toContain('Sent: create policy.one: it was sent, but could not be read');
@@ -51,7 +51,7 @@ test('it ends with exit code 4, and reports what was sent', () =>
     expect(await readFile(journal, 'utf8')).toContain('"status":"sent"');
   }));
 
-test('as JSON it counts them and is not complete', () =>
+test('as JSON, an apply with objects that could not be read back counts them as sent, and is not complete', () =>
   withUnread(['--format', 'json'], async ({ ended }) => {
     const document = JSON.parse(ended.stdout) as JsonObject;
     expect(document).toMatchObject({ complete: false, summary: { done: 1, sent: 2, failed: 0 } });
@@ -60,7 +60,7 @@ test('as JSON it counts them and is not complete', () =>
     );
   }));
 
-test('as events it reports each action as sent', () =>
+test('as events, an apply reports each action that could not be read back as sent', () =>
   withUnread(['--format', 'jsonl'], async ({ ended }) => {
     const events = ended.stdout
       .trim()
@@ -70,7 +70,7 @@ test('as events it reports each action as sent', () =>
     expect(events.at(-1)).toMatchObject({ type: 'result', complete: false });
   }));
 
-test('it is resumed by reading back, and nothing is sent again', () =>
+test('--resume of an apply with sent objects reads them back, and sends nothing again', () =>
   withUnread([], async ({ run, writes }) => {
     const before = writes();
     const resumed = await run('apply', '--resume', 'run.jsonl', '--yes');
@@ -79,7 +79,7 @@ test('it is resumed by reading back, and nothing is sent again', () =>
     expect(writes()).toBe(before);
   }));
 
-test('it is undone with what was sent', () =>
+test('--undo of an apply with sent objects deletes these too', () =>
   withUnread([], async ({ run, policies }) => {
     expect(await policies()).toEqual(expect.arrayContaining(['one', 'two']));
     const allow = ['--allow', 'DELETES_OBJECT', '--yes', '--journal', 'undo.jsonl'];

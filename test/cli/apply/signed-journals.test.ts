@@ -63,7 +63,7 @@ async function expectRefused({ run }: Place, line: number): Promise<void> {
   expect(account.requests).toHaveLength(before);
 }
 
-test('resumed unchanged, it is accepted', () =>
+test('an unchanged journal is accepted by --resume', () =>
   withJournal(async ({ run, lines }) => {
     expect(await run(RESUME)).toMatchObject({ code: 0 });
     // The lines of the second run are signed too.
@@ -71,7 +71,7 @@ test('resumed unchanged, it is accepted', () =>
     expect(await run(RESUME)).toMatchObject({ code: 0, stdout: '' });
   }));
 
-describe('is refused, and nothing is sent,', () => {
+describe('a journal is refused, and nothing is sent,', () => {
   test('if somebody with a different key wrote it', () =>
     withJournal(async place => {
       await place.write(signedJournal(await place.lines(), 'nbp_somebodyElse'));
@@ -123,7 +123,7 @@ describe('is refused, and nothing is sent,', () => {
       await expectRefused(place, 2);
     }));
 
-  test('if it is the last journal of a folder', () =>
+  test('if somebody added it to the folder, and --resume takes it as the last one', () =>
     withJournal(async ({ folder, run, lines }) => {
       const env = { MESHFORM_JOURNALS: join(folder, 'journals') };
       await writeFile(join(folder, 'network.yaml'), `${FILES}routes: []\n`);
@@ -139,7 +139,7 @@ describe('is refused, and nothing is sent,', () => {
     }));
 });
 
-describe('of an older version, without signatures,', () => {
+describe('a journal of an older version, without signatures,', () => {
   const older = (use: (place: Place) => Promise<void>) =>
     withJournal(async place => {
       await place.write(unsignedJournal(await place.lines()));
@@ -161,7 +161,7 @@ describe('of an older version, without signatures,', () => {
     }),
   );
 
-  test('is used at a terminal after a question, each time', () =>
+  test('is used at a terminal after a question at each run', () =>
     older(async ({ run, lines }) => {
       const questions: string[] = [];
       const onQuestion = (question: string) => void questions.push(question);
@@ -172,11 +172,11 @@ describe('of an older version, without signatures,', () => {
     }));
 });
 
-describe('the key', () => {
+describe('the key that signs journals', () => {
   const withKey = (use: (place: Place) => Promise<void>) =>
     withJournal(use, { MESHFORM_SIGNING_KEY: KEYS.first });
 
-  test('is that of the environment if set, and then the token is not a key', () =>
+  test('is the one of the environment if set, and then the token is not a key', () =>
     withKey(async place => {
       await expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: '' }) }, 1);
       const other = { MESHFORM_SIGNING_KEY: KEYS.second };
@@ -185,7 +185,7 @@ describe('the key', () => {
       expect(await place.run(RESUME, { env: both })).toMatchObject({ code: 0 });
     }));
 
-  test('can be changed in the middle of a run: every line is verified with every key', () =>
+  test('can be replaced in the middle of a run: every line is verified with every key', () =>
     withKey(async place => {
       await account.fault({
         method: 'POST',
@@ -201,14 +201,14 @@ describe('the key', () => {
       expect(await place.run(RESUME, { env: both })).toMatchObject({ code: 0 });
     }));
 
-  test('of fingerprints is not accepted, because plan jobs have it', () =>
+  test('cannot be the key of fingerprints, because plan jobs have that key', () =>
     withJournal(
       place =>
         expectRefused({ ...place, run: without(place, { MESHFORM_SIGNING_KEY: KEYS.first }) }, 1),
       { MESHFORM_FINGERPRINT_KEY: KEYS.first },
     ));
 
-  test('that is nothing but commas and spaces stops every apply, and the token does not sign in its place', () =>
+  test('stops every apply if it is only commas and spaces, and is not replaced by the token', () =>
     withJournal(async ({ run }) => {
       const before = account.requests.length;
       for (const argv of [RESUME, UNDO, ['apply', '.', '--yes']]) {
@@ -219,7 +219,7 @@ describe('the key', () => {
       expect(account.requests).toHaveLength(before);
     }));
 
-  test('that can be guessed stops every apply before its first request, and is not printed', () =>
+  test('stops every apply before its first request if it can be guessed, and is not printed', () =>
     withJournal(async ({ run }) => {
       const before = account.requests.length;
       const env = { MESHFORM_SIGNING_KEY: `${KEYS.first},hush-hush` };
@@ -241,7 +241,7 @@ const without =
     run(argv, { ...options, env });
 
 test.each(['--allow', '--digest'])(
-  'a resume asks for its hazards again, or for the approved plan: %s',
+  'a resume with %s requires that its hazards are allowed again, or the digest of the approved plan',
   how =>
     withJournal(async ({ folder, run }) => {
       expect(await run(RESUME)).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
-test('the last apply is undone, not an earlier one, and not that of another server', () =>
+test('--undo undoes the last apply, not an earlier one, and not an apply to another server', () =>
   inFolder(async cwd => {
     const account = await startAccount({ seed: 1 });
     const other = await startAccount({ seed: 2 });

@@ -71,7 +71,7 @@ test.each([
   ['the groups that may sign in', `${PASSWORD}, ${SIGN_IN('sales')}`, `${PASSWORD}, ${SIGN_IN()}`],
   ['no sign-in, beside a password that was replaced', PASSWORD, `${OTHER}, ${SIGN_IN()}`],
   ['a password alone, beside a PIN', PASSWORD, `${PASSWORD}, ${PIN}`],
-])('what is no secret is as before: %s', async (_, from, to) => {
+])('an undo restores everything that is not a secret: %s', async (_, from, to) => {
   const { before, after, text, code } = await undone(from, to);
   expect(code, text).toBe(0);
   expect(keys(after)).toEqual(keys(before));
@@ -79,13 +79,13 @@ test.each([
   expect(text).not.toContain('`auth` stays');
 });
 
-test('a lock that the run added is switched off, as before', async () => {
+test('an undo switches off a lock that the run added', async () => {
   const { after, text } = await undone(NO_PIN, PIN);
   expect(keys(after)).toEqual([]);
   expect(text).not.toContain('UNDO_PARTIAL');
 });
 
-test('a lock without its secret is not switched on again, and everything else is as before', async () => {
+test('an undo does not switch on a lock without its secret, and restores everything else', async () => {
   const { after, text, code } = await undone(
     `${PASSWORD}, ${SIGN_IN('sales')}`,
     `${NO_PASSWORD}, ${SIGN_IN()}`,
@@ -109,7 +109,7 @@ test.each([
     'header_auths',
   ],
 ])(
-  'a lock of the run stays if nothing else would keep everybody out: %s',
+  'an undo keeps a lock that the run added if the service would otherwise be open to everybody: %s',
   async (_, from, to, path, name) => {
     const { after, text, code } = await undone(from, to);
     expect(code, text).toBe(0);

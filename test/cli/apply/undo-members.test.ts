@@ -28,14 +28,14 @@ async function applied(
   });
 }
 
-test('members that the run put into a new group do not count as enrolled', () =>
+test('an undo does not count members that the run put into a new group as enrolled', () =>
   applied(async (_, undo) => {
     const undone = await undo();
     expect(undone.code, undone.stdout + undone.stderr).toBe(0);
     expect(undone.stdout).not.toContain('LOSES_MEMBERS');
   }));
 
-test('members that enrolled since are reported as a count', () =>
+test('an undo reports the number of members that enrolled since', () =>
   applied(async (account, undo) => {
     const groups = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
     await account.enrol('three', [groups.find(({ name }) => name === 'servers')?.id ?? '']);

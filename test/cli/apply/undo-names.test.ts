@@ -14,7 +14,7 @@ notification_channels:
   - { type: email, event_types: [user.join], target: { emails: [net@example.com] } }
 `;
 
-test('routes, routers and channels are named by their identity, and not by their ids', () =>
+test('an undo names routes, routers and channels by their identity, and not by their ids', () =>
   inFolder(async cwd => {
     const account = await startAccount({ dialect: 'spec' });
     try {

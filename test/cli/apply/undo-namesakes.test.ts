@@ -60,7 +60,7 @@ const deleting = (name: string, ...ids: string[]) =>
 const expectDone = ({ code, stdout, stderr }: Awaited<ReturnType<typeof meshform>>) =>
   expect(code, stdout + stderr).toBe(0);
 
-test('a policy comes back beside another of its name, which stays as it is', () =>
+test('an undo creates a deleted policy again beside another policy of its name, which stays unchanged', () =>
   story(async ({ account, apply, undo, list }) => {
     const one = await policy(account, 'one', 9);
     expectDone(await apply(deleting('one', one)));
@@ -74,7 +74,7 @@ test('a policy comes back beside another of its name, which stays as it is', () 
     expect(again.stdout).toContain('No changes.');
   }));
 
-test('two policies of one name come back', () =>
+test('an undo creates two deleted policies of one name again', () =>
   story(async ({ account, apply, undo, list }) => {
     const ids = [await policy(account, 'dup', 1), await policy(account, 'dup', 2)];
     expectDone(await apply(deleting('dup', ...ids)));
@@ -85,7 +85,7 @@ test('two policies of one name come back', () =>
     expect((await undo()).stdout).toContain('No changes.');
   }));
 
-test('two networks of one name come back beside a third one, each with its own', () =>
+test('an undo creates two deleted networks of one name beside a third, each with its own objects', () =>
   story(async ({ account, apply, undo, list }) => {
     const network = async (name: string, resource: string) => {
       const { id } = (await account.call('POST', '/api/networks', { name })) as JsonObject;
@@ -114,7 +114,7 @@ test('two networks of one name come back beside a third one, each with its own',
     expect(await list('/api/networks', ({ name }) => String(name))).toHaveLength(3);
   }));
 
-test('a policy comes back beside one of its name that the run changed', () =>
+test('an undo creates a deleted policy beside a policy of its name that the run changed', () =>
   story(async ({ account, apply, undo, list }) => {
     const one = await policy(account, 'dup', 1);
     const other = await policy(account, 'dup', 2);
@@ -129,7 +129,7 @@ test('a policy comes back beside one of its name that the run changed', () =>
     expect((await undo()).stdout).toContain('No changes.');
   }));
 
-test('nothing is undone while another group has the name of a deleted one', () =>
+test('an undo changes nothing while another group has the name of a deleted group', () =>
   story(async ({ account, apply, undo, list }) => {
     const { id } = (await account.call('POST', '/api/groups', { name: 'a' })) as JsonObject;
     const rule = { name: 'p', enabled: true, action: 'accept', protocol: 'icmp' };
@@ -156,7 +156,7 @@ policies: [{ name: p, lifecycle: { delete: true } }]
     expect(await list('/api/policies', ({ name }) => String(name))).toEqual(['Default']);
   }));
 
-test('a policy comes back beside an equal one that the run left alone, once', () =>
+test('an undo creates a deleted policy only once beside an equal policy that the run left unchanged', () =>
   story(async ({ account, apply, undo, list }) => {
     const one = await policy(account, 'dup', 1);
     await policy(account, 'dup', 1);

@@ -107,7 +107,7 @@ const portsOf = async ({ find }: Story) =>
 const shown = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
   `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
 
-test('a port that somebody added stays, and the port of the run is removed', () =>
+test('an undo keeps a port that somebody added, and removes the port of the run', () =>
   since([{}, { ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'ssh', {
       rules: await rulesWith(story, { ports: ['22', '24', '4444'] }),
@@ -117,7 +117,7 @@ test('a port that somebody added stays, and the port of the run is removed', () 
     expect(await portsOf(story)).toEqual(['22', '4444']);
   }));
 
-test('a field that the run did not change stays as somebody set it', () =>
+test('an undo keeps a field that somebody set and the run did not change', () =>
   since([{}, { ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'ssh', { description: 'by Ada', name: 'ssh of Ada' });
     const undone = await story.undo();
@@ -126,7 +126,7 @@ test('a field that the run did not change stays as somebody set it', () =>
     expect(policy).toMatchObject({ description: 'by Ada', rules: [{ ports: ['22'] }] });
   }));
 
-test('a value that both changed is a conflict, until somebody chooses a side', () =>
+test('an undo of a value that somebody changed since the run is a conflict, until somebody chooses a side', () =>
   since([{}, { description: 'second', ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'ssh', { description: 'by Ada' });
     const refused = await story.undo();
@@ -144,7 +144,7 @@ test('a value that both changed is a conflict, until somebody chooses a side', (
     expect(await story.find('policies', 'ssh')).toMatchObject({ description: 'first' });
   }));
 
-test('a metric that somebody set after the run is a conflict', () =>
+test('an undo of a metric that somebody set after the run is a conflict', () =>
   since([{}, { metric: 200 }], async story => {
     const { id: network } = await story.find('networks', 'office');
     const path = `networks/${String(network)}/routers`;
@@ -154,7 +154,7 @@ test('a metric that somebody set after the run is a conflict', () =>
     expect(await story.find(path)).toMatchObject({ metric: 300 });
   }));
 
-test('names that somebody swapped stay swapped, and everything else is undone', () =>
+test('an undo keeps names that somebody swapped, and undoes everything else', () =>
   since([{}, { ports: '"22", "24"', group: 'b' }], async story => {
     const b = await story.find('groups', 'b');
     const z = await story.find('groups', 'z');
@@ -171,7 +171,7 @@ test('names that somebody swapped stay swapped, and everything else is undone', 
     expect(await story.find('groups', 'b')).toMatchObject({ id: z.id });
   }));
 
-test('an object whose former name is taken keeps its name, and everything else is undone', () =>
+test('an undo keeps the name of an object whose former name is taken, and undoes everything else', () =>
   since([{}, { ports: '"22", "24"', group: 'b' }], async story => {
     await story.account.call('POST', '/api/groups', { name: 'a' });
     const undone = await story.undo();
@@ -181,7 +181,7 @@ test('an object whose former name is taken keeps its name, and everything else i
     expect(await story.find('groups', 'b')).toHaveProperty('id');
   }));
 
-test('an object of the run that somebody changed since is deleted only with consent', () =>
+test('an undo deletes an object that somebody changed since the run only with consent', () =>
   since([{}, { second: 'night' }], async story => {
     await story.edit('policies', 'night', { enabled: false });
     const refused = await story.undo('--allow', 'DELETES_OBJECT');
@@ -194,7 +194,7 @@ test('an object of the run that somebody changed since is deleted only with cons
     expect(await story.find('policies', 'night')).toEqual({});
   }));
 
-test('an object of the run that somebody changed since can be kept, with its dependencies, and the undo says so', () =>
+test('an undo can keep an object that somebody changed since the run, with its dependencies, and says so', () =>
   since([{}, { second: 'night', extra: 'guests', ports: '"22", "24"' }], async story => {
     await story.edit('policies', 'night', { enabled: false });
     const undone = await story.undo('--resolve', 'live=policy/night');
@@ -209,7 +209,7 @@ test('an object of the run that somebody changed since can be kept, with its dep
     expect(await portsOf(story)).toEqual(['22']);
   }));
 
-test('names that the run swapped are swapped back', () =>
+test('an undo swaps back names that the run swapped', () =>
   since([{}, { isExchanged: true }], async story => {
     const { id } = await story.find('groups', 'x');
     const undone = await story.undo();

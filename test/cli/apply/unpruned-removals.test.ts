@@ -4,7 +4,7 @@ import { AUTO, BOTH, inRepository, nameless, ONE, PRUNE } from '../files/reposit
 
 const LOST = 'group.a is no longer declared and stays in the account';
 
-describe.concurrent('--record-base past a removal that was not pruned', () => {
+describe.concurrent('--record-base after a removal that was not pruned', () => {
   test.each([
     ['an apply with the recorded base', ['apply', 'net', ...AUTO, '--yes']],
     ['an apply without a base', ['apply', 'net', '--record-base', '--yes']],
@@ -25,7 +25,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
     }),
   );
 
-  test('is not forgotten by a run that excludes it', () =>
+  test('keeps the removal for a later run if this run excludes the object', () =>
     inRepository(async ({ run, commit, names }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -37,7 +37,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('is done with --prune removed, or with --forget', () =>
+  test('is accepted with --prune removed, or with --forget', () =>
     inRepository(async ({ run, commit, recorded, head, names }) => {
       await commit(nameless('{ name: a }, { name: b }, { name: c c }'));
       await run('apply', 'net', ...AUTO, '--yes');
@@ -87,7 +87,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect(refused.stderr).toContain('include what refers to it in the run');
     }));
 
-  test('is not a removal if somebody deleted the object, or if its kind is never pruned', () =>
+  test('is accepted if somebody deleted the object, or if its kind is never pruned', () =>
     inRepository(async ({ run, commit, account }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -98,7 +98,7 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
       expect((await run('apply', 'net', ...AUTO, '--yes')).code).toBe(0);
     }));
 
-  test('concerns only the policy with the id in the base, if somebody created another one of its name', () =>
+  test('is refused only for the policy with the id in the base, if somebody created another of its name', () =>
     inRepository(async ({ run, commit, account, id }) => {
       const policy = `policies: [{ name: p, rules: [{ name: r, sources: [b], destinations: [b], protocol: tcp }] }]\n`;
       await commit(`${ONE}${policy}`);
@@ -134,8 +134,8 @@ describe.concurrent('--record-base past a removal that was not pruned', () => {
     }));
 });
 
-describe('a saved plan', () => {
-  test('that leaves a removal is not recorded', () =>
+describe('a base from a saved plan', () => {
+  test('is not recorded if the plan leaves a removal', () =>
     inRepository(async ({ run, commit, recorded, head, names }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -148,7 +148,7 @@ describe('a saved plan', () => {
       expect(await names('/api/networks')).toEqual([]);
     }));
 
-  test('that did not know the recorded base is not recorded', () =>
+  test('is not recorded if the plan did not know the recorded base', () =>
     inRepository(async ({ run, commit }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -159,7 +159,7 @@ describe('a saved plan', () => {
       expect(refused.stderr).toContain('create the plan with --record-base');
     }));
 
-  test('that prunes or gives up every removal is recorded', () =>
+  test('is recorded if the plan prunes or forgets every removal', () =>
     inRepository(async ({ run, commit, recorded, head }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');

@@ -91,7 +91,7 @@ describe.concurrent('base adopt', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
     }));
 
-  test('is refused while the folder exists, for an unknown name, and for a base with another key', () =>
+  test('is refused while the folder exists, for an unknown name, and for a base signed with another key', () =>
     teams(async ({ id, run, apply, commit }) => {
       await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
       expectCode(await apply('net'), 0);

@@ -45,7 +45,7 @@ describe.concurrent('an object that another folder declares', () => {
     ['the former folder', ['netops', 'appteam']],
     ['the new folder', ['appteam', 'netops']],
   ])(
-    'is removed although the folder that took it over was never applied with it, if %s is applied first',
+    'is deleted although the folder that took it over was never applied with it, if %s is applied first',
     (_, order) =>
       teams(async ({ id, run, apply, commit, names }) => {
         await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
@@ -61,7 +61,7 @@ describe.concurrent('an object that another folder declares', () => {
       }),
   );
 
-  test('is removed even if the folder that took it over no longer exists and never had a base', () =>
+  test('is deleted even if the folder that took it over no longer exists and never had a base', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);
@@ -163,7 +163,7 @@ describe.concurrent('an object that another folder declares', () => {
       'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
       'remove it from one of the two folders',
     ],
-  ])('is declared twice, and the hint says what to do: %s', (_, own, other, hint) =>
+  ])('is an error with a hint if it is declared twice: %s', (_, own, other, hint) =>
     teams(async ({ id, run, commit }) => {
       await commit({
         ...groupsIn('netops', id, ['n']),
@@ -178,7 +178,7 @@ describe.concurrent('an object that another folder declares', () => {
     }),
   );
 
-  test('loses no member by enrolment that its former folder declares', () =>
+  test('loses no enrolled member that its former folder declares', () =>
     teams(async ({ id, account, run, apply, commit }) => {
       for (const name of ['one', 'two']) await account.enrol(name);
       const shared = (rest: string) => `groups: [{ name: shared, ${rest} }]\n`;
@@ -286,7 +286,7 @@ const forged = (cwd: string, id: string, name: string, text: string): void => {
 };
 
 describe.concurrent('a base of another folder that no apply has written', () => {
-  test('does not hide a removal: the apply is refused', () =>
+  test('does not prevent the removal of an object unnoticed: the apply is refused', () =>
     teams(async ({ id, cwd, apply, commit, base, head, names }) => {
       await commit(groupsIn('net', id, ['two', 'victim']));
       expectCode(await apply('net'), 0);
@@ -303,7 +303,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       expect(await names('/api/groups')).toEqual(['All', 'two']);
     }));
 
-  test('prevents deletions if it cannot be read', () =>
+  test('prevents deletions if it is unreadable', () =>
     teams(async ({ id, cwd, apply, commit }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net'), 0);
@@ -340,7 +340,7 @@ describe.concurrent('a folder that is merged into another', () => {
     }));
 });
 
-describe.concurrent('members that two folders declare in one set', () => {
+describe.concurrent('members that two folders declare in one group', () => {
   test('stay until both folders remove them, and may move between folders in any order', () =>
     teams(async ({ id, account, apply, commit }) => {
       for (const name of ['m1', 'm2', 'm3'])
@@ -431,36 +431,40 @@ describe.concurrent('a member that moves to the files of another folder', () => 
       'other',
     ],
     ['written in the machine there', [GROUP, none], [left, asPeer], [left, none], 'kept'],
-  ])('is removed although that folder never recorded it: %s', (_, before, after, end, expected) =>
-    moving([before, after], async ({ id, run, apply, commit }, members) => {
-      expect(await members()).toContain('moved');
-      expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
-      await commit(files(id, ...end));
-      for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
-      expect(await members()).toEqual(expected.split(' '));
-      for (const folder of ['app', 'net'])
-        expectCode(await run(['drift', folder, '--base', 'auto']), 0);
-    }),
+  ])(
+    'is removed with the files of that folder, which never recorded it: %s',
+    (_, before, after, end, expected) =>
+      moving([before, after], async ({ id, run, apply, commit }, members) => {
+        expect(await members()).toContain('moved');
+        expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
+        await commit(files(id, ...end));
+        for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
+        expect(await members()).toEqual(expected.split(' '));
+        for (const folder of ['app', 'net'])
+          expectCode(await run(['drift', folder, '--base', 'auto']), 0);
+      }),
   );
 
   test.each([
     ['net', left],
     ['nothing', none],
-  ])('belongs to that folder alone once it has recorded it: %s is left', (_, net) =>
-    moving(
-      [
-        [GROUP, shared],
-        [net, both],
-      ],
-      async ({ id, cwd, apply, commit }, members) => {
-        expect(baseOf(cwd, id)).toContain('"moved"');
-        for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
-        expect(baseOf(cwd, id)).not.toContain('"moved"');
-        await commit(files(id, net, shared));
-        expectCode(await apply('app'), 0);
-        expect(await members()).not.toContain('moved');
-      },
-    ),
+  ])(
+    'belongs to that folder alone once that folder has recorded it: %s is left in the former folder',
+    (_, net) =>
+      moving(
+        [
+          [GROUP, shared],
+          [net, both],
+        ],
+        async ({ id, cwd, apply, commit }, members) => {
+          expect(baseOf(cwd, id)).toContain('"moved"');
+          for (const folder of ['app', 'net']) expectCode(await apply(folder), 0);
+          expect(baseOf(cwd, id)).not.toContain('"moved"');
+          await commit(files(id, net, shared));
+          expectCode(await apply('app'), 0);
+          expect(await members()).not.toContain('moved');
+        },
+      ),
   );
 });
 

@@ -41,10 +41,10 @@ const groupsExchanged = async (all: AppliedFiles): Promise<string> => {
   ).replace('{ name: spare }', `{ name: spare, peers: [mia], lifecycle: { id: ${vault} } }`);
 };
 
-describe.concurrent('names that the files swap by ids', () => {
+describe.concurrent('swapping names in the files by `lifecycle.id`', () => {
   const start = { project: GUARDS, network: GROUPS + NETWORKS + TEST };
 
-  test('of a guarded group', () =>
+  test('is refused for a guarded group', () =>
     applied(start, async all => {
       const { change, apply, run } = all;
       await change({ network: (await groupsExchanged(all)) + NETWORKS + TEST });
@@ -67,7 +67,7 @@ describe.concurrent('names that the files swap by ids', () => {
       expect((await run(['plan', 'net', '--base', 'auto'])).stdout).toContain('No changes.');
     }));
 
-  test('of a guarded network resource', () =>
+  test('is refused for a guarded network resource', () =>
     applied(start, async all => {
       const { change, apply } = all;
       const path = await resourcesOf(all);
@@ -91,7 +91,7 @@ describe.concurrent('names that the files swap by ids', () => {
       }
     }));
 
-  test('of networks with a guarded resource', () =>
+  test('is refused for networks with a guarded resource', () =>
     applied(
       { ...start, network: `${GROUPS}${NETWORKS}  - { name: second }\n${TEST}` },
       async all => {
@@ -115,7 +115,7 @@ describe.concurrent('names that the files swap by ids', () => {
       },
     ));
 
-  test('is a repair if somebody swapped them in the account', () =>
+  test('counts as a repair if somebody swapped the names in the account', () =>
     applied(start, async all => {
       const { account, change, run } = all;
       const vault = await idOf(all, '/api/groups', 'vault');
@@ -138,12 +138,12 @@ describe.concurrent('names that the files swap by ids', () => {
     }));
 });
 
-describe.concurrent('members of a guarded group that joined by enrolment', () => {
+describe.concurrent('removing members by enrolment from a guarded group', () => {
   const enrolled = async ({ account, ...all }: AppliedFiles) => {
     await account.enrol('tom', [await idOf({ account, ...all }, '/api/groups', 'vault')]);
   };
 
-  test('leave it through a new `exact`', () =>
+  test('is refused if `exact` is new', () =>
     applied({ project: GUARDS, network: GROUPS + NETWORKS }, async all => {
       const { change, apply } = all;
       await enrolled(all);
@@ -165,7 +165,7 @@ describe.concurrent('members of a guarded group that joined by enrolment', () =>
       }
     }));
 
-  test('are repaired if `exact` is unchanged', () =>
+  test('is a repair if `exact` is unchanged', () =>
     applied(
       {
         project: GUARDS,
@@ -183,7 +183,7 @@ describe.concurrent('members of a guarded group that joined by enrolment', () =>
     ));
 });
 
-test.concurrent('a field that the files no longer ignore is a change of the files', () =>
+test.concurrent('a field that the files no longer ignore counts as a change of the files', () =>
   applied(
     {
       project: GUARDS,

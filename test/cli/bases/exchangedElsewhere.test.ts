@@ -63,8 +63,8 @@ const EXCHANGE = [
   ['between', 'guests'],
 ] as const;
 
-describe.concurrent('groups of two folders that swapped names', () => {
-  test('stop both folders, and nothing changes', () =>
+describe.concurrent('groups of two folders whose names were swapped in the account', () => {
+  test('stop the applies of both folders, and nothing changes', () =>
     applied(EXCHANGE, async all => {
       const before = await groupsOf(all);
       const own = await all.apply('net');
@@ -78,14 +78,14 @@ describe.concurrent('groups of two folders that swapped names', () => {
       expect(await groupsOf(all)).toEqual(before);
     }));
 
-  test('of which only one was renamed', () =>
+  test('stop the apply if only one group was renamed', () =>
     applied([['prod-admins', 'old'], EXCHANGE[1]], async all => {
       const before = await groupsOf(all);
       expectCode(await all.apply('net'), 3);
       expect(await groupsOf(all)).toEqual(before);
     }));
 
-  test('are in order again once somebody swaps them back', () =>
+  test('need no change once somebody swaps the names back', () =>
     applied(
       [...EXCHANGE, ['guests', 'x'], ['prod-admins', 'guests'], ['x', 'prod-admins']],
       async all => {
@@ -97,7 +97,7 @@ describe.concurrent('groups of two folders that swapped names', () => {
       },
     ));
 
-  test('do not change a rule that uses a third name', () =>
+  test('leave a rule that uses a third name unchanged', () =>
     applied([], async all => {
       const { account, apply, commit } = all;
       await commit({

@@ -5,7 +5,7 @@ import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, teams } from './teams.ts';
 
 describe.concurrent('two folders on one account', () => {
-  test('each keep their own base, and no removal is lost', () =>
+  test('have separate bases, and no removal is lost', () =>
     teams(async ({ id, apply, commit, base, head, names }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
       const before = head();
@@ -20,7 +20,7 @@ describe.concurrent('two folders on one account', () => {
       expect(base('appteam')).toBe(head());
     }));
 
-  test('the second has no base, and says so until somebody passes --first', () =>
+  test('are applied separately: the second needs --first, because it has no base', () =>
     teams(async ({ id, run, apply, commit, base, names }) => {
       await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a']) });
       expectCode(await apply('netops'), 0);
@@ -41,7 +41,7 @@ describe.concurrent('two folders on one account', () => {
       expect(base('netops')).toBe(base('appteam'));
     }));
 
-  test('are distinguished by name, and a name is not used twice', () =>
+  test('are distinguished by name, and cannot have the same name', () =>
     teams(async ({ id, apply, commit, base, head }) => {
       await commit({
         ...groupsIn('a', id, ['n'], 'netops'),
@@ -87,7 +87,7 @@ describe.concurrent('a clone of the bases', () => {
 });
 
 describe.concurrent('the ref of an earlier version', () => {
-  test('is the start for a folder without a base, is never moved, and the new lines are printed', () =>
+  test('is the base of a folder without one, is never moved, and the new commands are printed', () =>
     teams(async ({ id, cwd, run, apply, commit, base, head, names }) => {
       await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
       for (const folder of ['netops', 'appteam']) await run(['apply', folder, '--yes']);
@@ -142,7 +142,7 @@ describe.concurrent('a clone without the ref of an earlier version', () => {
       expect(await names('/api/groups')).toEqual(['All', 'n']);
     }));
 
-  test('is told to fetch it, although other folders have bases already', () =>
+  test('gets a hint to fetch it, although other folders have bases already', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b']) });
       for (const folder of ['net', 'app']) await run(['apply', folder, '--yes']);

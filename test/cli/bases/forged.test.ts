@@ -23,7 +23,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-test('an older document has no effect, whatever the parents of its commit are', () =>
+test('an older base that is put back is refused, whatever the parents of its commit are', () =>
   teams(async all => {
     const { older, newer } = await twoApplies(all);
     const revision = `${older}^1`;
@@ -43,8 +43,8 @@ test('an older document has no effect, whatever the parents of its commit are', 
     expect(await all.names('/api/groups')).toContain('victim');
   }));
 
-describe.concurrent('a document at the ref of', () => {
-  test('another folder has no effect', () =>
+describe.concurrent('a base copied to the ref of', () => {
+  test('another folder is refused', () =>
     teams(async all => {
       const { id, apply, commit, names } = all;
       await commit({ ...groupsIn('net', id, ['a', 'b']), ...groupsIn('app', id, ['c']) });
@@ -58,7 +58,7 @@ describe.concurrent('a document at the ref of', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
     }));
 
-  test('another account has no effect, even with the same folder and the same key', () =>
+  test('another account is refused, even with the same folder and the same key', () =>
     teams(async all => {
       const { id, apply, commit, names } = all;
       const key = { MESHFORM_SIGNING_KEY: 'one key for both accounts' };

@@ -114,7 +114,7 @@ describe.concurrent('a guard of another folder', () => {
     ['a guarded target', { project: `guarded: [${DB}]\n` }, 'WIDENS_GUARDED_ACCESS'],
     ['a limit of access', { project: 'access_thresholds: { gained: 0 }\n' }, 'WIDENS_ACCESS'],
     ['an access test', { more: DENY }, '1 access test failed'],
-  ])('holds a run to %s, by its base and by its files', (_, guarded, found) =>
+  ])('applies to a run of this folder for %s, by its base and by its files', (_, guarded, found) =>
     account(guarded, async ({ id, cwd, want, run, names }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       const planned = await run(['plan', 'appteam']);
@@ -130,7 +130,7 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('fails once for each test line in its base or its files', () =>
+  test('is reported once for each failed test line of its base or its files', () =>
     account({ more: MANY('tcp/5432') }, async ({ id, want, run, commit }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       const asBefore = await run(APPLY);
@@ -148,7 +148,7 @@ describe.concurrent('a guard of another folder', () => {
       ]);
     }));
 
-  test('counts for a folder that does not name its account', () =>
+  test('applies to a folder that does not name its account', () =>
     account({ project: 'protect: [group/legacy]\n' }, async ({ commit, run, names }) => {
       await commit({ 'appteam/meshform.yaml': 'name: appteam\n', 'appteam/a.yaml': GONE });
       const refused = await run(APPLY);
@@ -159,7 +159,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(await names('/api/groups')).toContain('legacy');
     }));
 
-  test('that its own files removed in the same change still counts by its base, signed or not', () =>
+  test('still applies by its base if its own files remove it in the same change, signed or not', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ id, cwd, want, run, commit }) => {
       await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n` });
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
@@ -174,7 +174,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(git(cwd, 'for-each-ref').includes(id)).toBe(true);
     }));
 
-  test('counts in a saved plan as well', () =>
+  test('applies to a saved plan as well', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ want, run }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       expectCode(await run(['plan', 'appteam', '--out', 'plan.json']), 0);
@@ -213,7 +213,7 @@ describe.concurrent('a guard of another folder', () => {
       expectCode(await run(['drift', 'appteam']), 0);
     }));
 
-  test('of another account does not count', () =>
+  test('does not apply if it is of another account', () =>
     account({}, async ({ want, run, commit }) => {
       await commit({
         'else/meshform.yaml': 'account: another\nprotect: [group/legacy]\n',
@@ -225,7 +225,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(applied.stderr).not.toContain('guards of other folders');
     }));
 
-  test('keeps its objects when these files end them', () =>
+  test('protects its objects from an end in the files of this folder', () =>
     account({ more: OWN }, async ({ want, cwd, account: server, names }) => {
       const listed = (await server.call('GET', '/api/policies')) as { id: string }[];
       await want(

@@ -25,7 +25,7 @@ async function renamedByHand(account: Teams['account'], was: string, is: string)
   await account.call('PUT', `/api/groups/${id}`, { name: is, peers: [] });
 }
 
-test.concurrent('a change by hand that a plan repairs was never guarded', () =>
+test.concurrent('a plan that reverts a manual change does not violate the guards', () =>
   applied(
     { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
     async ({ change, apply, account, run }) => {
@@ -48,7 +48,7 @@ test.concurrent('a change by hand that a plan repairs was never guarded', () =>
     },
   ));
 
-test.concurrent('a change of a revision that was never applied is no repair', () =>
+test.concurrent('a change of a revision that was never applied is not treated as a repair', () =>
   applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, run, cwd }) => {
     const moved = NETWORK.replace('10.20.0.5', '10.20.0.7');
     await change({ network: moved });
@@ -193,7 +193,7 @@ describe.concurrent('a change that only loosens guards', () => {
     'access_thresholds.gained was 3, is removed',
   ];
 
-  test('is applied, reported in every format, and counts from then on', () =>
+  test('is applied, reported in every format, and takes effect from then on', () =>
     applied({ project, network: NETWORK + DENY }, async ({ change, apply, run }) => {
       await change({ project: '', network: NETWORK });
       for (const format of ['text', 'json', 'markdown', 'comment']) {
@@ -227,7 +227,7 @@ describe.concurrent('a change that only loosens guards', () => {
       expect(opened.stderr).not.toContain('GUARDS_LOOSENED');
     }));
 
-  test('is reported with its place in the revision or folder of the base, and what it opens is refused', () =>
+  test('is reported with its place in the revision or folder of the base, and access that it opens is refused', () =>
     applied({ project, network: NETWORK + DENY }, async ({ change, run, cwd, head }) => {
       const before = head();
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', before);
@@ -319,7 +319,7 @@ test.concurrent('access tests count even if the change excludes their files', ()
     expectCode(await run(['apply', 'net', '--yes']), 0);
   }));
 
-test.concurrent('the former guards of files above count', () =>
+test.concurrent('guards of files above the folder count too', () =>
   applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
     await commit({ 'meshform.yaml': `guarded: [${DB}]\n` });
     expectCode(await apply('net'), 0);
@@ -330,7 +330,7 @@ test.concurrent('the former guards of files above count', () =>
     expectCode(await run(['apply', 'net', '--base', before, '--yes']), 6);
   }));
 
-test.concurrent('faults in the guards of a base are errors, and other settings of it do not matter', () =>
+test.concurrent('faults in the guards of a base are errors, and faults in its other settings are not', () =>
   applied({ network: NETWORK }, async ({ change, run, head }) => {
     const at = async (project: string) => {
       await change({ project });
@@ -369,7 +369,7 @@ test.concurrent('a base without guards enforces none, and says so', () =>
     expect(planned.stderr).not.toContain('GUARDS_LOOSENED');
   }));
 
-test.concurrent('a base that a folder takes over holds the guards of both', () =>
+test.concurrent('a folder that takes over a base keeps the guards of both', () =>
   teams(async ({ id, apply, commit, run, cwd }) => {
     const folder = (name: string, project: string) => ({
       [`${name}/meshform.yaml`]: `account: ${id}\n${project}`,
@@ -390,7 +390,7 @@ test.concurrent('a base that a folder takes over holds the guards of both', () =
     expect(refused.stderr).toContain('group.old is protected as the files were last applied');
   }));
 
-test.concurrent('a continued run accepts no hazard that the files allow only since', () =>
+test.concurrent('a resumed run accepts no hazard that the files allow only since the run', () =>
   applied(
     { network: 'groups: [{ name: a }, { name: b }]\n' },
     async ({ account, change, run, names }) => {

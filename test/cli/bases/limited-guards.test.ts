@@ -81,7 +81,7 @@ describe.concurrent('a limited run that records the base', () => {
     }),
   );
 
-  test('by a saved plan keeps them as well', () =>
+  test('from a saved plan keeps them as well', () =>
     loosened(async all => {
       const { apply, run } = all;
       const base = ['--base', 'auto', '--record-base'];
@@ -92,7 +92,7 @@ describe.concurrent('a limited run that records the base', () => {
       expectCode(await apply('net'), 6);
     }));
 
-  test('records stricter guards of the files', () =>
+  test('records the stricter guards of the files', () =>
     loosened(async all => {
       const { id, apply, commit } = all;
       const stricter = `account: ${id}\nname: net\nprotect: [group/vault]\n`;

@@ -9,7 +9,7 @@ const policy = (group: string) =>
   `policies: [{ name: p, rules: [{ name: p, sources: [${group}], destinations: [b], protocol: tcp, ports: ["22"] }] }]\n`;
 const RENAMED = 'groups: [{ name: a2, lifecycle: { was: a } }, { name: b }]\n';
 
-test('is no change of others that the next run would take for one by hand', () =>
+test('references to a group that a limited run renames are recorded with the new name', () =>
   teams(async ({ id, apply, commit, names, run }) => {
     await commit({
       'net/meshform.yaml': `account: ${id}\n`,

@@ -37,7 +37,7 @@ async function twoApplies(all: Teams): Promise<{ readonly older: string; readonl
   return { older, newer: commitAt(all) };
 }
 
-describe.concurrent('a base that was put back to an older state', () => {
+describe.concurrent('a base that was put back to an older state, or removed,', () => {
   test('stops an apply, which would delete objects declared since', () =>
     teams(async all => {
       const { older, newer } = await twoApplies(all);
@@ -55,7 +55,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'victim']);
     }));
 
-  test('is a note of plan and drift', () =>
+  test('is a note in plan and drift', () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       expect((await at(3, ['plan', 'net', ...FLAGS], all)).stderr).not.toContain('BASE_OLDER');
@@ -81,7 +81,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('and removed, is not a first run', () =>
+  test('does not make the next run a first run', () =>
     teams(async all => {
       const { newer } = await twoApplies(all);
       git(all.cwd, 'update-ref', '-d', refOf(all));
@@ -103,7 +103,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       expectCode(await at(7, [...APPLY, '--first'], all), 0);
     }));
 
-  test('and removed, is not a first run either where another folder of the account has a base', () =>
+  test('does not make the next run a first run if another folder of the account has a base', () =>
     teams(async all => {
       await all.commit(groupsIn('app', all.id, ['c']));
       const app = ['apply', 'app', ...FLAGS, '--record-base', '--yes'];
@@ -125,7 +125,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       expectCode(await at(5, APPLY, all), 0);
     }));
 
-  test('and replaced by the ref of earlier versions, is refused as well', () =>
+  test('is refused as well if the ref of earlier versions replaces it', () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', '-d', refOf(all));
@@ -135,7 +135,7 @@ describe.concurrent('a base that was put back to an older state', () => {
     }));
 
   test.each(['{"ref":"garbage"}\n', 'not even JSON'])(
-    'is used with a warning if the file with the newest base is %s, which decides nothing',
+    'is used with a warning if the file that names the newest base is %s',
     text =>
       teams(async all => {
         const { older } = await twoApplies(all);
@@ -154,7 +154,7 @@ describe.concurrent('a base that was put back to an older state', () => {
       }),
   );
 
-  test('is used once the file with the newest base is removed', () =>
+  test('is used once the file that names the newest base is removed', () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -183,7 +183,7 @@ async function applyOfNothing(all: Teams): Promise<string> {
 }
 
 describe.concurrent('an apply that writes nothing to the account', () => {
-  test('leaves a trace too: a base that is put back is detected', () =>
+  test('notes its base too: a base that is put back is detected', () =>
     teams(async all => {
       const older = await applyOfNothing(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -192,7 +192,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('is not what --undo undoes', () =>
+  test('is skipped by --undo', () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'b']));
@@ -208,7 +208,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       expect(await all.names('/api/groups')).toEqual(['All']);
     }));
 
-  test('ends with 0 and a note if the trace cannot be written', () =>
+  test('ends with 0 and a note if its base cannot be noted', () =>
     teams(async all => {
       const { id, commit, run } = all;
       await commit(groupsIn('net', id, ['a']));
@@ -251,7 +251,7 @@ describe.concurrent('a saved plan that was applied', () => {
 });
 
 describe.concurrent('a base with an earlier time', () => {
-  test('is not older if it comes after the one in the journal: another machine has a slow clock', () =>
+  test('is not treated as older if its commit follows the one in the journal: the other clock is slow', () =>
     teams(async all => {
       const { id, commit, cwd } = all;
       await twoApplies(all);

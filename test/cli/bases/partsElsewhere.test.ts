@@ -43,13 +43,13 @@ const applied = (story: (all: Teams) => Promise<void>) =>
     await story(all);
   }, 'netbird');
 
-describe.concurrent('a part of a policy of another folder', () => {
+describe.concurrent('a part of a policy that another folder declares', () => {
   test.each([
     ['declared', '"ssh / con"', ''],
     ['deleted', '"ssh / con"', 'delete: true'],
     ['ended', '"ssh / con"', 'until: 2020-01-01'],
     ['renamed', 'mine', 'was: "ssh / con"'],
-  ])('is not %s', (_, name, lifecycle) =>
+  ])('cannot be %s', (_, name, lifecycle) =>
     applied(async all => {
       const before = await policiesOf(all);
       await all.commit({ 'app/a.yaml': taking(name, lifecycle) });
@@ -61,7 +61,7 @@ describe.concurrent('a part of a policy of another folder', () => {
     }),
   );
 
-  test('is not bound by its id', () =>
+  test('cannot be bound by its id', () =>
     applied(async all => {
       const before = await policiesOf(all);
       const live = before.find(({ name }) => name === 'ssh / con');
@@ -72,7 +72,7 @@ describe.concurrent('a part of a policy of another folder', () => {
       expect(await policiesOf(all)).toEqual(before);
     }));
 
-  test('is reported with both places, in both folders and by `validate`', () =>
+  test('is reported with both places, by both folders and by `validate`', () =>
     applied(async ({ commit, run }) => {
       await commit({ 'app/a.yaml': taking('"ssh / con"', '') });
       const here = await run(['validate', 'app', '--dialect', 'netbird']);
@@ -88,7 +88,7 @@ describe.concurrent('a part of a policy of another folder', () => {
       expectCode(await run(['validate', 'app', '--dialect', 'spec']), 0);
     }));
 
-  test('that the other folder drops and this one never applied leaves once nobody declares it', () =>
+  test('is removed once no folder declares it, although this folder never applied it', () =>
     applied(async all => {
       const { commit, apply, run } = all;
       await commit({
@@ -121,23 +121,25 @@ describe.concurrent('a part of a policy of another folder', () => {
       }
     }));
 
-  test.each(['delete: true', ''])('that only its base has is left to its folder: %s', lifecycle =>
-    applied(async all => {
-      const { commit, apply, run } = all;
-      await commit({
-        'net/n.yaml': ssh([rule('a', 22), rule('b', 24)], ', lifecycle: { protect: true }'),
-        'app/a.yaml': taking('"ssh / con"', lifecycle),
-      });
-      const before = await policiesOf(all);
-      const refused = await apply('app');
-      expectCode(refused, 3);
-      expect(refused.stderr).toContain('by the base of `net`');
-      expect(await policiesOf(all)).toEqual(before);
-      expectCode(await run(['plan', 'net', '--base', 'auto']), 0);
-    }),
+  test.each(['delete: true', ''])(
+    'stays if only the base of the other folder has it: %s',
+    lifecycle =>
+      applied(async all => {
+        const { commit, apply, run } = all;
+        await commit({
+          'net/n.yaml': ssh([rule('a', 22), rule('b', 24)], ', lifecycle: { protect: true }'),
+          'app/a.yaml': taking('"ssh / con"', lifecycle),
+        });
+        const before = await policiesOf(all);
+        const refused = await apply('app');
+        expectCode(refused, 3);
+        expect(refused.stderr).toContain('by the base of `net`');
+        expect(await policiesOf(all)).toEqual(before);
+        expectCode(await run(['plan', 'net', '--base', 'auto']), 0);
+      }),
   );
 
-  test('that gets the name of the whole policy is left to its folder', () =>
+  test('stays if it gets the name of the whole policy', () =>
     applied(async all => {
       const { commit, apply } = all;
       await commit({
@@ -151,7 +153,7 @@ describe.concurrent('a part of a policy of another folder', () => {
       expect(await policiesOf(all)).toEqual(before);
     }));
 
-  test('stays whatever another folder prunes', () =>
+  test('stays with any --prune of another folder', () =>
     applied(async all => {
       await all.commit({ 'app/a.yaml': 'groups: [{ name: dbs }]\npolicies: []\n' });
       const before = await policiesOf(all);

@@ -70,7 +70,7 @@ describe.concurrent('the documented commands', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
     }));
 
-  test('remove what another value of a variable named', () =>
+  test('delete objects that a former value of a variable named', () =>
     withRemote(async all => {
       const { id, commit, names } = all;
       await commit({

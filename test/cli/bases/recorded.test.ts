@@ -10,7 +10,7 @@ const document = (cwd: string, id: string) =>
   };
 
 describe.concurrent('a base', () => {
-  test('is not replaced by its revision, which today’s variables would read differently', () =>
+  test('is read as recorded, not from its revision, which today’s variables would read differently', () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         'net/meshform.yaml': `account: ${id}\n`,
@@ -21,7 +21,7 @@ describe.concurrent('a base', () => {
       expect(await names('/api/groups')).toEqual(['All', 'new servers']);
     }));
 
-  test('is not taken for its revision, which today’s variables would read as something else', () =>
+  test('is compared as recorded, not as its revision under today’s variables', () =>
     teams(async ({ id, run, apply, commit, head }) => {
       await commit({
         'net/meshform.yaml': `account: ${id}\n`,
@@ -78,7 +78,7 @@ policies:
     }));
 
   test.each([[['--only', 'group/b']], [['--kinds', 'groups']]])(
-    'of a run that is limited with %s holds what it applied, and the rest as before',
+    'records what a run that is limited with %s applied, and keeps the rest',
     only =>
       teams(async ({ id, cwd, apply, commit, names }) => {
         await commit({
@@ -99,7 +99,7 @@ policies:
       }),
   );
 
-  test('of a saved plan is what the plan holds', () =>
+  test('records what a saved plan contains', () =>
     teams(async ({ id, run, commit, base, cwd, head }) => {
       await commit(groupsIn('net', id, ['a']));
       const planned = head();
@@ -115,8 +115,8 @@ policies:
 
 const KEY = 'a key that nobody can guess';
 
-describe.concurrent('the signature of a base', () => {
-  test('with another key stops every apply that would be compared with it', () =>
+describe.concurrent('the signature of a base with another key', () => {
+  test('stops every apply that would be compared with the base', () =>
     teams(async ({ id, run, apply, commit, names, base, head }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net', [], { MESHFORM_SIGNING_KEY: KEY }), 0);
@@ -137,7 +137,7 @@ describe.concurrent('the signature of a base', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('is verified by the apply of a saved plan, not by the job that plans', () =>
+  test('stops the apply of a saved plan, not the job that plans', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('net', id, ['a']));
       expectCode(await apply('net', [], { MESHFORM_SIGNING_KEY: KEY }), 0);

@@ -16,7 +16,7 @@ async function createdAgain({ account }: Teams): Promise<void> {
 }
 
 describe.concurrent('an object that somebody deleted and created again', () => {
-  test('stays if the files then remove theirs, and the plan explains it', () =>
+  test('stays if the files then remove its declaration, and the plan explains it', () =>
     teams(async own => {
       const { id, commit, apply, run, names } = own;
       await commit(groupsIn('net', id, ['a', 'b']));

@@ -37,34 +37,36 @@ const renamed = (
     await story(all);
   }, 'netbird');
 
-describe.concurrent('a folder that is called otherwise', () => {
+describe.concurrent('a folder whose name changed', () => {
   test.each([
     ['another name', 'name: net\n', 'name: net5\n', 'net'],
     ['a name', '', 'name: net5\n', 'net'],
     ['no name', 'name: netops\n', '', 'netops'],
-  ])('with %s has no first run, and is told to take over its base', (_, before, after, name) =>
-    renamed([before, after], { 'net/evil.yaml': OPEN }, async ({ apply, run, names, base }) => {
-      for (const more of [[], ['--first']]) {
-        const refused = await apply('net', more);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain(`meshform base adopt ${name} net`);
-        expect(refused.stderr).not.toContain('add --first');
-        expect(refused.stderr).toContain('BASE_WITHOUT_FOLDER');
-        expect(refused.stderr).toContain('GUARDS_ELSEWHERE');
-      }
-      const plain = await run(['apply', 'net', '--prune', 'unmanaged', '--yes']);
-      expectCode(plain, 6);
-      expect(await names('/api/policies')).toEqual(['deny']);
-      expectCode(await run(['base', 'adopt', name, 'net', '--yes']), 0);
-      expect(base('net5') || base('net')).not.toBe('');
-      const after5 = await apply('net');
-      expectCode(after5, 6);
-      expect(after5.stderr).not.toContain('BASE_WITHOUT_FOLDER');
-      expect(after5.stderr).toContain('LOOSENS_GUARDS');
-    }),
+  ])(
+    'to %s is refused as a first run, and the hint says how to take over its base',
+    (_, before, after, name) =>
+      renamed([before, after], { 'net/evil.yaml': OPEN }, async ({ apply, run, names, base }) => {
+        for (const more of [[], ['--first']]) {
+          const refused = await apply('net', more);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain(`meshform base adopt ${name} net`);
+          expect(refused.stderr).not.toContain('add --first');
+          expect(refused.stderr).toContain('BASE_WITHOUT_FOLDER');
+          expect(refused.stderr).toContain('GUARDS_ELSEWHERE');
+        }
+        const plain = await run(['apply', 'net', '--prune', 'unmanaged', '--yes']);
+        expectCode(plain, 6);
+        expect(await names('/api/policies')).toEqual(['deny']);
+        expectCode(await run(['base', 'adopt', name, 'net', '--yes']), 0);
+        expect(base('net5') || base('net')).not.toBe('');
+        const after5 = await apply('net');
+        expectCode(after5, 6);
+        expect(after5.stderr).not.toContain('BASE_WITHOUT_FOLDER');
+        expect(after5.stderr).toContain('LOOSENS_GUARDS');
+      }),
   );
 
-  test('leaves its guards and its objects to other folders', () =>
+  test('still protects its objects, with its guards, from other folders', () =>
     renamed(['name: net\n', 'name: net5\n'], { 'app/open.yaml': OPEN }, async all => {
       const { apply, run, names, commit } = all;
       const refused = await apply('app');
@@ -80,8 +82,8 @@ describe.concurrent('a folder that is called otherwise', () => {
     }));
 });
 
-describe.concurrent('a folder whose files became a part of the folder around it', () => {
-  test('leaves its guards and its objects to that folder', () =>
+describe.concurrent('a folder whose files moved into the folder around it', () => {
+  test('still protects its objects, with its guards', () =>
     teams(async ({ id, commit, apply, run, names }) => {
       const head = `account: ${id}\n`;
       await commit({

@@ -95,7 +95,7 @@ describe.concurrent('a saved plan', () => {
       expect(await names('/api/groups')).toEqual(['All', 'm', 'n']);
     }));
 
-  test('that deletes is refused while the files of another folder cannot be read', () =>
+  test('with deletions is refused while the files of another folder cannot be read', () =>
     teams(async world => {
       const { run, commit, names } = world;
       await removalOf(world);
@@ -108,7 +108,7 @@ describe.concurrent('a saved plan', () => {
 });
 
 describe.concurrent('a saved plan without its repository', () => {
-  test('deletes what it says, and notes that other folders are unknown', () =>
+  test('deletes what it lists, and notes that other folders are unknown', () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);
@@ -125,7 +125,7 @@ describe.concurrent('a saved plan without its repository', () => {
 });
 
 describe.concurrent('a resumed apply', () => {
-  test('leaves what another folder declares now, says so, and does the rest', () =>
+  test('does not touch what another folder declares now, says so, and does the rest', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n', 'm', 'k']),
@@ -155,7 +155,7 @@ describe.concurrent('a resumed apply', () => {
 });
 
 describe.concurrent('an undo', () => {
-  test('leaves what another folder declares now, and lists it', () =>
+  test('does not touch what another folder declares now, and lists it', () =>
     teams(async ({ id, account, run, apply, commit, names }) => {
       for (const name of ['one', 'two']) await account.control('POST', '/emulator/peers', { name });
       await commit({

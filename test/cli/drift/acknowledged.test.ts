@@ -6,7 +6,7 @@ describe('an acknowledged difference', () => {
   const known = (object: string, until = '2026-06-15') =>
     `acknowledge: [{ object: ${object}, reason: the audit asked for it, until: ${until} }]\n`;
 
-  test('does not fail the run until it expires, and is still reported', () =>
+  test('does not fail the run until its expiry, and is still reported', () =>
     applied(async ({ run, write, byHand }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await write('meshform.yaml', known('posture_check/recent agent.description'));

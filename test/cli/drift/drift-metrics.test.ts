@@ -17,7 +17,7 @@ async function figures({ cwd }: Team, file: string): Promise<Record<string, numb
   );
 }
 
-test('has the last success, drifted objects by kind, requests and the duration', () =>
+test('the metrics file has the last success, drifted objects by kind, requests and the duration', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada] = world.people;
@@ -51,7 +51,7 @@ test('has the last success, drifted objects by kind, requests and the duration',
     expect((await readdir(world.cwd)).filter(name => name.endsWith('.part'))).toEqual([]);
   }));
 
-test('replaces no other file', () =>
+test('the metrics file replaces no other file', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const ended = await world.run(['drift', '--metrics', 'network.yaml']);

@@ -19,7 +19,7 @@ describe('the drift report', () => {
       );
     }));
 
-  test('shows what has changed, and what is missing, from the account’s side', () =>
+  test('describes changed and missing objects from the account’s side', () =>
     applied(async ({ run, byHand, delete: remove }) => {
       await byHand('/api/posture-checks', 'recent agent', { description: 'by hand' });
       await remove('/api/policies', 'engineers reach databases');
@@ -33,7 +33,7 @@ describe('the drift report', () => {
     }));
 });
 
-test('an object that somebody moved is missing at its old place, and the plan’s question is shown', () =>
+test('an object that somebody moved is missing at its old place, and drift shows the question of the plan', () =>
   applied(async ({ run, write, account, delete: remove }) => {
     const networks = (home: string) =>
       ['office', 'lab'].map(

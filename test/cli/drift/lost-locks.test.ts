@@ -45,7 +45,7 @@ async function withoutLock(tell: (run: Run, account: TestAccount) => Promise<voi
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('drift reports the lock, and everything else', () =>
+test('if somebody removed a lock whose secret is unknown, drift reports the lock and all other drift', () =>
   withoutLock(async run => {
     const found = await run('drift', '.');
     expect(found.code, found.stderr).toBe(2);
@@ -62,7 +62,7 @@ test('drift reports the lock, and everything else', () =>
     ]);
   }));
 
-test('a plan shows all that differs, and that it cannot be applied', () =>
+test('if somebody removed a lock whose secret is unknown, a plan shows all changes, and cannot be applied', () =>
   withoutLock(async (run, account) => {
     const shown = await run('plan', '.');
     expect(shown.code).toBe(3);

@@ -40,7 +40,7 @@ function notifyThrough({ run }: Team, proxy: string, ...flags: readonly string[]
   return run(['drift', '--notify', ...flags], env);
 }
 
-test('HTTPS_PROXY is used for the webhook, and --ca-file names the trusted certificates', () =>
+test('a webhook request uses HTTPS_PROXY, and trusts the certificates in --ca-file', () =>
   drifted(async world => {
     const asked: string[] = [];
     const tunnels: string[] = [];
@@ -65,7 +65,7 @@ test('without --ca-file a self-signed certificate is a warning, and nothing is s
     expect(asked).toEqual([]);
   }));
 
-test('a proxy that refuses all connections is a warning that names the proxy', () =>
+test('a proxy that refuses all connections is named in a warning', () =>
   drifted(async world => {
     const proxy = await serveClosedProxy();
     const ended = await notifyThrough(world, proxy.replace('://', '://user:hush@'));

@@ -5,7 +5,7 @@ import { meshform } from '../../support/cli.ts';
 
 const COMPANY = new URL('../../../examples/company/', import.meta.url);
 
-test('plan, apply with progress, empty plan, change by hand, drift, repair, empty plan', async () => {
+test('the demo plans, applies, finds nothing to do, changes by hand, detects drift, repairs it, and finds nothing again', async () => {
   const before = readdirSync(COMPANY);
   const env = { MESHFORM_JOURNALS: '' };
   const { code, stdout, stderr } = await meshform(['demo'], { cwd: process.cwd(), env });

@@ -6,7 +6,7 @@ import { inFolder, meshform } from '../../support/cli.ts';
 const PAGE = new URL('../../../docs/tighten.md', import.meta.url);
 
 test(
-  'ninety days of a company’s traffic, and the access that nobody used',
+  'the demo with --tighten reads ninety days of traffic and prints the access that nobody used',
   { timeout: 300_000 },
   () =>
     inFolder(async temporary => {

@@ -40,7 +40,7 @@ describe('--db', () => {
   const refused = (folder: string) => meshform(['emulator', '--db', 'x.db'], { cwd: folder });
   const isShort = (stderr: string) => expect(stderr).toMatch(/^Error: .*x\.db .*\n {2}hint: .*\n$/);
 
-  test('that is text, a folder, or another program’s file is a wrong command line', async () => {
+  test('is refused for a text file, a folder, or a database of another program', async () => {
     await inFolder(async folder => {
       await writeFile(join(folder, 'x.db'), 'this is not a database, but a text long enough');
       const { code, stderr } = await refused(folder);
@@ -65,7 +65,7 @@ describe('--db', () => {
     });
   });
 
-  test('that another process holds is a failure, which may be temporary', () =>
+  test('is refused with a temporary failure while another process holds the file', () =>
     inFolder(folder =>
       emulating(
         ['--db', 'x.db'],
@@ -108,7 +108,7 @@ describe('--tenant-snapshot', () => {
   test.each([
     ['[]', 'customer.json: it is not a snapshot'],
     ['{"form": 1, "rows": []}', 'customer.json: the snapshot has no account with an owner'],
-  ])('that is %s is a wrong command line', (text, message) =>
+  ])('is refused for %s', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'customer.json'), text);
       const flags = ['--accounts', '2', '--tenant-snapshot', 'customer.json'];
@@ -139,7 +139,7 @@ describe('--snapshot', () => {
     ['{', 'state.json is not JSON'],
     ['{"form": 99, "rows": []}', 'state.json: this emulator cannot read a snapshot of format 99'],
     ['[]', 'state.json: it is not a snapshot'],
-  ])('that is %s is a wrong command line', (text, message) =>
+  ])('is refused for %s', (text, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'state.json'), text);
       const { code, stderr } = await meshform(['emulator', '--snapshot', 'state.json'], {
@@ -150,7 +150,7 @@ describe('--snapshot', () => {
     }),
   );
 
-  test('that does not exist is a wrong command line', async () => {
+  test('is refused for a missing file', async () => {
     const { code, stderr } = await meshform(['emulator', '--snapshot', 'nowhere.json']);
     expect([code, stderr]).toEqual([
       64,
@@ -159,8 +159,8 @@ describe('--snapshot', () => {
   });
 });
 
-describe('desired state', () => {
-  test('--account begins with it, machines included', () =>
+describe('an account with desired state', () => {
+  test('is the start of --account, machines included', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'state.yaml'), STATE);
       await emulating(
@@ -174,7 +174,7 @@ describe('desired state', () => {
       );
     }));
 
-  test('--account with faulty files is refused with their place', () =>
+  test('is refused by --account with the place of each fault in the files', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'state.yaml'), 'groups:\n  - nome: servers\n');
       const { code, stderr } = await meshform(['emulator', '--account', '.'], { cwd: folder });
@@ -182,7 +182,7 @@ describe('desired state', () => {
       expect(stderr).toContain('state.yaml:2:');
     }));
 
-  test('a control replaces the state of any account, and reports faults', () =>
+  test('can be replaced by a control, which reports faults', () =>
     emulating(['--controls', '--accounts', '2'], async ready => {
       const second = ready.accounts[1] ?? { id: '', token: '' };
       const load = (body: string) =>

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
 import { call, emulating, names } from './runningEmulator.ts';
 
-test('in JSON the line has url and token, and what else was requested', async () => {
+test('in JSON the start line has url and token, and other requested values', async () => {
   const { stdout } = await emulating([], async () => {});
   expect(Object.keys(JSON.parse(stdout))).toEqual(['url', 'token']);
   const all = await emulating(['--controls', '--accounts', '2'], async () => {});
@@ -18,7 +18,7 @@ test('in JSON the line has url and token, and what else was requested', async ()
   ]);
 });
 
-test('as text it says what to do next', async () => {
+test('as text the start message says what to do next', async () => {
   const ended = await meshform(['emulator', '--accounts', '2', '--controls'], {
     onDocument: (_, interrupt) => interrupt('SIGTERM'),
   });
@@ -28,7 +28,7 @@ test('as text it says what to do next', async () => {
   expect(ended.stdout).toMatch(/export MESHFORM_URL=http:\/\/127\.0\.0\.1:\d+\n/);
 });
 
-test('--port that is in use is a failure', async () => {
+test('--port fails for a port that is in use', async () => {
   const holder = createServer();
   await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve));
   const { port } = Object(holder.address());
@@ -106,7 +106,7 @@ test.for([
   ['loopback', true],
   ['anywhere', false],
 ] as const)(
-  '--deliver %s withholds deliveries to an address outside of the loopback interface: %s',
+  '--deliver %s withholds deliveries to an address outside of this machine: %s',
   async ([deliver, isWithheld]) => {
     await emulating(['--controls', '--deliver', deliver], async ready => {
       const stream = {
@@ -131,7 +131,7 @@ test('--bearer-tokens accepts tokens that the controls create', () =>
     expect(await call(ready, bearer, 'GET', '/api/users/current')).toMatchObject({ status: 200 });
   }));
 
-test('--sign-in none leaves nobody to invite people', () =>
+test('--sign-in none disables the invitation of people', () =>
   emulating(['--sign-in', 'none'], async ready => {
     expect(await call(ready, ready.token, 'GET', '/api/users/invites')).toMatchObject({
       status: 412,
@@ -150,7 +150,7 @@ test.each([
   [['--token', 'one\nline'], 'It must be a single word'],
   [['--controls-token', 'two words'], 'It must be a single word'],
   [['--token', 'same', '--controls-token', 'same'], 'are the same'],
-])('%j is a wrong command line', async (flags, message) => {
+])('%j is refused as a wrong command line', async (flags, message) => {
   const { code, stderr } = await meshform(['emulator', ...flags]);
   expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
 });
@@ -164,7 +164,7 @@ test('--controls-token enables the controls', () =>
 describe('--stub', () => {
   const stub = { method: 'GET', path: '/api/instance', status: 200, body: { ready: true } };
 
-  test('answers a path that the emulator does not have', () =>
+  test('answers a path that the emulator does not implement', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'stubs.json'), JSON.stringify([stub]));
       await emulating(
@@ -182,7 +182,7 @@ describe('--stub', () => {
   test.each([
     [[{ ...stub, header: {} }], 'stubs.json: stub 1: unknown field header'],
     [[{ ...stub, path: '/api/groups' }], 'GET /api/groups is an operation of the emulator'],
-  ])('%j is a wrong command line', (stubs, message) =>
+  ])('%j is refused as a wrong command line', (stubs, message) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'stubs.json'), JSON.stringify(stubs));
       const { code, stderr } = await meshform(['emulator', '--stub', 'stubs.json'], {

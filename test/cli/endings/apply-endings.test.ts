@@ -31,7 +31,7 @@ const applied = (
     await use(folder);
   });
 
-test('an apply ends what has ended, and needs no flag but --yes', () =>
+test('an apply removes what has ended, and needs no flag but --yes', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     const { code, stdout } = await run(['apply', 'network', '--yes']);
     expect(code).toBe(0);
@@ -42,7 +42,7 @@ test('an apply ends what has ended, and needs no flag but --yes', () =>
     expect(again.code).toBe(0);
   }));
 
-test('a saved plan ends it too, and its document has the reading of the clock', () =>
+test('a saved plan removes what has ended too, and its document records the time', () =>
   applied({ 'a.yaml': MEMBER }, async ({ run, folder, account }) => {
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
     const { meshform } = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8'));
@@ -57,7 +57,7 @@ test('a saved plan ends it too, and its document has the reading of the clock', 
     expect(policy.rules[0].sources.map(({ name }) => name)).toEqual(['staff']);
   }));
 
-test('a saved plan is stale once something else has ended since', () =>
+test('a saved plan is stale once something else has ended', () =>
   withEndedFolder(async ({ run, write, at, account }) => {
     await write({
       'a.yaml': POLICY.replace('peers: [ada]', 'peers: []').replace('peers: [db]', 'peers: []'),
@@ -71,7 +71,7 @@ test('a saved plan is stale once something else has ended since', () =>
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('a saved plan ends nothing on a machine whose clock is behind the end', () =>
+test('a saved plan removes nothing on a machine whose clock is before the end', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
     const { code } = await run(['apply', 'plan.json', '--yes'], '2026-12-01T23:59:00Z');
@@ -82,17 +82,19 @@ test('a saved plan ends nothing on a machine whose clock is behind the end', () 
 test.each([
   ['ahead', '2026-11-30T12:00:00Z', '2026-12-02T00:00:00Z'],
   ['behind', '2026-12-02T00:02:00Z', '2026-12-01T23:57:00Z'],
-])('nothing ends by a clock that is five minutes %s', (_, server, machine) =>
-  applied({ 'a.yaml': POLICY }, async ({ run, at, account }) => {
-    at(server);
-    const { code, stderr } = await run(['apply', 'network', '--yes'], machine);
-    expect(code).toBe(6);
-    expect(stderr).toContain('CLOCK_DIFFERS');
-    expect(await namesOf(account, 'policies')).toContain('grant');
-  }),
+])(
+  'nothing is removed if the clocks of machine and server differ by five minutes: %s',
+  (_, server, machine) =>
+    applied({ 'a.yaml': POLICY }, async ({ run, at, account }) => {
+      at(server);
+      const { code, stderr } = await run(['apply', 'network', '--yes'], machine);
+      expect(code).toBe(6);
+      expect(stderr).toContain('CLOCK_DIFFERS');
+      expect(await namesOf(account, 'policies')).toContain('grant');
+    }),
 );
 
-test('a clock that differs by less is used, and so is any clock if nothing is about to end', () =>
+test('a smaller difference of the clocks is accepted, and any difference if nothing is about to end', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network'], '2026-12-02T00:04:00Z')).code).toBe(0);
     expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -100,7 +102,7 @@ test('a clock that differs by less is used, and so is any clock if nothing is ab
     expect(await namesOf(account, 'policies')).toEqual([]);
   }));
 
-test('ends may pass guarded targets and thresholds, and no other change may', () =>
+test('ends are exempt from guards and thresholds, and no other change is', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write }) => {
     await write({
       'meshform.yaml':
@@ -111,7 +113,7 @@ test('ends may pass guarded targets and thresholds, and no other change may', ()
     expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(0);
   }));
 
-test('access that the same plan removes for another reason counts', () =>
+test('access that the same plan removes for another reason still counts for guards', () =>
   applied(
     {
       'a.yaml': POLICY,
@@ -129,7 +131,7 @@ test('access that the same plan removes for another reason counts', () =>
     },
   ));
 
-test('a `guarded` entry with sources applies in every run', () =>
+test('a `guarded` entry with sources applies to every run, also to ends', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, write, account }) => {
     await write({ 'meshform.yaml': 'guarded: [{ from: group/contractors, to: group/servers }]\n' });
     for (let n = 0; n < 2; n++) {
@@ -149,7 +151,7 @@ test('a protected object does not end', () =>
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('an end that would give access in the account is refused', () =>
+test('an end that would give somebody access is refused', () =>
   applied(
     {
       'a.yaml': GROUPS,
@@ -184,7 +186,7 @@ test('an end that would give access in the account is refused', () =>
     },
   ));
 
-test('a saved plan is not applied once its ends are edited out', () =>
+test('a saved plan whose ends were edited out is not applied', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, folder }) => {
     await run(['plan', 'network', '--out', 'plan.json']);
     const text = await readFile(join(folder, 'plan.json'), 'utf8');
@@ -211,7 +213,7 @@ ${records}`;
 const HIDING =
   '        - { name: app.internal, type: A, content: 10.30.0.7, lifecycle: { until: 2026-12-01 } }\n';
 
-test('a record does not end if a wildcard that it hides then leads somewhere else', () =>
+test('a DNS record does not end if its removal would make a wildcard record lead somewhere else', () =>
   withEndedFolder(
     async ({ run, write, account, at }) => {
       await account.enrol('ada');

@@ -41,7 +41,7 @@ const peersOf = async ({ account }: EndedFolder, name: string) => {
   return { id: found?.id ?? '', peers: (found?.peers ?? []).map(peer => peer.name).sort() };
 };
 
-test.each(SERVERS)('it changes nothing else: $dialect, $edition', server =>
+test.each(SERVERS)('expire changes nothing but what has ended: $dialect, $edition', server =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     // The files changed, and so did the account: neither is for `expire`.
@@ -81,7 +81,7 @@ test.each(SERVERS)('it changes nothing else: $dialect, $edition', server =>
 );
 
 test.each(SERVERS)(
-  'a machine that joins between the read and the write stays in the group: $dialect, $edition',
+  'a machine that joins between read and write of expire stays in the group: $dialect, $edition',
   server =>
     applied(async folder => {
       const { run, at, account } = folder;
@@ -102,7 +102,7 @@ test.each(SERVERS)(
 
 const grantsIn = ({ folder }: EndedFolder) => readdir(join(folder, 'network', 'grants'));
 
-test('--write removes only the files of grants that are gone', () =>
+test('--write removes only the files of grants that no longer exist in the account', () =>
   applied(async folder => {
     const { run, at, write } = folder;
     await write({
@@ -121,7 +121,7 @@ test('--write removes only the files of grants that are gone', () =>
     expect(await readdir(join(folder.folder, 'network'))).toContain('elsewhere.yaml');
   }));
 
-test('the removed files are to be committed', () =>
+test('expire prints the commands that commit the removed files', () =>
   applied(async ({ run, at, write }) => {
     await write({ "old/grants/it's.yaml": GRANT.replaceAll('name: grant', 'name: old') });
     expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -134,7 +134,7 @@ test('the removed files are to be committed', () =>
     expect(`${json.stdout}${json.stderr}`).not.toContain('git add');
   }));
 
-test('what the files declare is not called undeclared', () =>
+test('expire does not report declared objects as undeclared', () =>
   applied(async ({ run, at, account }) => {
     await account.call('POST', '/api/groups', { name: 'extra', peers: [] });
     at('2026-12-02T00:00:00Z');
@@ -156,7 +156,7 @@ test('a file stays as long as its grant is in the account', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('an object that another object refers to is left, and the exit code says so', () =>
+test('an ended object that another object refers to stays, and the exit code says so', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -174,7 +174,7 @@ test('an object that another object refers to is left, and the exit code says so
     expect(await namesOf(account, 'policies')).not.toContain('grant');
   }));
 
-test('an unreadable list does not prove that anything is gone', () =>
+test('--write keeps the files of grants if the list of their objects is unreadable', () =>
   applied(async folder => {
     const { run, at, account } = folder;
     at('2026-12-02T00:00:00Z');
@@ -190,7 +190,7 @@ test('an unreadable list does not prove that anything is gone', () =>
     expect(await grantsIn(folder)).toEqual(['g.yaml']);
   }));
 
-test('a test that allows the ended access does not keep it', () =>
+test('expire is not stopped by an access test that allows the ended access', () =>
   applied(async folder => {
     const { run, at, write, account } = folder;
     await write({
@@ -202,7 +202,7 @@ test('a test that allows the ended access does not keep it', () =>
     expect(await namesOf(account, 'policies')).not.toContain('grant');
   }));
 
-test('it asks before it removes anything', () =>
+test('expire asks before it removes anything', () =>
   applied(async folder => {
     folder.at('2026-12-02T00:00:00Z');
     expect((await folder.run(['expire', 'network'])).code).toBe(64);

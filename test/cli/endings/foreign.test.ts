@@ -41,7 +41,7 @@ const RUNS = [
   [['expire', 'network', '--yes'], 4],
 ] as const;
 
-test('a past end keeps objects that no base declares: by name, by id, and by a rule that has ended', () =>
+test('a past end does not remove objects that no base declares: by name, by id, and by a rule that has ended', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own, 'first');
@@ -78,7 +78,7 @@ test('a past end keeps objects that no base declares: by name, by id, and by a r
     }
   }));
 
-test('an object that was declared with a past end before somebody created it is not ours', () =>
+test('an object declared with a past end before somebody created it is not removed', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await write({
@@ -93,7 +93,7 @@ test('an object that was declared with a past end before somebody created it is 
     expect(await namesOf(account, 'policies')).toContain('by hand');
   }));
 
-test('an object that the files adopted first ends like their own', () =>
+test('an object that the files adopted first is removed at its end like their own', () =>
   recorded(async own => {
     const { run, write, account, folder } = own;
     await byHand(own);
@@ -108,7 +108,7 @@ test('an object that the files adopted first ends like their own', () =>
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('an apply keeps an object that somebody created again under the name of an ended one', () =>
+test('an apply does not remove an object that somebody created again under the name of an ended one', () =>
   recorded(async own => {
     const { run, account, at } = own;
     const policies = (await account.call('GET', '/api/policies')) as readonly {
@@ -144,23 +144,25 @@ const ENDING_RUNS = [
 
 test.each(
   SERVERS.flatMap(dialect => ENDING_RUNS.map(([name, argv]) => [name, dialect, argv] as const)),
-)('%s ends the policy of the base, and not a copy under its name (%s)', (_, dialect, argv) =>
-  recorded(
-    async own => {
-      const { run, at } = own;
-      const [, stays] = await idsOf(own);
-      const id = await byHand(own, 'grant');
-      at('2026-12-02T00:00:00Z');
-      await run(argv);
-      expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
-      expect((await run(argv)).stderr).toContain('END_HELD');
-      expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
-    },
-    { dialect },
-  ),
+)(
+  '%s removes the ended policy of the base, and not a copy with its name (%s)',
+  (_, dialect, argv) =>
+    recorded(
+      async own => {
+        const { run, at } = own;
+        const [, stays] = await idsOf(own);
+        const id = await byHand(own, 'grant');
+        at('2026-12-02T00:00:00Z');
+        await run(argv);
+        expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
+        expect((await run(argv)).stderr).toContain('END_HELD');
+        expect(await idsOf(own)).toEqual([`grant ${id}`, stays]);
+      },
+      { dialect },
+    ),
 );
 
-test('a rule that leaves the files does not remove a copy of its policy', () =>
+test('removing a rule from the files does not remove a copy of its policy', () =>
   recorded(
     async own => {
       const { run, write, folder } = own;
@@ -177,7 +179,7 @@ test('a rule that leaves the files does not remove a copy of its policy', () =>
     { dialect: 'netbird' },
   ));
 
-test.each(ENDING_RUNS)('%s tells in the same run that a copy stays', (_, argv) =>
+test.each(ENDING_RUNS)('%s reports in the same run that a copy stays', (_, argv) =>
   recorded(
     async own => {
       const { run, at } = own;

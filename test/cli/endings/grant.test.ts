@@ -55,29 +55,31 @@ test.each(
     { server, from: 'group/contractors', to: 'group/servers:icmp' },
     { server, from: 'group/contractors', to: 'group/servers' },
   ]),
-)('$server.dialect, $server.edition: from $from to $to', ({ server, from, to }) =>
-  begun(async ({ run, folder, at, account }) => {
-    const granted = await run(grant(from, to));
-    expect([granted.code, granted.stderr]).toEqual([0, expect.not.stringContaining('error')]);
-    expect(granted.stdout).toMatch(/^Access: \+\d/m);
-    expect(granted.stdout).toContain('  + ');
-    expect(granted.stdout).toContain('git add network/grants/2026-11-30-120000-');
-    const [file = ''] = await grantsIn(folder);
-    const text = parse(await readFile(join(folder, 'network', 'grants', file), 'utf8'));
-    expect(text.policies).toMatchObject([
-      { description: 'ticket 7', lifecycle: { until: '2026-11-30T16:00:00Z' } },
-    ]);
-    const applied = await run(['apply', 'network', '--yes']);
-    expect(applied.code).toBe(0);
-    const asked = ['access', 'from', from, 'to', to.split(':')[0] ?? to, '--live'];
-    const open = await run(asked);
-    expect(open.stdout).toContain('policy "grant ');
-    at('2026-11-30T16:00:00Z');
-    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
-    expect(await namesOf(account, 'policies')).toEqual([]);
-    expect((await run(asked)).stdout).not.toContain('policy');
-    expect((await run(['plan', 'network', '--detailed-exitcode'])).code).toBe(0);
-  }, server),
+)(
+  'grant gives exactly the requested access until its end: $server.dialect, $server.edition, $from to $to',
+  ({ server, from, to }) =>
+    begun(async ({ run, folder, at, account }) => {
+      const granted = await run(grant(from, to));
+      expect([granted.code, granted.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+      expect(granted.stdout).toMatch(/^Access: \+\d/m);
+      expect(granted.stdout).toContain('  + ');
+      expect(granted.stdout).toContain('git add network/grants/2026-11-30-120000-');
+      const [file = ''] = await grantsIn(folder);
+      const text = parse(await readFile(join(folder, 'network', 'grants', file), 'utf8'));
+      expect(text.policies).toMatchObject([
+        { description: 'ticket 7', lifecycle: { until: '2026-11-30T16:00:00Z' } },
+      ]);
+      const applied = await run(['apply', 'network', '--yes']);
+      expect(applied.code).toBe(0);
+      const asked = ['access', 'from', from, 'to', to.split(':')[0] ?? to, '--live'];
+      const open = await run(asked);
+      expect(open.stdout).toContain('policy "grant ');
+      at('2026-11-30T16:00:00Z');
+      expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+      expect(await namesOf(account, 'policies')).toEqual([]);
+      expect((await run(asked)).stdout).not.toContain('policy');
+      expect((await run(['plan', 'network', '--detailed-exitcode'])).code).toBe(0);
+    }, server),
 );
 
 test('a reason is text, even if it looks like another type', () =>
@@ -102,7 +104,7 @@ test.each([
   ['a source that has no machines', 'network_resource/prod/orders', 'group/servers', [], 64],
   ['a source with ports', 'group/contractors:tcp/22', 'group/servers', [], 64],
   ['a time that is none', 'group/contractors', 'group/servers', ['--for', 'soon'], 64],
-] as const)('nothing is left of a grant with %s', (_, from, to, more, code) =>
+] as const)('no file is left after a refused grant with %s', (_, from, to, more, code) =>
   begun(async ({ run, folder }) => {
     expect((await run([...grant(from, to), ...more])).code).toBe(code);
     expect(await readdir(join(folder, 'network'))).toEqual(['a.yaml']);
@@ -118,14 +120,14 @@ test('a grant is not written through a link in place of its folder', () =>
     expect(await readdir(join(folder, 'elsewhere'))).toEqual([]);
   }));
 
-test('a file in place of the folder of grants is named', () =>
+test('a file in place of the folder of grants is an error that names it', () =>
   begun(async ({ run, folder }) => {
     await writeFile(join(folder, 'network', 'grants'), '');
     const { code, stderr } = await run(grant('group/contractors', 'group/servers'));
     expect([code, stderr]).toEqual([3, expect.stringContaining('`network/grants` is no folder')]);
   }));
 
-test('nothing is left of a grant that an access test forbids', () =>
+test('no file is left after a grant that an access test forbids', () =>
   begun(async ({ run, folder, write }) => {
     await write({
       'tests.yaml':
@@ -158,21 +160,23 @@ test.each([
   ],
   ['to other ports', 'peer/ada', 'group/servers:tcp/20-23', '1h', 'for tcp/20-21, 23'],
   ['to every port', 'peer/ada', 'group/servers', '1h', '`grants.to` does not allow'],
-] as const)('a grant %s', (_, from, to, length, fault) =>
-  begun(async ({ run, folder, write }) => {
-    await write({ 'meshform.yaml': LIMITS });
-    const { code, stderr } = await run([...grant(from, to), '--for', length]);
-    expect([code, stderr]).toEqual([
-      fault === undefined ? 0 : 3,
-      expect.stringContaining(fault ?? ''),
-    ]);
-    if (fault !== undefined) expect(stderr).toContain('GRANT_REFUSED');
-    expect(await grantsIn(folder)).toHaveLength(fault === undefined ? 1 : 0);
-  }),
+] as const)(
+  'the limits in meshform.yaml are checked for a grant %s',
+  (_, from, to, length, fault) =>
+    begun(async ({ run, folder, write }) => {
+      await write({ 'meshform.yaml': LIMITS });
+      const { code, stderr } = await run([...grant(from, to), '--for', length]);
+      expect([code, stderr]).toEqual([
+        fault === undefined ? 0 : 3,
+        expect.stringContaining(fault ?? ''),
+      ]);
+      if (fault !== undefined) expect(stderr).toContain('GRANT_REFUSED');
+      expect(await grantsIn(folder)).toHaveLength(fault === undefined ? 1 : 0);
+    }),
 );
 
 test.each(['2026-11-30T12:00:00.001Z', '2026-11-30T12:00:00.999Z'])(
-  'the whole of `max` can be granted at %s, and no more',
+  'the maximum duration `max` can be granted at %s, and no longer one',
   time =>
     begun(async ({ run, write, at, folder }) => {
       at(time);
@@ -251,7 +255,7 @@ test.each([
     '`10.0.0.0/8` under `grants` is not the name of an object',
   ],
   ['a limit that is no time', { 'meshform.yaml': 'grants: { max: long }\n' }, '`max`'],
-])('validate refuses %s', (_, files: Record<string, string>, fault) =>
+])('validate rejects %s', (_, files: Record<string, string>, fault) =>
   begun(async ({ run, write }) => {
     await write({ 'meshform.yaml': LIMITS, ...files });
     const { code, stdout, stderr } = await run(['validate', 'network']);
@@ -259,7 +263,7 @@ test.each([
   }),
 );
 
-test('limits apply to files of grants in any layer', () =>
+test('limits apply to grant files in any layer', () =>
   begun(async ({ run, write, folder }) => {
     git(folder, 'init', '--quiet');
     await write({ 'a.yaml': FILES, 'meshform.yaml': LIMITS });
@@ -277,7 +281,7 @@ test('limits apply to files of grants in any layer', () =>
   }));
 
 test.each(['group["on call"]', 'group/on call', 'group/on c*'])(
-  'the limit `%s` names a group',
+  'a group limit may be written as `%s`',
   entry =>
     begun(async ({ run, write }) => {
       await write({
@@ -299,7 +303,7 @@ test.each(['group["on call"]', 'group/on call', 'group/on c*'])(
     }),
 );
 
-test('limits that allow nothing say so', () =>
+test('the error says "nothing" if the limits allow no grant', () =>
   begun(async ({ run, write }) => {
     await write({ 'meshform.yaml': 'grants: { from: [] }\n' });
     const end = until('2026-11-30T13:00:00Z');
@@ -315,7 +319,7 @@ test.each([
   ['the case of another letter', 'network', 'grantſ/x.yaml'],
   ['a dot after its name', 'network', 'grants./x.yaml'],
   ['a run inside of the folder', 'network/grants', 'grants/x.yaml'],
-])('%s is a folder of grants', (_, place, file) =>
+])('`%s` is recognised as a folder of grants', (_, place, file) =>
   begun(async ({ folder, write, account }) => {
     git(folder, 'init', '--quiet');
     await write({ [file]: 'groups: [{ name: temps }]\n' });
@@ -331,7 +335,7 @@ test.each([
   }),
 );
 
-test('a folder above the repository makes no grants of its files', () =>
+test('files in the repository are not grants if a folder above it is called `grants`', () =>
   begun(async ({ folder, write, account }) => {
     const inner = join(folder, 'network', 'grants', 'repository');
     await write({ 'grants/repository/a.yaml': 'groups: [{ name: temps }]\n' });
@@ -344,7 +348,7 @@ test('a folder above the repository makes no grants of its files', () =>
     expect(code).toBe(0);
   }));
 
-test('an ended grant may stay in its file, whatever the limits are now', () =>
+test('an ended grant may stay in its file, even if the limits changed since', () =>
   begun(async ({ run, write, at }) => {
     await write({
       'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [gateways], ${RULE} }] }]\n`,
@@ -354,7 +358,7 @@ test('an ended grant may stay in its file, whatever the limits are now', () =>
     expect((await run(['validate', 'network'])).code).toBe(0);
   }));
 
-describe('limits that the same change loosens for a grant', () => {
+describe('grant limits that the same change loosens', () => {
   const grantOf = (sides: string, end: string) =>
     `policies: [{ name: p, ${until(end)}, rules: [{ name: a, ${sides}, protocol: tcp, ports: ["22"] }] }]\n`;
   const within = grantOf('sources: [contractors], destinations: [servers]', '2026-11-30T13:00:00Z');
@@ -382,7 +386,7 @@ describe('limits that the same change loosens for a grant', () => {
       'grants.to',
       'is unlimited',
     ],
-  ])('apply to it: %s', (_, project, granted, name, change) =>
+  ])('still apply to its grant: %s', (_, project, granted, name, change) =>
     begun(async ({ run, write }) => {
       await write({ 'meshform.yaml': LIMITS, '../before/meshform.yaml': LIMITS });
       await write({ '../before/a.yaml': FILES, 'meshform.yaml': project });
@@ -402,7 +406,7 @@ describe('limits that the same change loosens for a grant', () => {
     }),
   );
 
-  test('apply by the recorded base as well', () => {
+  test('are recorded in a base', () => {
     const limits = [{ max: '8h' }, { from: ['peer/b', 'peer/a'], to: ['group/x'] }];
     const guards = { ...guardsOf({ grants: limits }, []), places: new Map() };
     const read = guardsInBase(recordedGuards(guards), { file: 'base', line: 1, column: 1 });

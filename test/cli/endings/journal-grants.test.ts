@@ -70,7 +70,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     [EXPIRE, 4],
     [['apply', 'network', '--yes'], 0],
   ] as const)(
-    'of exchanged names, the policy that has the name of the grant stays: %s',
+    'if names were swapped, a policy that took the name of the grant stays: %s',
     (argv, exit) =>
       granted(
         async (own, { adm, g }) => {
@@ -91,29 +91,31 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     ['that was renamed away', 'adm', undefined],
     ['that was renamed away, with another rule', 'adm', 'other'],
     ['that nothing has, with another rule', 'kept', 'other'],
-  ])('a policy of a grant that has a name %s is overdue, and is held', (_, name, rule) =>
-    granted(
-      async (own, { adm, g }) => {
-        await called(own, adm, 'former');
-        await called(own, g, name, rule);
-        own.at(AFTER);
-        const drifted = await own.run(['drift', 'network']);
-        const told = `${drifted.stdout}${drifted.stderr}`;
-        expect([drifted.code, told]).toEqual([2, expect.stringContaining('policy.g has ended')]);
-        for (const argv of [EXPIRE, EXPIRE]) {
-          const { code, stderr } = await own.run(argv);
-          expect([code, stderr]).toEqual([4, expect.stringContaining('END_HELD')]);
-          expect(stderr).toContain(`policy.${name}`);
-        }
-        expect(await idsOf(own)).toEqual({ [name]: g, former: adm });
-        expect(await filesOfGrants(own)).toEqual(['g.yaml']);
-      },
-      { dialect },
-    ),
+  ])(
+    'a grant’s policy with a name %s is reported as overdue, and is not removed',
+    (_, name, rule) =>
+      granted(
+        async (own, { adm, g }) => {
+          await called(own, adm, 'former');
+          await called(own, g, name, rule);
+          own.at(AFTER);
+          const drifted = await own.run(['drift', 'network']);
+          const told = `${drifted.stdout}${drifted.stderr}`;
+          expect([drifted.code, told]).toEqual([2, expect.stringContaining('policy.g has ended')]);
+          for (const argv of [EXPIRE, EXPIRE]) {
+            const { code, stderr } = await own.run(argv);
+            expect([code, stderr]).toEqual([4, expect.stringContaining('END_HELD')]);
+            expect(stderr).toContain(`policy.${name}`);
+          }
+          expect(await idsOf(own)).toEqual({ [name]: g, former: adm });
+          expect(await filesOfGrants(own)).toEqual(['g.yaml']);
+        },
+        { dialect },
+      ),
   );
 
   test.each(['2026-12-02', '2026-11-29'])(
-    'a change of grants alone takes over no policy that an earlier apply created: until %s',
+    'a change of grants alone does not take over a policy that an earlier apply created: until %s',
     until =>
       granted(
         async (own, { adm }) => {
@@ -140,7 +142,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
 });
 
 test.each(['2026-12-02', '2026-11-29'])(
-  'a policy that an apply has made permanent since is no grant that a change of grants may end: until %s',
+  'a policy that an apply has made permanent cannot be ended by a change of grants: until %s',
   until =>
     granted(async (own, { g }) => {
       await rm(join(own.folder, 'network', 'grants', 'g.yaml'));
@@ -159,7 +161,7 @@ test.each(['2026-12-02', '2026-11-29'])(
     }),
 );
 
-test('a policy of a grant that has the name of one that the account never had is held', () =>
+test('a grant’s policy with a name that the account never had is not removed', () =>
   granted(async (own, { g }) => {
     await own.write({ 'a.yaml': ADM.replace('adm', 'one') });
     await called(own, g, 'one');

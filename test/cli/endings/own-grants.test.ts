@@ -95,34 +95,36 @@ describe.each(['spec', 'netbird'] as const)('%s: with a base', dialect => {
       `policies: [${policy('by hand', 'description: mine, ')}]\n`,
       'policy["by hand"]',
     ],
-  ])('%s of the account is not taken over by its name', (_, text, name) =>
-    recorded(
-      async own => {
-        await groupByHand(own, ['ada', 'bob']);
-        await policyByHand(own, 'by hand');
-        await own.write({ 'grants/b.yaml': text });
-        committed(own);
-        for (const argv of [
-          ['plan', 'network', ...AUTO],
-          ['plan', 'network', '--base', 'HEAD~1'],
-          ['apply', 'network', '--yes', ...RECORDED],
-          ['apply', 'network', '--yes', '--base', 'HEAD~1'],
-        ]) {
-          const { code, stderr } = await own.run(argv);
-          expect([argv, code, stderr]).toEqual([argv, 3, expect.stringContaining(TAKEN)]);
-          expect(stderr).toContain(`network/grants/b.yaml:1:`);
-          expect(stderr).toContain(name);
-        }
-        own.at('2026-12-02T00:00:00Z');
-        expect((await own.run(['expire', 'network', '--yes'])).code).toBe(4);
-        expect(await namesOf(own.account, 'groups')).toContain('temps');
-        expect(await namesOf(own.account, 'policies')).toEqual(['by hand', 'stays']);
-      },
-      { dialect },
-    ),
+  ])(
+    'a grant file does not take over an object of the account with its name: %s',
+    (_, text, name) =>
+      recorded(
+        async own => {
+          await groupByHand(own, ['ada', 'bob']);
+          await policyByHand(own, 'by hand');
+          await own.write({ 'grants/b.yaml': text });
+          committed(own);
+          for (const argv of [
+            ['plan', 'network', ...AUTO],
+            ['plan', 'network', '--base', 'HEAD~1'],
+            ['apply', 'network', '--yes', ...RECORDED],
+            ['apply', 'network', '--yes', '--base', 'HEAD~1'],
+          ]) {
+            const { code, stderr } = await own.run(argv);
+            expect([argv, code, stderr]).toEqual([argv, 3, expect.stringContaining(TAKEN)]);
+            expect(stderr).toContain(`network/grants/b.yaml:1:`);
+            expect(stderr).toContain(name);
+          }
+          own.at('2026-12-02T00:00:00Z');
+          expect((await own.run(['expire', 'network', '--yes'])).code).toBe(4);
+          expect(await namesOf(own.account, 'groups')).toContain('temps');
+          expect(await namesOf(own.account, 'policies')).toEqual(['by hand', 'stays']);
+        },
+        { dialect },
+      ),
   );
 
-  test('what the file created stays its own, also if somebody edits it, and ends', () =>
+  test('an object that the grant file created ends, also if somebody edited it', () =>
     recorded(
       async own => {
         const { run, write, at, account } = own;
@@ -153,7 +155,7 @@ describe.each(['spec', 'netbird'] as const)('%s: with a base', dialect => {
       { dialect },
     ));
 
-  test('what an apply created that recorded no base is known by its journal', () =>
+  test('an object created by an apply that recorded no base is recognised by the journal', () =>
     recorded(
       async own => {
         const { run, write } = own;
@@ -169,7 +171,7 @@ describe.each(['spec', 'netbird'] as const)('%s: with a base', dialect => {
     ));
 });
 
-test('an object that the base has without an end was not created by a grant', () =>
+test('an object that the base has without an end cannot be declared as a grant', () =>
   recorded(async own => {
     const { run, write } = own;
     await write({
@@ -181,7 +183,7 @@ test('an object that the base has without an end was not created by a grant', ()
     expect([code, stderr]).toEqual([3, expect.stringContaining(TAKEN)]);
   }));
 
-test('a grant that a first recorded run finds as it is declared stays', () =>
+test('a first recorded run accepts a grant that the account has as declared', () =>
   unrecorded(async own => {
     const { run, write, folder, account } = own;
     const [all] = (await account.call('GET', '/api/groups')) as readonly [{ readonly id: string }];
@@ -197,7 +199,7 @@ test('a grant that a first recorded run finds as it is declared stays', () =>
     expect((await run(['plan', 'network', ...AUTO, '--detailed-exitcode'])).code).toBe(0);
   }));
 
-describe('without a base', () => {
+describe('without a base, only equal objects are taken over:', () => {
   test.each([
     ['a group that has more members', ['ada', 'bob'], temps, 3],
     ['a group of which the file says nothing', ['bob'], temps.replace(', peers: [ada]', ''), 3],
@@ -219,7 +221,7 @@ describe('without a base', () => {
       policy('by hand').replace(UNTIL, `${UNTIL}, ignore: [rules]`),
       { ports: ['443'] },
     ],
-  ])('a policy %s is not taken over', (_, declared, more) =>
+  ])('a different policy is not taken over: a policy %s', (_, declared, more) =>
     unrecorded(async own => {
       await policyByHand(own, 'by hand', more);
       await own.write({ 'grants/b.yaml': `policies: [${declared}]\n` });
@@ -233,7 +235,7 @@ describe('without a base', () => {
     }),
   );
 
-  test('what a journal of this machine created stays its own, whoever edits it', () =>
+  test('a grant that an apply of this machine created can be changed by an edit of its file', () =>
     unrecorded(async own => {
       await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: once, ')}]\n` });
       expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -242,7 +244,7 @@ describe('without a base', () => {
       expect(code).toBe(2);
     }));
 
-  test('a group that something in the account names is in use', () =>
+  test('a grant for a group of the account that another object refers to is refused', () =>
     unrecorded(async own => {
       const { run, write, account } = own;
       const group = (await account.call('POST', '/api/groups', { name: 'temps' })) as {
@@ -266,7 +268,7 @@ describe('without a base', () => {
   test.each([
     ['apply', ['apply', 'network', '--yes'], 0],
     ['expire', ['expire', 'network', '--yes'], 4],
-  ] as const)('%s ends nothing that a past end only names', (_, argv, exit) =>
+  ] as const)('%s removes nothing that is only named in a grant with a past end', (_, argv, exit) =>
     unrecorded(async own => {
       await groupByHand(own, ['ada', 'bob']);
       await policyByHand(own, 'by hand', { name: 'b' });
@@ -279,7 +281,7 @@ describe('without a base', () => {
     }),
   );
 
-  test('expire is not stopped by a grant that somebody edited', () =>
+  test('expire does not fail because somebody edited a grant', () =>
     unrecorded(async own => {
       const groups = await idsIn(own, 'groups');
       const both = ['staff', 'servers'].map(name => groups.get(name) ?? '');
@@ -293,7 +295,7 @@ describe('without a base', () => {
       expect(stderr).toContain('group.staff has ended in policy.p and stays there');
     }));
 
-  describe('what is as the grant declares it', () => {
+  describe('an object that equals its grant', () => {
     const ending = async (own: EndedFolder) => {
       await own.write({ 'grants/b.yaml': `policies: [${policy('p')}]\n` });
       expect((await own.run(['plan', 'network'])).code).toBe(0);
@@ -304,7 +306,7 @@ describe('without a base', () => {
     test.each([
       ['apply', ['apply', 'network', '--yes'], 0],
       ['expire', ['expire', 'network', '--yes'], 4],
-    ] as const)('stays if a person made it: %s', (_, argv, exit) =>
+    ] as const)('is not removed if a person created it: %s', (_, argv, exit) =>
       unrecorded(async own => {
         await policyByHand(own, 'p');
         await ending(own);
@@ -314,7 +316,7 @@ describe('without a base', () => {
       }),
     );
 
-    test('stays if a program made it, and another one asks', () =>
+    test('is not removed if another service user created it', () =>
       unrecorded(async own => {
         await policyByHand(own, 'p');
         own.as((await robot(own)).token);
@@ -324,7 +326,7 @@ describe('without a base', () => {
         expect(await namesOf(own.account, 'policies')).toEqual(['p']);
       }));
 
-    test('ends if the audit log shows that the program made it that asks', () =>
+    test('is removed if the audit log shows that the service user of the run created it', () =>
       unrecorded(async own => {
         const { token, call } = await robot(own);
         own.as(token);
@@ -336,7 +338,7 @@ describe('without a base', () => {
       }));
   });
 
-  test('a group that an apply of this machine created ends with the members that joined it', () =>
+  test('a group that an apply of this machine created is removed at its end with the members that joined it', () =>
     unrecorded(async own => {
       await own.write({ 'grants/b.yaml': temps });
       expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
@@ -347,7 +349,7 @@ describe('without a base', () => {
       expect(await namesOf(own.account, 'groups')).not.toContain('temps');
     }));
 
-  test('drift reports what somebody changed of a grant', () =>
+  test('drift reports manual changes of a grant', () =>
     unrecorded(async own => {
       await policyByHand(own, 'by hand');
       await own.write({
@@ -358,7 +360,7 @@ describe('without a base', () => {
     }));
 });
 
-test.each(['id: abc', 'was: other'])('a file of grants has no `%s`', setting =>
+test.each(['id: abc', 'was: other'])('`%s` is refused in a grant file', setting =>
   unrecorded(async own => {
     const text = policy('p').replace(UNTIL, `${UNTIL}, ${setting}`);
     await own.write({ 'grants/b.yaml': `policies: [${text}]\n` });

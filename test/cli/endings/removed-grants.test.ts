@@ -21,29 +21,31 @@ const RULES =
 
 const DRIFT = ['drift', 'network', '--base', 'auto'];
 
-test.each(SERVERS)('it is overdue, and expire ends it: $dialect, $edition', server =>
-  recorded(async own => {
-    const { run, at, account } = own;
-    await removed(own);
-    expect((await run(DRIFT)).code).toBe(0);
-    expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
-    expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
-    at('2026-12-02T00:00:00Z');
-    const drifted = await run(DRIFT);
-    expect([drifted.code, drifted.stdout]).toEqual([
-      2,
-      expect.stringContaining('policy.grant has ended, but is still in the account'),
-    ]);
-    const { code, stderr } = await run(['expire', 'network', '--yes', '--write']);
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-    expect(await namesOf(account, 'policies')).toEqual(['stays']);
-    expect((await run(DRIFT)).code).toBe(0);
-    const again = await run(['apply', 'network', '--yes', ...RECORDED]);
-    expect([again.code, again.stderr]).toMatchObject([0, expect.anything()]);
-  }, server),
+test.each(SERVERS)(
+  'a grant whose file was removed is overdue after its end, and expire removes it: $dialect, $edition',
+  server =>
+    recorded(async own => {
+      const { run, at, account } = own;
+      await removed(own);
+      expect((await run(DRIFT)).code).toBe(0);
+      expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
+      expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
+      at('2026-12-02T00:00:00Z');
+      const drifted = await run(DRIFT);
+      expect([drifted.code, drifted.stdout]).toEqual([
+        2,
+        expect.stringContaining('policy.grant has ended, but is still in the account'),
+      ]);
+      const { code, stderr } = await run(['expire', 'network', '--yes', '--write']);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+      expect(await namesOf(account, 'policies')).toEqual(['stays']);
+      expect((await run(DRIFT)).code).toBe(0);
+      const again = await run(['apply', 'network', '--yes', ...RECORDED]);
+      expect([again.code, again.stderr]).toMatchObject([0, expect.anything()]);
+    }, server),
 );
 
-test('what the files declare under another name by now has no end', () =>
+test('a removed grant that the files now declare under another name has no end', () =>
   recorded(async own => {
     const { run, at, account, write } = own;
     await removed(own);
@@ -58,7 +60,7 @@ test('what the files declare under another name by now has no end', () =>
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('another policy of the name stays', () =>
+test('another policy with the name of a removed grant stays', () =>
   recorded(async own => {
     const { run, at, account } = own;
     await removed(own);
@@ -81,7 +83,7 @@ test('another policy of the name stays', () =>
     expect(await namesOf(account, 'policies')).toEqual(['grant', 'stays']);
   }));
 
-test('it ends under any name, and also if nothing else ends', () =>
+test('a removed group with an end is removed under any name, and also if nothing else ends', () =>
   recorded(
     async own => {
       const { run, at, account } = own;
@@ -103,7 +105,7 @@ test('it ends under any name, and also if nothing else ends', () =>
     FILES.replace('groups: [', 'groups: [{ name: temps, lifecycle: { until: 2026-12-01 } }, '),
   ));
 
-test('an end that is held is not recorded: the base keeps what it has of the policy', () =>
+test('an end that is not carried out is not recorded: the base keeps its entry of the policy', () =>
   recorded(async own => {
     const { run, at, account, folder, write } = own;
     const commit = () => {

@@ -45,7 +45,7 @@ const rename = ({ account }: EndedFolder, policy: Policy, name: string) =>
 const renamed = async (own: EndedFolder) =>
   rename(own, await policyNamed(own, 'grant'), 'temporary');
 
-test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
+test.each(SERVERS)('expire removes a renamed policy: $dialect, $edition', server =>
   recorded(async own => {
     const { run, at, account } = own;
     await renamed(own);
@@ -56,7 +56,7 @@ test.each(SERVERS)('expire finds it: $dialect, $edition', server =>
   }, server),
 );
 
-test('drift says its present name, what differs and who changed it', () =>
+test('drift names the current name of an ended object, its differences and who changed it', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-11-30T18:00:00Z');
@@ -75,7 +75,7 @@ test('drift says its present name, what differs and who changed it', () =>
     expect(junit.stdout).toContain('failure type="drift" message="policy.grant has ended');
   }));
 
-test('drift names nobody for an ended object that nobody changed', () =>
+test('drift blames nobody for an ended object that nobody changed', () =>
   recorded(async ({ run, at }) => {
     at('2026-12-02T00:00:00Z');
     const { stdout } = await run(['drift', 'network', '--base', 'auto']);
@@ -84,7 +84,7 @@ test('drift names nobody for an ended object that nobody changed', () =>
     expect(stdout).not.toMatch(/calls it|differs from its declaration/);
   }));
 
-test('an apply ends it and records a base, after which nothing is left to do', () =>
+test('an apply removes a renamed policy at its end and records a base, and the next plan is empty', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-12-02T00:00:00Z');
@@ -96,7 +96,7 @@ test('an apply ends it and records a base, after which nothing is left to do', (
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('rror')]);
   }));
 
-test('a base does not restore what ended before its file was removed', () =>
+test('an ended object is not created again from a base if its file is removed', () =>
   recorded(async own => {
     const { run, at, account, folder } = own;
     at('2026-12-02T00:00:00Z');
@@ -132,7 +132,7 @@ test.each([
     { 'a.yaml': FILES.replace('{ name: stays,', '{ name: stays, lifecycle: { protect: true },') },
   ],
 ] as const)(
-  'expire does not end an object whose protection the same change removes in %s',
+  'expire does not remove an object whose protection the same change removes in %s',
   (_, before) =>
     recorded(async own => {
       const { run, write, folder, account } = own;
@@ -189,7 +189,7 @@ describe.each([
     'exchanged its name with a member that stays',
     (id: string | undefined, other: string | undefined) => exchanged(other, id, ['ada', 'bob']),
   ],
-])('a member that ends and %s', (_, renaming) => {
+])('a member that has ended and %s', (_, renaming) => {
   const story = (use: (own: EndedFolder, ada: string | undefined) => Promise<void>) =>
     recorded(
       async own => {
@@ -207,7 +207,7 @@ describe.each([
       MEMBER,
     );
 
-  test('is overdue, and is removed by expire', () =>
+  test('is reported as overdue, and is removed by expire', () =>
     story(async ({ run }) => {
       const drifted = await run(['drift', 'network', '--base', 'auto']);
       expect(drifted.code).toBe(2);
@@ -230,7 +230,7 @@ const SOURCES = FILES.replace(
   'peers: [ada] }, { name: temps, peers: [bob] }',
 ).replace('sources: [staff]', 'sources: [staff, { name: temps, until: 2026-12-01 }]');
 
-test('of groups that swapped names, expire ends the group that the base means', () =>
+test('if groups swapped names, expire removes the group in the base', () =>
   recorded(
     async own => {
       const { staff, temps } = await idsOf(own, 'groups');
@@ -264,7 +264,7 @@ const policyIds = async (own: EndedFolder) => (await policiesOf(own)).map(({ id 
 test.each([
   ...SERVERS.map(server => [['--base', 'auto'], server] as const),
   [[], SERVERS[0]] as const,
-])('another policy with the name is listed, and not ended: %j, $1', (flags, server) =>
+])('another policy with the name is listed, and not removed: %j, $1', (flags, server) =>
   recorded(async own => {
     const { run, at, folder } = own;
     const id = await replaced(own);
@@ -276,22 +276,24 @@ test.each([
   }, server),
 );
 
-test.each([[['--base', 'auto']], [[]]])('of swapped names, the id decides: %j', flags =>
-  recorded(async own => {
-    const { run, at } = own;
-    const grant = await policyNamed(own, 'grant');
-    const stays = await policyNamed(own, 'stays');
-    await rename(own, grant, 'between');
-    await rename(own, stays, 'grant');
-    await rename(own, grant, 'stays');
-    at('2026-12-02T00:00:00Z');
-    const { code } = await run(['expire', 'network', '--yes', ...flags]);
-    expect(code).toBe(0);
-    expect(await policyIds(own)).toEqual([stays.id]);
-  }),
+test.each([[['--base', 'auto']], [[]]])(
+  'if policies swapped names, the id decides which one is removed: %j',
+  flags =>
+    recorded(async own => {
+      const { run, at } = own;
+      const grant = await policyNamed(own, 'grant');
+      const stays = await policyNamed(own, 'stays');
+      await rename(own, grant, 'between');
+      await rename(own, stays, 'grant');
+      await rename(own, grant, 'stays');
+      at('2026-12-02T00:00:00Z');
+      const { code } = await run(['expire', 'network', '--yes', ...flags]);
+      expect(code).toBe(0);
+      expect(await policyIds(own)).toEqual([stays.id]);
+    }),
 );
 
-test('an ended object that somebody created again is not in the base, and stays', () =>
+test('an ended object that somebody created again is not in the base, and is not removed', () =>
   recorded(async own => {
     const { run, at, account } = own;
     at('2026-12-02T00:00:00Z');
@@ -305,7 +307,7 @@ test('an ended object that somebody created again is not in the base, and stays'
     expect(await namesOf(account, 'policies')).toContain('grant');
   }));
 
-test('another group with the name stays', () =>
+test('another group with the name of an ended group is not removed', () =>
   recorded(async own => {
     const { run, at, write, account, folder } = own;
     await write({

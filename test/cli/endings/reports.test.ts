@@ -31,7 +31,7 @@ const applied = (use: Parameters<typeof withEndedFolder>[0]) =>
     await use(folder);
   });
 
-test('a plan lists what ends within the given time, and nothing beyond it', () =>
+test('a plan lists what ends within the given time, and nothing later', () =>
   applied(async ({ run }) => {
     const soon = await run(['plan', 'network', '--no-tests', '--expiring', '2d']);
     expect(soon.stdout).toContain(
@@ -56,7 +56,7 @@ test('a plan lists what ends within the given time, and nothing beyond it', () =
     expect((await run(['plan', 'network', '--expiring', '14'])).code).toBe(64);
   }));
 
-test('drift reports overdue ends, with a base too, and nobody can acknowledge them', () =>
+test('drift reports overdue ends, also with a base, and they cannot be acknowledged', () =>
   applied(async ({ run, at, write, folder }) => {
     expect((await run(['drift', 'network', '--metrics', 'drift.prom'])).code).toBe(0);
     expect(await readFile(join(folder, 'drift.prom'), 'utf8')).toMatch(/overdue\{.*\} 0\n/);
@@ -77,7 +77,7 @@ test('drift reports overdue ends, with a base too, and nobody can acknowledge th
     expect((await run(['drift', 'network'])).code).toBe(0);
   }));
 
-test('drift says of a member that has ended, in a group that cannot be written, that it has ended, and not the group', () =>
+test('for an ended member of a group that cannot be written, drift reports the member, and not the group', () =>
   applied(async ({ run, at, write, account }) => {
     await write({
       'a.yaml': FILES.replace(
@@ -106,7 +106,7 @@ test('drift says of a member that has ended, in a group that cannot be written, 
     expect(stdout).toContain('1 changed, 1 missing, 0 not removed, 1 of these overdue');
   }));
 
-test('tests and questions are about the present, or about a given time', () =>
+test('access tests and questions are answered for the present, or for a given time', () =>
   applied(async ({ run, at }) => {
     expect((await run(['test', 'network'])).code).toBe(6);
     expect((await run(['test', 'network', '--at', '2026-12-10T12:00:00Z'])).code).toBe(0);

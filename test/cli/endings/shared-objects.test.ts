@@ -36,7 +36,7 @@ const RUNS = ['apply', 'expire'] as const;
 
 describe.concurrent('a group of which two folders declare a part', () => {
   test.each(['groups: [{ name: shared, lifecycle: { until: 2026-12-01 } }]\n', ending('lap2')])(
-    'may not have an end in one of them: %s',
+    'cannot have an end in one of them: %s',
     part =>
       withSharedAccount(async ({ commit, run }) => {
         await commit({ 'net/a.yaml': shared('lap1'), 'app/a.yaml': part });
@@ -50,7 +50,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
   );
 
   test.each(RUNS)(
-    'is not deleted by an end of the one as long as the base of the other declares it: %s',
+    'is not deleted by an end in one folder while the base of the other declares it: %s',
     way =>
       withSharedAccount(async all => {
         const { commit, membersOf, at, apply } = all;
@@ -76,7 +76,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
   );
 
   test.each(RUNS)(
-    'keeps a member whose end is in the one if the other declares it without an end: %s',
+    'keeps a member with an end in one folder if the other declares it without an end: %s',
     way =>
       withSharedAccount(async all => {
         const { commit, membersOf, at, apply } = all;
@@ -133,7 +133,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
   test.each([
     ['an object', 'groups: [{ name: shared, peers: [lap1], lifecycle: { until: 2026-12-01 } }]\n'],
     ['a member', 'groups: [{ name: shared, peers: [{ name: lap1, until: 2026-12-01 }] }]\n'],
-  ])('does not hold the end of %s: the apply is refused', (_, files) =>
+  ])('does not prevent the end of %s unnoticed: the apply is refused', (_, files) =>
     withSharedAccount(async all => {
       const { account, apply, at, commit, folder } = all;
       await commit({ 'app/a.yaml': files, 'net/a.yaml': OWN });

@@ -49,7 +49,7 @@ const atEnd = (use: (folder: EndedFolder) => Promise<void>) =>
 
 const DECEMBER = '2026-12-02T00:00:00Z';
 
-test('without a run, the last apply is undone, and not what `expire` did since', () =>
+test('--undo without a run undoes the last apply, and not what `expire` removed since', () =>
   atEnd(async folder => {
     const { run, at, write, account } = folder;
     await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
@@ -67,26 +67,28 @@ test('without a run, the last apply is undone, and not what `expire` did since',
 test.each([
   ['an apply', ['apply', 'network', ...ALLOW], ''],
   ['`expire`, if it is named,', ['expire', 'network', '--yes'], 'journal.jsonl'],
-])('an object that had ended when %s removed it is not created again', (_, argv, named) =>
-  atEnd(async folder => {
-    const { run, at, write, account } = folder;
-    await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
-    at(DECEMBER);
-    const journal = join(folder.folder, 'journal.jsonl');
-    const kept = named === '' ? [] : ['--journal', journal];
-    expect((await run([...argv, ...kept])).code).toBe(0);
-    expect(await namesOf(account, 'policies')).toEqual(['web']);
-    const undo = ['apply', 'network', '--undo', ...(named === '' ? [] : [journal]), ...ALLOW];
-    const undone = await run(undo);
-    expect(undone.stderr).toContain('UNDO_PARTIAL');
-    expect(undone.stderr.replaceAll(/\s+/g, ' ')).toMatch(
-      /policy\.night stays away: it ended at 2026-12-0/,
-    );
-    expect(await namesOf(account, 'policies')).toEqual(['web']);
-    expect(await peersOf(folder, 'staff')).toEqual(['ada']);
-    expect(await sourcesOf(folder)).toEqual(['staff']);
-    expect(await namesOf(account, 'groups')).not.toContain('added');
-  }),
+])(
+  'an object that had ended when %s removed it is not created again by an undo',
+  (_, argv, named) =>
+    atEnd(async folder => {
+      const { run, at, write, account } = folder;
+      await write({ 'b.yaml': 'groups: [{ name: added }]\n' });
+      at(DECEMBER);
+      const journal = join(folder.folder, 'journal.jsonl');
+      const kept = named === '' ? [] : ['--journal', journal];
+      expect((await run([...argv, ...kept])).code).toBe(0);
+      expect(await namesOf(account, 'policies')).toEqual(['web']);
+      const undo = ['apply', 'network', '--undo', ...(named === '' ? [] : [journal]), ...ALLOW];
+      const undone = await run(undo);
+      expect(undone.stderr).toContain('UNDO_PARTIAL');
+      expect(undone.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+        /policy\.night stays away: it ended at 2026-12-0/,
+      );
+      expect(await namesOf(account, 'policies')).toEqual(['web']);
+      expect(await peersOf(folder, 'staff')).toEqual(['ada']);
+      expect(await sourcesOf(folder)).toEqual(['staff']);
+      expect(await namesOf(account, 'groups')).not.toContain('added');
+    }),
 );
 
 test('an object that had ended under another name is not reported as ended with something else', () =>
@@ -165,7 +167,7 @@ policies:
       WITH_ENDS,
     );
 
-  test('what a run removed before its end is not restored after that end', () =>
+  test('an undo does not restore an object that a run removed before its end, once that end has passed', () =>
     removed(async own => {
       own.at(DECEMBER);
       const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);
@@ -187,7 +189,7 @@ policies:
       expect(await sourcesOf(own)).toEqual(['staff', 'staff']);
     }));
 
-  test('what a run removed before its end is restored before that end', () =>
+  test('an undo restores an object that a run removed before its end, until that end', () =>
     removed(async own => {
       own.at('2026-12-01T00:00:00Z');
       const undone = await own.run(['apply', 'network', '--undo', ...ALLOW]);

@@ -119,7 +119,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     ['apply without pruning', ['apply', 'network', '--yes', '--base', 'auto', '--prune', 'none']],
     ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
     ['expire with a file as its lock', ['expire', 'network', '--yes', '--lock', 'file']],
-  ] as const)('what an unfinished apply created ends: %s', (_, argv) =>
+  ] as const)('a grant that an unfinished apply created is removed at its end: %s', (_, argv) =>
     recorded(
       async own => {
         await killed(own);
@@ -137,28 +137,30 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     ['expire', ['expire', 'network', '--yes']],
     ['apply', ['apply', 'network', '--yes', '--base', 'auto']],
     ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
-  ] as const)('members that an unfinished apply added end, and others stay: %s', (_, argv) =>
-    recorded(
-      async own => {
-        const staff = await groupOf(own, 'staff');
-        await own.account.call('PUT', `/api/groups/${staff.id}`, {
-          name: 'staff',
-          peers: [...idsIn(staff.peers), (await peerOf(own, 'eve')).id],
-        });
-        await killed(own, { 'a.yaml': WITH_ENDS });
-        expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'bob', 'eve']);
-        expect(await sourcesOf(own)).toEqual(['staff', 'temps']);
-        own.at(AFTER);
-        const { code, stderr } = await own.run(argv);
-        expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
-        expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'eve']);
-        expect(await sourcesOf(own)).toEqual(['staff']);
-      },
-      { dialect },
-    ),
+  ] as const)(
+    'members that an unfinished apply added are removed at their end, and others stay: %s',
+    (_, argv) =>
+      recorded(
+        async own => {
+          const staff = await groupOf(own, 'staff');
+          await own.account.call('PUT', `/api/groups/${staff.id}`, {
+            name: 'staff',
+            peers: [...idsIn(staff.peers), (await peerOf(own, 'eve')).id],
+          });
+          await killed(own, { 'a.yaml': WITH_ENDS });
+          expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'bob', 'eve']);
+          expect(await sourcesOf(own)).toEqual(['staff', 'temps']);
+          own.at(AFTER);
+          const { code, stderr } = await own.run(argv);
+          expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+          expect(namesIn((await groupOf(own, 'staff')).peers)).toEqual(['ada', 'eve']);
+          expect(await sourcesOf(own)).toEqual(['staff']);
+        },
+        { dialect },
+      ),
   );
 
-  test('what an unfinished apply created is told once its file is gone, and undone by its name', () =>
+  test('an object of an unfinished apply is reported once its file is removed, and undone by the name of the run', () =>
     recorded(
       async own => {
         const run = (await killed(own)).slice(0, 8);
@@ -190,7 +192,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
 
 const ALLOW = ['--allow', 'DELETES_OBJECT'];
 
-test('what another key signed is not believed, and drift says that it hides what an apply left', () =>
+test('a journal signed with another key has no effect, and drift says that objects of an apply may be hidden', () =>
   recorded(async own => {
     await killed(own);
     rmSync(join(own.folder, 'network/grants/new.yaml'));
@@ -213,7 +215,7 @@ test('what another key signed is not believed, and drift says that it hides what
     }
   }));
 
-test('what an apply left whose lock was a file is told until a person says that it is to stay', () =>
+test('objects of an unfinished apply with `lock: file` are reported until --keep-left', () =>
   recorded(async own => {
     const run = (await killed(own)).slice(0, 8);
     rmSync(join(own.folder, 'network/grants/new.yaml'));
@@ -244,7 +246,7 @@ test.each<[string, (lines: readonly string[]) => readonly string[], boolean]>([
   ['no signature at the beginning', lines => lines.with(0, withoutSignature(lines[0])), true],
   ['no signatures', lines => lines.map(withoutSignature), true],
   ['a first line that is none', lines => lines.with(0, 'broken'), false],
-])('a damaged journal is not passed over: %s', (_, damaged, isNamed) =>
+])('a damaged journal is not ignored: %s', (_, damaged, isNamed) =>
   recorded(async own => {
     const run = await killed(own);
     rmSync(join(own.folder, 'network/grants/new.yaml'));
@@ -265,7 +267,7 @@ test.each([
   ['moved', 'net2'],
   ['in another clone', 'other/network'],
 ] as const)(
-  'what an apply left whose lock was a file is told where its folder is now: %s',
+  'objects of an unfinished apply with `lock: file` are reported where its folder is now: %s',
   (how, path) =>
     recorded(async own => {
       const run = (await killed(own)).slice(0, 8);
@@ -293,7 +295,7 @@ test.each([
     }),
 );
 
-test('what an apply created, changed or added and the files still declare is not told', () =>
+test('objects of an unfinished apply that the files still declare are not reported', () =>
   recorded(async own => {
     await killed(own, {
       'a.yaml': WITH_ENDS.replace(

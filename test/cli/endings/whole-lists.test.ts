@@ -69,7 +69,7 @@ const afterTheEnd = (use: (own: EndedFolder) => Promise<void>): Promise<void> =>
     await use(own);
   });
 
-test('a source that somebody adds after an end is drift, and no conflict with the end', () =>
+test('a source that somebody adds after an end is drift, and not a conflict with the end', () =>
   afterTheEnd(async own => {
     await addedByHand(own, 'night');
     const { code, stdout } = await own.run(['plan', 'network', '--base', 'auto']);
@@ -93,7 +93,7 @@ test('different sources that the files and somebody add after an end are a confl
     expect(stdout).toContain('CONFLICT');
   }));
 
-test('a member that somebody puts back after its end is removed again', () =>
+test('a member that somebody adds again after its end is removed again', () =>
   afterTheEnd(async own => {
     await addedByHand(own, 'guests');
     const { code } = await own.run(['expire', 'network', '--yes']);

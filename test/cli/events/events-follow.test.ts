@@ -45,7 +45,7 @@ async function follow(
 }
 
 describe('a followed log', () => {
-  test('over 10,000 events, with resets in between, returns each exactly once, in order', async () => {
+  test('over 10,000 events, with connection resets, prints each exactly once, in order', async () => {
     const COUNT = 10_500;
     // Half of them share their second with others, and of two written together the later one comes first.
     const events = Array.from({ length: COUNT }, (_, i) => audit(i ^ 1, 10 + Math.floor(i / 50)));
@@ -76,7 +76,7 @@ describe('a followed log', () => {
     expect(stderr).not.toContain('may be missing');
   }, 30_000);
 
-  test('continues after the server was unreachable for longer than a call is repeated', async () => {
+  test('continues after the server was unreachable for longer than the retries of a call', async () => {
     const rows = newestFirst(2, audit);
     let isAway = false;
     let pauses = 0;
@@ -96,7 +96,7 @@ describe('a followed log', () => {
     expect(ended.code).toBe(0);
   });
 
-  test('ends if it may not be read, with the events held back', async () => {
+  test('prints the events that it held back, and ends, if the log may no longer be read', async () => {
     const rows = [audit(1, 0)];
     let pauses = 0;
     const server = await serveLog(
@@ -113,7 +113,7 @@ describe('a followed log', () => {
     expect(idsIn(ended.stdout)).toEqual([2]);
   });
 
-  test('reports that events may be missing if it no longer shows the last one', async () => {
+  test('warns that events may be missing if the log no longer shows the last printed one', async () => {
     const rows = newestFirst(10, audit);
     let pauses = 0;
     const server = await serveLog(AUDIT, () => rows);
@@ -125,13 +125,13 @@ describe('a followed log', () => {
     expect(ended.stderr).toContain('events may be missing');
   });
 
-  test('begins at --since, in order of time', async () => {
+  test('begins at --since, in the order of time', async () => {
     const server = await serveLog(AUDIT, () => newestFirst(9, audit));
     const ended = await follow(server, ['audit', '--since', time(5)], () => true);
     expect(idsIn(ended.stdout)).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('page by page, is asked for new events and one minute before, and returns none twice', async () => {
+  test('that is paged is asked for new events and the minute before them, and prints none twice', async () => {
     const rows = newestFirst(130, (id, seconds) => access(id, seconds - 300));
     let id = 130;
     const server = await serveLog(PROXY, () => rows);
@@ -153,7 +153,7 @@ describe('a followed log', () => {
     expect(Date.parse(last)).toBeGreaterThan(START);
   });
 
-  test('of aggregated flows, returns each of them, since a time', async () => {
+  test('of aggregated flows, prints each aggregate once, from a given time', async () => {
     const sum = (id: string, seconds: number): JsonObject => ({
       id,
       flow_id: 'f1',
@@ -174,7 +174,7 @@ describe('a followed log', () => {
     expect(linesOf(followed.stdout).map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
   });
 
-  test('of flows, returns each event of a flow', async () => {
+  test('of flows, prints each event of a flow', async () => {
     const flow = (events: readonly string[]): JsonObject => ({
       flow_id: 'f1',
       reporter_id: 'p1',

@@ -93,8 +93,8 @@ function follow(
 const ids = (rows: readonly LogRow[]) => rows.map(({ id }) => id);
 const inTime = (events: readonly Written[]) => ids(events.map(e => e.row).toSorted(inOrder));
 
-describe('in generated histories', () => {
-  test('an event that is late by no more than the grace period is printed once, in order', () => {
+describe('in random histories of a log', () => {
+  test('an event that is late by no more than the waiting time is printed once, in order', () => {
     fc.assert(
       fc.property(eventsWithin(10), questions, (events, asked) => {
         const { out, isTorn } = follow(events, asked, { grace: 10, most: 100 });
@@ -105,7 +105,7 @@ describe('in generated histories', () => {
     );
   });
 
-  test('an event that is later is printed once, too', () => {
+  test('an event that is later than the waiting time is printed once, too', () => {
     fc.assert(
       fc.property(eventsWithin(50), questions, (events, asked) => {
         const { out } = follow(events, asked, { grace: 5, most: 100 });
@@ -115,7 +115,7 @@ describe('in generated histories', () => {
     );
   });
 
-  test('nothing is lost that the log shows for long enough, and losses are reported', () => {
+  test('no event is lost that the log shows for long enough, and losses are reported', () => {
     let lost = 0;
     fc.assert(
       fc.property(
@@ -160,31 +160,31 @@ describe('in generated histories', () => {
   });
 });
 
-describe('timestamps', () => {
+describe('timestamps of events', () => {
   test.each([
     ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000000001Z'],
     ['2026-01-02T03:04:05.1Z', '2026-01-02T03:04:05.100000001Z'],
     ['2026-01-02T04:04:05.9+01:00', '2026-01-02T03:04:05.91Z'],
     ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999999999Z'],
-  ])('%s is before %s', (one, other) => {
+  ])('are compared exactly: %s is before %s', (one, other) => {
     expect((momentOf(one) ?? 0n) < (momentOf(other) ?? 0n)).toBe(true);
   });
 
   test.each(['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z'])(
-    '%j is not a timestamp',
+    'are not parsed from %j',
     text => {
       expect(momentOf(text)).toBeNull();
     },
   );
 
-  test('are requested in whole milliseconds, never after themselves', () => {
+  test('are requested in whole milliseconds, rounded down', () => {
     expect(momentText(momentOf('2026-01-02T03:04:05.123999999Z') ?? 0n)).toBe(
       '2026-01-02T03:04:05.123Z',
     );
     expect(momentText(-1n)).toBe('1969-12-31T23:59:59.999Z');
   });
 
-  test('that are equal are ordered by id, numbers by their value', () => {
+  test('that are equal are ordered by id, and ids that are numbers by their value', () => {
     expect(ids([row('10', 1), row('9', 1), row('b', 1), row('a', 1)].sort(inOrder))).toEqual([
       '9',
       '10',

@@ -20,7 +20,7 @@ const run = ({ env }: LogServer, ...argv: string[]) =>
   meshform(['events', ...argv], { env, now: START + 3_600_000 });
 
 describe('a log', () => {
-  test('is one event per line, as the server returned it, newest first', async () => {
+  test('prints one event per line, as the server returned it, newest first', async () => {
     const rows = newestFirst(3, audit);
     const server = await serveLog(AUDIT, () => rows);
     const ended = await run(server, 'audit');
@@ -31,7 +31,7 @@ describe('a log', () => {
     });
   });
 
-  test('is the emulator’s own', async () => {
+  test('prints the events of the emulator', async () => {
     const account = await startAccount();
     onTestFinished(() => account.close());
     await account.call('POST', '/api/groups', { name: 'engineers' });
@@ -50,7 +50,7 @@ describe('a log', () => {
     expect(line).toContain('ada@example.com           group 1 g1');
   });
 
-  test('ends if the server returns the same page for ever', async () => {
+  test('ends if the server returns the same page again and again', async () => {
     const page = { data: newestFirst(3, access), page: 1, page_size: 3, total_pages: 1e9 };
     let asked = 0;
     const port = await serve((_, response) => {
@@ -66,7 +66,7 @@ describe('a log', () => {
     expect(asked).toBe(6);
   });
 
-  test('has all its pages, and no row twice that new events pushed to the next page', async () => {
+  test('prints all pages, and repeats no row that new events pushed to the next page', async () => {
     const rows = newestFirst(120, access);
     const server = await serveLog(
       PROXY,
@@ -105,20 +105,20 @@ describe('a log', () => {
     });
   });
 
-  test('is filtered here if the server cannot filter by time', async () => {
+  test('is filtered by meshform if the server cannot filter by time', async () => {
     const server = await serveLog(AUDIT, () => newestFirst(100, audit));
     const { stdout } = await run(server, 'audit', '--since', time(42), '--until', time(44));
     expect(idsIn(stdout)).toEqual([44, 43, 42]);
     expect(server.asked[0]?.search).toBe('');
   });
 
-  test('says if it does not reach back as far as requested', async () => {
+  test('says that it does not reach back as far as requested', async () => {
     const rows = newestFirst(10_001, audit);
     const { stderr } = await run(await serveLog(AUDIT, () => rows), 'audit', '--since', time(0));
     expect(stderr).toContain('the server shows only the newest 10000 events');
   });
 
-  test('ends if a page cannot be read: no page is skipped', async () => {
+  test('ends if a page cannot be read, and skips no page', async () => {
     const rows = newestFirst(120, access);
     const server = await serveLog(
       PROXY,
@@ -132,7 +132,7 @@ describe('a log', () => {
     expect(server.asked.some(url => url.searchParams.get('page') === '3')).toBe(false);
   });
 
-  test('that is not a log is not mistaken for an empty log', async () => {
+  test('with an answer that is not a log is an error, not an empty log', async () => {
     const { env } = await serveLog(AUDIT, () => []);
     const odd = { env: { ...env, MESHFORM_URL: `${env.MESHFORM_URL}/elsewhere` } };
     expect((await meshform(['events', 'audit'], odd)).code).toBe(1);

@@ -23,7 +23,7 @@ policies:
 ${more}`.replaceAll('[own]', `[${own}]`);
 
 test.each(['spec', 'netbird'] as const)(
-  'in dialect %s, an export into one folder writes nothing that only another one declares',
+  'in dialect %s, an export into one folder writes nothing that only another folder declares',
   dialect =>
     teams(async ({ account, id, cwd, apply, commit, run }) => {
       for (const name of ['net-machine', 'app-machine', 'new-machine']) await account.enrol(name);

@@ -54,7 +54,7 @@ const applied = (tell: (story: Story) => Promise<void>) =>
     await tell({ ...story, hand: new ByHand(account), exported, text });
   });
 
-test('what was renamed since stays in the files of the folder that declares it', () =>
+test('an object that somebody renamed stays in the files of the folder that declares it', () =>
   applied(async ({ hand, exported, text }) => {
     await hand.rename('/api/groups', 'theirs', 'renamed');
     await hand.rename('/api/policies', 'door', 'gate');
@@ -86,7 +86,7 @@ test('a renamed group of both folders keeps the members of each', () =>
     expect(await text('n.yaml')).toBe(NET);
   }));
 
-test('a reference to a machine that was enrolled again, and that another folder declares, has its id', () =>
+test('a machine that was enrolled again, and that another folder declares, is referred to by its id', () =>
   applied(async ({ hand, exported, text }) => {
     await hand.enrolAgain('m0');
     const { id } = await hand.find('/api/peers', 'm0');
@@ -96,7 +96,7 @@ test('a reference to a machine that was enrolled again, and that another folder 
     expect(await text('n.yaml')).toBe(NET.replace('own, peers: [m2]', `own, peers: [id:${id}]`));
   }));
 
-test('of two machines of a name that another folder declares, none is written', () =>
+test('two machines with a name that another folder declares are not written', () =>
   applied(async ({ account, exported, text }) => {
     await account.enrol('m0');
     expect(await exported('groups,peers')).toContain(': `app` declares its name');

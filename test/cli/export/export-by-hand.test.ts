@@ -107,7 +107,7 @@ async function expectSettled({ commit, run, apply }: Story): Promise<string> {
   return exported.stderr;
 }
 
-test('two groups swap names: every rule of a policy with several rules follows', () =>
+test('if two groups swapped names, an export changes every rule of a policy with several rules', () =>
   applied(async story => {
     await story.hand.rotate('/api/groups', ['eng', 'ops']);
     await expectSettled(story);
@@ -142,7 +142,7 @@ test.each([
   ['machines', '/api/peers', ['lap1', 'db1']],
   ['three machines', '/api/peers', ['lap1', 'db1', 'gw1']],
 ] as const)(
-  '%s that swapped names have the new names in the files, and a plan swaps nothing',
+  'an export writes the new names of %s that swapped names, and the next plan swaps nothing',
   (_, path, names) =>
     applied(async story => {
       await story.hand.rotate(path, names);
@@ -150,7 +150,7 @@ test.each([
     }),
 );
 
-test('of two networks that swapped names and a copy, each is bound by its id, with its children', () =>
+test('of two networks that swapped names and a copy, each is declared by its id, with its children', () =>
   applied(async story => {
     const { hand, commit, apply } = story;
     const lab = `  - name: lab

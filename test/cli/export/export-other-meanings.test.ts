@@ -65,7 +65,7 @@ async function expectRepaired({ commit, run, planned }: Story) {
   expectCode(await run([...PLAN, '--detailed-exitcode']), 0);
 }
 
-test('a machine enrolled again is left out while references to the deleted one stay', () =>
+test('a machine that was enrolled again is not exported while references to the deleted one stay', () =>
   applied(async story => {
     const old = await story.hand.find('/api/peers', 'm0');
     await story.hand.enrolAgain('m0');
@@ -81,7 +81,7 @@ test('a machine enrolled again is left out while references to the deleted one s
     await expectRepaired(story);
   }));
 
-test('a machine that took the name of a renamed one is left out while references to that stay', () =>
+test('a machine that took the name of a renamed one is not exported while references to that name stay', () =>
   applied(async story => {
     const old = await story.hand.find('/api/peers', 'm0');
     await story.hand.rotate('/api/peers', ['m0', 'm2']);
@@ -101,7 +101,7 @@ test.each([
     ['--kinds', 'peers,policies', '--except', 'policy/p0'],
     ['--kinds', '--except'],
   ],
-] as const)('an export with %s leaves it out too', (limits, named) =>
+] as const)('an export with %s does not write a machine that was enrolled again', (limits, named) =>
   applied(async story => {
     await story.hand.enrolAgain('m0');
     const said = await limited(story, ...limits);
@@ -119,7 +119,7 @@ async function declaredMachines({ apply, commit, run, text }: Story): Promise<st
   return text('peers.yaml');
 }
 
-test('a declared machine that was enrolled again stays as it was while references to it stay', () =>
+test('a declared machine that was enrolled again is not changed by an export while references to it stay', () =>
   applied(async story => {
     const { hand, text } = story;
     const peers = await declaredMachines(story);
@@ -130,7 +130,7 @@ test('a declared machine that was enrolled again stays as it was while reference
     await expectRepaired(story);
   }));
 
-test('a declared machine that has the name of an unnamed one stays as it was while references have its former name', () =>
+test('a renamed machine is not changed by a limited export while references have its former name', () =>
   applied(async story => {
     const { hand, text } = story;
     const peers = await declaredMachines(story);
@@ -164,7 +164,7 @@ test.each([
     'net/main.yaml:2:59',
   ],
 ] as const)(
-  'a reference in %s keeps its meaning in an export without limits too',
+  'a reference in %s keeps its meaning in an export without limits too: the machine is not written',
   (_, files, place) =>
     applied(async story => {
       await story.hand.enrolAgain('m0', false);
@@ -179,7 +179,7 @@ test.each([
   ['groups', '/api/groups', 'g0'],
   ['posture_checks', '/api/posture-checks', 'c0'],
 ] as const)(
-  '%s: a new object of a former name means in the next plan what it meant',
+  '%s: references to a former name keep their meaning in the plan after an export',
   (kinds, path, name) =>
     applied(async story => {
       const { commit, hand, planned, run } = story;

@@ -40,7 +40,7 @@ describe('export --out', () => {
       expect(await readFile(at('notes.txt'), 'utf8')).toContain('- name: engineers');
     }));
 
-  test('keeps faulty files, unless it is forced', () =>
+  test('does not replace faulty files without --force', () =>
     onGround(async ({ run, at }) => {
       await writeFile(at('bad.yaml'), 'version: 3\n');
       expect((await run('export', '--out', 'bad.yaml')).code).toBe(3);

@@ -25,7 +25,7 @@ const renaming = (tell: (story: Teams) => Promise<void>) =>
     await tell(story);
   });
 
-test('it is left alone, in the declaration and in references', () =>
+test('an export does not change a rename in the files that was not applied yet, nor references to it', () =>
   renaming(async story => {
     const { run, apply, names } = story;
     const checked = await run(['export', '--check', 'net', '--except', 'policy/Default']);
@@ -41,7 +41,7 @@ test('it is left alone, in the declaration and in references', () =>
     expect(await names('/api/groups')).toEqual(['All', 'machines', 'staff']);
   }));
 
-test('what somebody changed in the object, and in those that refer to it, is exported under the new name', () =>
+test('an export writes changes of an object under the name of its pending rename', () =>
   renaming(async story => {
     const { run, account, commit, apply } = story;
     await account.enrol('press');

@@ -40,7 +40,7 @@ async function applied(
   });
 }
 
-test('groups that swapped names keep them, and the next plan is empty', () =>
+test('an export on another machine keeps declarations of groups that swapped names, and the next plan is empty', () =>
   applied('groups: [{ name: a }, { name: b }] # ours\n', async (story, other) => {
     const { id } = await find(story, '/api/groups', 'a');
     await exchange(story, 'a', 'b');

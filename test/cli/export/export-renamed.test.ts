@@ -85,7 +85,7 @@ test('a renamed network has its new name in the references to its children', () 
     expectCode(await story.run(['plan', 'net', '--detailed-exitcode']), 0);
   }));
 
-test('an object that the files bind by its id is renamed in the references too', () =>
+test('an object that the files declare by its id is renamed in the references too', () =>
   applied('without a base', async story => {
     const id = await rename(story, '/api/groups', 'servers', 'machines');
     await closeLog(story);
@@ -98,7 +98,7 @@ test('an object that the files bind by its id is renamed in the references too',
     expectCode(await story.run(['plan', 'net', '--detailed-exitcode']), 0);
   }));
 
-test('places that keep the old name are listed', () =>
+test('an export lists the places that keep the old name', () =>
   applied('without a base', async story => {
     const { commit, id, run } = story;
     await commit({
@@ -124,7 +124,7 @@ test('places that keep the old name are listed', () =>
     expect(await filesOf(story)).toContain('name: machines');
   }));
 
-test('an object that the export excludes keeps its name everywhere', () =>
+test('an object excluded from the export keeps its name everywhere', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     expectCode(await story.run(['export', '--out', 'net', '--except', 'group/machines']), 2);
@@ -152,7 +152,7 @@ test('a machine that somebody renamed has its new name', () =>
     expect(await filesOf(story)).toContain('peers: [new-press]');
   }));
 
-test('a declaration whose object has another declaration’s name stays as it is', () =>
+test('a declaration stays unchanged if another declaration has the new name of its object', () =>
   applied('without a base', async story => {
     await rename(story, '/api/groups', 'servers', 'machines');
     const both = OFFICE.replace('- { name: staff }', '- { name: staff }\n  - { name: machines }');
@@ -162,7 +162,7 @@ test('a declaration whose object has another declaration’s name stays as it is
     expect(await filesOf(story)).toContain('name: servers');
   }));
 
-test('two groups that swapped names have the new names in the files, and a plan swaps nothing', () =>
+test('an export writes the new names of two groups that swapped names, and the next plan swaps nothing', () =>
   applied('with a base', async story => {
     const { commit, run } = story;
     await rename(story, '/api/groups', 'servers', 'aside');

@@ -55,23 +55,25 @@ const applied = (story: (all: Teams) => Promise<void>, base = true) =>
 test.each([
   ['with bases', true],
   ['without bases', false],
-] as const)('%s, an export into one folder does not rename it there alone', (_, base) =>
-  applied(async all => {
-    const { account, cwd, run } = all;
-    await account.call('POST', '/api/groups', { name: 'by hand' });
-    expectCode(await run(['export', '--check', 'net', '--except', 'policy/Default']), 2);
-    const exported = await run(['export', '--out', 'net', '--except', 'policy/Default']);
-    expectCode(exported, 2);
-    expect(exported.stderr).toMatch(
-      /net\/n\.yaml:2:5 warning OBJECT_STUCK group\.shared is called `common` in the account, and the export did not change the files: `app` declares it too, at app\/a\.yaml:1:10/,
-    );
-    const text = await readFile(join(cwd, 'net/n.yaml'), 'utf8');
-    expect(text).toContain('by hand');
-    expect(text.replace(/^.*by hand.*\n/m, '')).toBe(NET);
-  }, base),
+] as const)(
+  '%s, an export into one folder does not rename a group that another folder declares too',
+  (_, base) =>
+    applied(async all => {
+      const { account, cwd, run } = all;
+      await account.call('POST', '/api/groups', { name: 'by hand' });
+      expectCode(await run(['export', '--check', 'net', '--except', 'policy/Default']), 2);
+      const exported = await run(['export', '--out', 'net', '--except', 'policy/Default']);
+      expectCode(exported, 2);
+      expect(exported.stderr).toMatch(
+        /net\/n\.yaml:2:5 warning OBJECT_STUCK group\.shared is called `common` in the account, and the export did not change the files: `app` declares it too, at app\/a\.yaml:1:10/,
+      );
+      const text = await readFile(join(cwd, 'net/n.yaml'), 'utf8');
+      expect(text).toContain('by hand');
+      expect(text.replace(/^.*by hand.*\n/m, '')).toBe(NET);
+    }, base),
 );
 
-test('it stays one group if the export is followed by applies', () =>
+test('a renamed group of two folders stays one group if applies follow the export', () =>
   applied(async all => {
     await all.run(['export', '--out', 'net', '--except', 'policy/Default']);
     await all.commit({});
@@ -83,7 +85,7 @@ test.each([
   ['before', false],
   ['after', true],
 ] as const)(
-  'a folder that still has the old name does not create it again, %s the other one is applied with the new name',
+  'a folder with the old name does not create the group again, %s the other one is applied with the new name',
   (_, isApplied) =>
     applied(async all => {
       const { apply, commit, names, run } = all;
@@ -102,7 +104,7 @@ test.each([
     }),
 );
 
-test('a rename by `was` is followed by the other folder, which waits for it', () =>
+test('a folder that uses a new name waits until the other folder has applied its rename by `was`', () =>
   teams(async all => {
     const { account, apply, commit, id, names, run } = all;
     for (const name of ['lap1', 'lap2']) await account.enrol(name);
@@ -129,7 +131,7 @@ test('a rename by `was` is followed by the other folder, which waits for it', ()
     expect(common?.peers).toHaveLength(2);
   }));
 
-test('a part that was taken out of the files does not create a group that somebody deleted', () =>
+test('removing one of two declarations does not create a group that somebody deleted', () =>
   teams(async all => {
     const { account, apply, commit, id, names } = all;
     await account.enrol('lap1');

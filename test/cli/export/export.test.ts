@@ -96,7 +96,7 @@ test('an existing folder keeps what is unchanged, and gets what is new', () =>
     expect((await run(['export', '--check', 'network.yaml'], { cwd })).code).toBe(0);
   }));
 
-test('a declared object that is gone stays, and is reported', () =>
+test('a declared object that the account no longer has stays, and is reported', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups:\n  - name: gone\n');
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'group'], { cwd });
@@ -134,7 +134,7 @@ test('if one file cannot be written, none is', () =>
     expect(await readdir(join(cwd, 'net'))).toEqual(['policies.yaml']);
   }));
 
-test('some kinds and some names go to stdout', async () => {
+test('an export of some kinds or names is printed on stdout', async () => {
   await applied();
   const { stdout, code } = await run([
     'export',
@@ -165,7 +165,7 @@ test.each([
   [['--only', 'group/nobody'], 3, 'no objects that match `group/nobody`'],
   [['--kinds', 'grops'], 64, 'unknown kind `grops`'],
   [['--check', '.', '--out', '-'], 64, 'cannot be combined with `--out`'],
-])('%j ends with %i and says why', async (flags, code, words) => {
+])('%j ends with exit code %i and says why', async (flags, code, words) => {
   const ended = await run(['export', ...flags]);
   expect(ended.code).toBe(code);
   expect(ended.stderr).toContain(words);
@@ -201,7 +201,7 @@ test('a kind that the account does not offer is a warning, and is not treated as
   expect(stdout).toContain('  - name: laptops ping gateways\n');
 });
 
-test('a declaration that cannot be changed is reported, and every other one is changed', () =>
+test('a declaration that cannot be changed is reported, and all others are changed', () =>
   inFolder(async cwd => {
     const text = `networks:
   - name: m
@@ -218,7 +218,7 @@ test('a declaration that cannot be changed is reported, and every other one is c
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text.replace('*words', 'theirs'));
   }));
 
-test('a secret is a variable in the files, and its value is nowhere', () =>
+test('a secret becomes a variable in the files, and its value is written nowhere', () =>
   inFolder(async cwd => {
     const provider = { type: 'oidc', name: 'staff', issuer: 'https://login.example.com' };
     await account.call('POST', '/api/identity-providers', {
@@ -272,7 +272,7 @@ test('adopting an account with an enabled Default reports once that other polici
     }
   }));
 
-test('as a process, it prints the same', async () => {
+test('export prints the same if it runs as a separate process', async () => {
   await applied();
   const { stdout } = await run(['export']);
   const child = spawn(process.execPath, [LAUNCHER, 'export'], {

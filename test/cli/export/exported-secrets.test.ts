@@ -68,7 +68,7 @@ function placesIn(shape: Shape, path: string): readonly string[] {
   }
 }
 
-test('the files of these tests have a secret in each field of a kind that the account may show', () => {
+test('the files of these tests have a secret in each field that may be shown by the account', () => {
   const all = [...KINDS.values()].flatMap(({ name, shape }) =>
     placesIn(shape, '').map(place => `${name}${place}`),
   );
@@ -138,7 +138,7 @@ async function applied(
   }, dialect);
 }
 
-test('an export into files keeps their references if a field beside a secret differs', () =>
+test('an export into files keeps references to secrets if a field beside them differs', () =>
   applied({ 'a.yaml': STREAMS }, async ({ commit, quietly, file }) => {
     await commit({ 'net/a.yaml': STREAMS.replace('region: eu', 'region: us') });
     await quietly('export', '--check', 'net');
@@ -149,7 +149,7 @@ test('an export into files keeps their references if a field beside a secret dif
     expect(await quietly('plan', 'net', '--detailed-exitcode')).toMatchObject({ code: 0 });
   }));
 
-test('an export of objects that the files no longer declare has the references of the recorded base', () =>
+test('an export of objects that the files no longer declare has the secret references of the recorded base', () =>
   applied({ 'a.yaml': STREAMS, 'b.yaml': 'groups: [{ name: a }]\n' }, async story => {
     const { commit, cwd, quietly, file } = story;
     await commit({ 'net/a.yaml': null });
@@ -255,7 +255,7 @@ test('each target of a service keeps its own header, in whatever order the files
     { dialect: 'netbird' },
   ));
 
-test('a lock that somebody added to a service by hand omits that service, and the rest is written', () =>
+test('an export omits a service with a lock that somebody added by hand, and writes the rest', () =>
   applied(
     { 'a.yaml': SERVICES },
     async ({ account, file, quietly }) => {

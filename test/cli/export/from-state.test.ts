@@ -121,7 +121,7 @@ test('keys and tokens that only the state has are named, and never printed', () 
     for (const secret of secrets) expect(printed).not.toContain(secret);
   }));
 
-test('without --out, the declarations are on stdout and the blocks on stderr; `-` is stdin', async () => {
+test('without --out, declarations are printed on stdout and Terraform blocks on stderr; `-` is stdin', async () => {
   const ended = await run(['export', '--from-state', '-', '--kinds', 'groups'], {
     stdin: account.state,
   });
@@ -194,7 +194,7 @@ test('a missing object is named, and a parent that the state lacks is written wi
     expect((await run(['plan', 'net'], { cwd })).stdout).toMatch(/\nNo changes\.\n$/);
   }));
 
-test('a block whose object cannot be read stays, and the token is named as the reason', () =>
+test('the Terraform block of an unreadable object stays, and the token is named as the reason', () =>
   inFolder(async cwd => {
     await account.fault({ method: 'GET', path: '/api/routes', effect: 'status', status: 403 });
     const ended = await exported(cwd, ['--out', 'net']);
@@ -207,7 +207,7 @@ test('a block whose object cannot be read stays, and the token is named as the r
     );
   }));
 
-test('the state of a different account writes nothing', () =>
+test('nothing is written from the state of a different account', () =>
   inFolder(async cwd => {
     const ended = await exported(cwd, ['--out', 'net'], state => {
       for (const { instances } of state.resources)
@@ -218,7 +218,7 @@ test('the state of a different account writes nothing', () =>
     expect(await readdir(cwd)).toEqual(['terraform.tfstate']);
   }));
 
-describe('a file that is not a state', () => {
+describe('a file that is no readable state is refused, and the account is not read:', () => {
   test.each([
     ['absent', null, 'the state `bad.tfstate` cannot be read: it does not exist'],
     [
@@ -252,7 +252,7 @@ describe('a file that is not a state', () => {
       expect(ended.stderr).toContain('it is larger than 512 MB');
     }));
 
-  test('it cannot be combined with --state', async () => {
+  test('--from-state cannot be combined with --state', async () => {
     const ended = await run(['export', '--state', '-', '--from-state', 'x.tfstate']);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain('cannot be combined with `--from-state`');

@@ -23,7 +23,7 @@ policies:
     ${RULES}
 `;
 
-test('writes into the object’s own text, and lists the rest', () =>
+test('an export writes differences of a templated object into its own text, and lists the rest', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     onTestFinished(() => account.close());

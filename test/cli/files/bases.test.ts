@@ -6,7 +6,7 @@ import { git } from '../../support/git.ts';
 import { pathWithStrictGit } from '../../support/untrusted.ts';
 import { AUTO, BOTH, inPlainFolder, inRepository, nameless, ONE } from './repository.ts';
 
-test('an apply whose base cannot be recorded says so, and how to record it', () =>
+test('an apply whose base cannot be recorded says so, and prints how to record it', () =>
   inRepository(async ({ cwd, run, commit, recorded, head, names, id }) => {
     await commit(BOTH);
     const lock = join(cwd, `.git/refs/meshform-base/${id}/net.lock`);
@@ -83,8 +83,8 @@ describe('the first run of an account', () => {
     }));
 });
 
-describe('a base that git cannot read is reported as being', () => {
-  test.each(['HEAD', 'auto'])('of another user: %s', base =>
+describe('the error for a base that git cannot read gives the reason:', () => {
+  test.each(['HEAD', 'auto'])('the repository is of another user: %s', base =>
     inRepository(async ({ cwd, run, commit, withEnv }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -99,7 +99,7 @@ describe('a base that git cannot read is reported as being', () => {
     }),
   );
 
-  test.each(['HEAD', 'auto'])('without git: %s', base =>
+  test.each(['HEAD', 'auto'])('git is not installed: %s', base =>
     inRepository(async ({ commit, withEnv }) => {
       await commit(BOTH);
       const { run } = withEnv({ PATH: '/nowhere' });
@@ -111,7 +111,7 @@ describe('a base that git cannot read is reported as being', () => {
     }),
   );
 
-  test('in a shallow clone', () =>
+  test('the clone is shallow', () =>
     inRepository(async ({ cwd, commit, head, at }) => {
       await commit(BOTH);
       const before = head();
@@ -125,7 +125,7 @@ describe('a base that git cannot read is reported as being', () => {
       }
     }));
 
-  test('of a name that does not exist, also in a shallow clone', () =>
+  test('the name does not exist, also in a shallow clone', () =>
     inRepository(async ({ cwd, commit, at }) => {
       await commit(BOTH);
       await commit(ONE);
@@ -156,7 +156,7 @@ describe('a base that git cannot read is reported as being', () => {
       ['.git/refs/heads/gone', `${'0123'.repeat(10)}\n`],
       'it lacks the object of `gone`',
     ],
-  ])('in a repository that has %s', (_, [file = '', text = ''], why) =>
+  ])('the repository has %s', (_, [file = '', text = ''], why) =>
     inRepository(async ({ cwd, run, commit }) => {
       await commit(BOTH);
       await writeFile(join(cwd, file), text);
@@ -168,7 +168,7 @@ describe('a base that git cannot read is reported as being', () => {
     }),
   );
 
-  test('in a repository with a damaged object', () =>
+  test('the repository has a damaged object', () =>
     inRepository(async ({ cwd, run, commit, head }) => {
       await commit(BOTH);
       const object = join(cwd, '.git/objects', head().slice(0, 2), head().slice(2));
@@ -179,7 +179,7 @@ describe('a base that git cannot read is reported as being', () => {
       expect(ended.stderr).toContain('git cannot read this repository: loose object');
     }));
 
-  test('in a folder that was renamed', () =>
+  test('the folder was renamed', () =>
     inRepository(async ({ cwd, run, commit }) => {
       await commit(BOTH);
       await run('apply', 'net', ...AUTO, '--yes');
@@ -200,7 +200,7 @@ describe('a base that git cannot read is reported as being', () => {
       expect((await run('apply', 'overlay', ...flags)).code).toBe(0);
     }));
 
-  test('outside of any repository', () =>
+  test('the folder is outside of any repository', () =>
     inPlainFolder(async ({ cwd, run }) => {
       await mkdir(join(cwd, 'net'));
       await writeFile(join(cwd, 'net/network.yaml'), BOTH);
@@ -209,7 +209,7 @@ describe('a base that git cannot read is reported as being', () => {
       expect(ended.stderr).toContain('this is not a git repository');
     }));
 
-  test('in a submodule, guarded by a project file of the outer repository', () =>
+  test('the folder is in a submodule, and its project file in the outer repository', () =>
     inRepository(async ({ cwd, id, run, commit, at }) => {
       await commit(BOTH);
       const around = join(cwd, 'around');
@@ -242,7 +242,7 @@ describe('a base that git cannot read is reported as being', () => {
       expect(await run('plan', 'net', '--base', 'HEAD')).toMatchObject({ code: 0 });
     }));
 
-  test('in a folder that has a submodule or a link to the outside', () =>
+  test('the folder has a submodule or a link to the outside', () =>
     inRepository(async ({ cwd, run, commit, head }) => {
       await commit(BOTH);
       git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${head()},net/shared`);
@@ -253,7 +253,7 @@ describe('a base that git cannot read is reported as being', () => {
     }));
 });
 
-test('the base of one file is that file, without the files beside it', () =>
+test('the base of a single file does not include the files beside it', () =>
   inRepository(async ({ cwd, run, commit }) => {
     await commit(BOTH);
     await writeFile(join(cwd, 'net/other.yaml'), nameless('{ name: c }'));

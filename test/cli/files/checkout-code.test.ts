@@ -19,7 +19,7 @@ async function embedRepository(folder: string, program: string): Promise<void> {
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
 }
 
-test('a folder of desired state that is also a repository starts no program of its settings', () =>
+test('a folder of desired state that is a repository too starts no program of its git settings', () =>
   inRepository(async ({ cwd, run, commit, recorded, head }) => {
     const trace = join(cwd, '.git/started');
     await mkdir(join(cwd, 'net'));

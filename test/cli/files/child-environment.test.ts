@@ -13,7 +13,7 @@ identity_providers:
 `;
 const SECRETS = { DEPLOY_KEY: 'a-long-deploy-key', OTHER_COPY: 'token a-long-deploy-key' };
 
-test('neither a helper of git nor a place for secrets gets a secret', () =>
+test('ssh for git and a command of --secrets-to get no secret of the job', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain', COPY: `Token ${account.token}` });
     await commit(FILES);
@@ -36,7 +36,7 @@ test('neither a helper of git nor a place for secrets gets a secret', () =>
     }
   }));
 
-test('nor does git for a saved plan, whose secrets are not decrypted yet', () =>
+test('git gets no secret for a saved plan, whose secrets are not decrypted yet', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
     await commit(FILES);
@@ -54,7 +54,7 @@ test('nor does git for a saved plan, whose secrets are not decrypted yet', () =>
   }));
 
 test.for(['plan', 'apply'])(
-  'nor does git when it asks the remote for the bases before a %s',
+  'git gets no secret when it asks the remote for the bases before a %s',
   verb =>
     inRepository(async ({ account, cwd, commit, withEnv }) => {
       const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
@@ -86,7 +86,7 @@ test.for([
   ['apply', 'net', '--resume', '--yes'],
   ['apply', 'net', '--undo', '--yes'],
   ['apply', 'net', '--abandon', 'a-run'],
-])('nor does git when it asks the remote for a lock or a journal: %j', words =>
+])('git gets no secret when it asks the remote for a lock or a journal: %j', words =>
   inRepository(async ({ cwd, commit, withEnv }) => {
     const { run } = withEnv({ ...SECRETS, PLAIN: 'plain' });
     await commit(FILES);
@@ -100,7 +100,7 @@ test.for([
   }),
 );
 
-test('nor does git get a copy of a token that is in a file', () =>
+test('git gets no copy of a token that is in a file', () =>
   inRepository(async ({ account, cwd, commit, withEnv }) => {
     const { run } = withEnv({ MESHFORM_TOKEN: '', COPY: `Token ${account.token}`, PLAIN: 'plain' });
     await commit('groups: [{ name: a }]\n');

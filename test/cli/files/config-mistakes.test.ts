@@ -122,7 +122,7 @@ async function account(seed: number): Promise<TestAccount> {
 
 const deletes = ({ requests }: TestAccount) => requests.filter(({ method }) => method === 'DELETE');
 
-test.each(MISTAKES)('%s deletes nothing', (_, make, flags, said) =>
+test.each(MISTAKES)('a run with a misconfiguration deletes nothing: %s', (_, make, flags, said) =>
   inFolder(async cwd => {
     const ours = await account(1);
     const other = await account(2);

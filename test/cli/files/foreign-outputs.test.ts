@@ -82,7 +82,7 @@ function readPipe(place: string): () => string {
   };
 }
 
-describe.runIf(mayGiveAway)('of another user', () => {
+describe.runIf(mayGiveAway)('an output at a path of another user is refused:', () => {
   test.each([...SECRETS, ...OUTPUTS])('a pipe gets no text: %s', async (_, commandFor) => {
     let read = () => '';
     const ended = await written(commandFor('PLACE'), place => {
@@ -105,7 +105,7 @@ describe.runIf(mayGiveAway)('of another user', () => {
     expect(ended.stderr).toContain('it belongs to another user (uid 65534)');
   });
 
-  test.each(OUTPUTS)('a link leads nowhere: %s', async (_, commandFor) => {
+  test.each(OUTPUTS)('a link is not followed: %s', async (_, commandFor) => {
     const ended = await written(commandFor('PLACE'), place => {
       writeFileSync(`${place}.mine`, '');
       symlinkSync(`${place}.mine`, place);
@@ -116,7 +116,7 @@ describe.runIf(mayGiveAway)('of another user', () => {
   });
 
   test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
-    'a link in the place of a folder on the way leads nowhere: %s',
+    'a link in place of a parent folder is not followed: %s',
     async (_, commandFor) => {
       const ended = await written(commandFor('PLACE.d/deep/out.yaml'), place => {
         mkdirSync(`${place}.mine/deep`, { recursive: true });
@@ -152,7 +152,7 @@ test.each(SECRETS)('a pipe that others can read gets no %s', async (_, commandFo
   expect(ended.said).toContain('others can open it (mode 0666)');
 });
 
-test.each(SECRETS)('a file with a second name gets no %s', async (_, commandFor) => {
+test.each(SECRETS)('a file with a second hard link gets no %s', async (_, commandFor) => {
   const ended = await written(commandFor('PLACE'), place => {
     writeFileSync(place, '');
     linkSync(place, `${place}.too`);
@@ -163,7 +163,7 @@ test.each(SECRETS)('a file with a second name gets no %s', async (_, commandFor)
 
 // A page is larger than a pipe.
 test.each([...SECRETS, ...OUTPUTS.filter(([what]) => what !== 'a page')])(
-  'a pipe of the user gets %s',
+  'a pipe of the user’s own gets %s',
   async (_, commandFor) => {
     let read = () => '';
     const ended = await written(commandFor('PLACE'), place => {
@@ -176,7 +176,7 @@ test.each([...SECRETS, ...OUTPUTS.filter(([what]) => what !== 'a page')])(
 );
 
 test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
-  'a link of the user in the place of a folder is followed: %s',
+  'a user’s own link in place of a folder is followed: %s',
   async (_, commandFor) => {
     const ended = await written(commandFor('PLACE.d/deep/out.yaml'), place => {
       mkdirSync(`${place}.mine/deep`, { recursive: true });
@@ -187,12 +187,12 @@ test.each([...SECRETS, ...OUTPUTS, ...FOLDERS])(
   },
 );
 
-test('/dev/null takes a plan', async () => {
+test('/dev/null is accepted as the place of a plan', async () => {
   const ended = await written(['plan', 'n.yaml', '--out', '/dev/null'], () => {});
   expect(ended.code, ended.stderr).toBe(0);
 });
 
-test('/dev/stdout takes secrets', async () => {
+test('/dev/stdout is accepted as the place of secrets', async () => {
   const ended = await written(applyTo('file:/dev/stdout'), () => {});
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stdout).toContain('"field":"key"');

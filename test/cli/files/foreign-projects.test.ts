@@ -30,7 +30,7 @@ const ground = (prepare: (place: Place) => void, argv = ['validate', 'network'])
     return { code, said: stdout + stderr };
   });
 
-describe.runIf(mayGiveAway)('of another user', () => {
+describe.runIf(mayGiveAway)('a project file of another user above the folder', () => {
   test.each([
     [['validate', 'network']],
     [['test', 'network']],
@@ -38,7 +38,7 @@ describe.runIf(mayGiveAway)('of another user', () => {
     [['graph', 'network']],
     [['drift', 'network']],
     [['export', '--check', 'network']],
-  ])('%j is refused', async argv => {
+  ])('is refused by %j', async argv => {
     const { code, said } = await ground(({ planted }) => give(planted), argv);
     expect(code, said).toBe(3);
     expect(said).toContain('PROJECT_FOREIGN');
@@ -47,7 +47,7 @@ describe.runIf(mayGiveAway)('of another user', () => {
     expect(said).toMatch(/remove it.*chown/s);
   });
 
-  test('a link is refused, too', async () => {
+  test('is refused if it is a link, too', async () => {
     const { code, said } = await ground(({ shared, planted }) => {
       rmSync(planted);
       writeFileSync(join(shared, 'other.yaml'), 'allow: [DELETES_OBJECT]\n');
@@ -58,19 +58,19 @@ describe.runIf(mayGiveAway)('of another user', () => {
     expect(said).toContain('uid 65534');
   });
 
-  test('the owner of the folder of desired state may have written it', async () => {
+  test('is used if its owner also owns the folder of desired state', async () => {
     const { code, said } = await ground(({ planted, network }) => give(planted, network));
     expect(code, said).toBe(0);
   });
 
-  test('root may have written it for everybody', async () => {
+  test('is used if root owns it', async () => {
     const { code, said } = await ground(({ network }) => give(network));
     expect(code, said).toBe(0);
   });
 });
 
-describe('that other users can write', () => {
-  test.each([[0o646], [0o664]])('is refused (%o)', async mode => {
+describe('a project file that other users can write to', () => {
+  test.each([[0o646], [0o664]])('is refused (mode %o)', async mode => {
     const { code, said } = await ground(({ planted, network }) => {
       chmodSync(network, 0o755);
       chmodSync(planted, mode);
@@ -86,16 +86,19 @@ describe('that other users can write', () => {
     [0o777, 0o666],
     [0o775, 0o664],
     [0o777, 0o664],
-  ])('counts if they can write the desired state itself (%o, %o)', async (folder, file) => {
-    const { code, said } = await ground(({ planted, network }) => {
-      chmodSync(network, folder);
-      chmodSync(planted, file);
-    });
-    expect(code, said).toBe(0);
-  });
+  ])(
+    'is used if they can write to the desired state too (modes %o and %o)',
+    async (folder, file) => {
+      const { code, said } = await ground(({ planted, network }) => {
+        chmodSync(network, folder);
+        chmodSync(planted, file);
+      });
+      expect(code, said).toBe(0);
+    },
+  );
 });
 
-test('one that nobody else can write counts', async () => {
+test('a project file that nobody else can write to is used', async () => {
   const { code, said } = await ground(() => {});
   expect(code, said).toBe(0);
 });

@@ -23,7 +23,7 @@ test('a new folder validates, plans, applies, and then has no changes', async ()
   await account.close();
 });
 
-test('the schema for editors is where the first file refers to it', () =>
+test('init places the editor schema where the first file refers to it', () =>
   inFolder(async cwd => {
     await meshform(['init'], { cwd });
     const [, schema = ''] =
@@ -32,7 +32,7 @@ test('the schema for editors is where the first file refers to it', () =>
     expect(Object.keys(written.properties)).toContain('groups');
   }));
 
-test('a folder with desired state is left as it is', () =>
+test('init refuses a folder that already has desired state, and leaves it unchanged', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), 'groups: []\n');
     const ended = await meshform(['init'], { cwd });
@@ -40,7 +40,7 @@ test('a folder with desired state is left as it is', () =>
     expect(ended.stderr).toContain('groups.yaml');
   }));
 
-test('a schema left by an earlier init is written again, and no other file', () =>
+test('init writes a schema of an earlier init again, and no other file', () =>
   inFolder(async cwd => {
     await meshform(['init'], { cwd });
     const schema = join(cwd, '.meshform/desired-state.schema.json');
@@ -57,10 +57,10 @@ test('a schema left by an earlier init is written again, and no other file', () 
     expect(await readdir(cwd)).toEqual(['.meshform']);
   }));
 
-describe('--update', () => {
+describe('init --update', () => {
   const SCHEMA = '.meshform/desired-state.schema.json';
 
-  test('writes the schema for editors again, and no other file', () =>
+  test('writes the editor schema again, and no other file', () =>
     inFolder(async cwd => {
       await meshform(['init', 'net'], { cwd });
       const fresh = await readFile(join(cwd, 'net', SCHEMA), 'utf8');
@@ -85,7 +85,7 @@ describe('--update', () => {
       );
     }));
 
-  test('refuses a folder without desired state, and a file that is not our schema', () =>
+  test('refuses a folder without desired state, and a file in place of the schema that is not ours', () =>
     inFolder(async cwd => {
       const lost = await meshform(['init', '--update', 'lost'], { cwd });
       expect(lost.code).toBe(64);
@@ -99,7 +99,7 @@ describe('--update', () => {
     }));
 });
 
-describe('a folder that cannot be used', () => {
+describe('init in a folder that it cannot write to is an error with the reason:', () => {
   test.each([
     ['a file', 'file', 'a part of its path is not a folder'],
     ['below a file', 'file/net', 'a part of its path is not a folder'],
@@ -118,7 +118,7 @@ describe('a folder that cannot be used', () => {
     }),
   );
 
-  test('that is not writable', () =>
+  test('a folder without write permission', () =>
     inFolder(async cwd => {
       await mkdir(join(cwd, 'net'));
       await chmod(join(cwd, 'net'), 0o555);

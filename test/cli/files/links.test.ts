@@ -19,31 +19,33 @@ test.each([
     '`meshform.yaml`',
   ],
   ['a folder', 'net/more', '../more', '`net/more`'],
-])('a link in place of %s', (_, path, target, named) =>
-  inFolder(async folder => {
-    const account = await startAccount();
-    onTestFinished(() => account.close());
-    const cwd = join(folder, 'checkout');
-    await mkdir(join(cwd, 'net'), { recursive: true });
-    await mkdir(join(cwd, 'more'));
-    await mkdir(join(cwd, '.git'));
-    await writeFile(join(folder, 'token'), 'nbp_outside');
-    await writeFile(join(cwd, 'net/a.yaml'), GROUP);
-    await symlink(target, join(cwd, path));
-    for (const argv of [
-      ['validate', 'net'],
-      ['plan', 'net'],
-      ['drift', 'net'],
-      ['apply', 'net', '--yes'],
-    ]) {
-      const { code, stdout, stderr } = await meshform(argv, { cwd, env: environmentOf(account) });
-      expect(code).toBe(3);
-      expect(stdout + stderr).toContain('error SOURCE_UNREADABLE');
-      expect(stdout + stderr).toContain(named);
-      expect(stdout + stderr).not.toMatch(/nbp_outside|PATH=|HOME=/);
-    }
-    expect(account.requests).toEqual([]);
-  }),
+])(
+  'a link out of the checkout is an error and is not read, in place of %s',
+  (_, path, target, named) =>
+    inFolder(async folder => {
+      const account = await startAccount();
+      onTestFinished(() => account.close());
+      const cwd = join(folder, 'checkout');
+      await mkdir(join(cwd, 'net'), { recursive: true });
+      await mkdir(join(cwd, 'more'));
+      await mkdir(join(cwd, '.git'));
+      await writeFile(join(folder, 'token'), 'nbp_outside');
+      await writeFile(join(cwd, 'net/a.yaml'), GROUP);
+      await symlink(target, join(cwd, path));
+      for (const argv of [
+        ['validate', 'net'],
+        ['plan', 'net'],
+        ['drift', 'net'],
+        ['apply', 'net', '--yes'],
+      ]) {
+        const { code, stdout, stderr } = await meshform(argv, { cwd, env: environmentOf(account) });
+        expect(code).toBe(3);
+        expect(stdout + stderr).toContain('error SOURCE_UNREADABLE');
+        expect(stdout + stderr).toContain(named);
+        expect(stdout + stderr).not.toMatch(/nbp_outside|PATH=|HOME=/);
+      }
+      expect(account.requests).toEqual([]);
+    }),
 );
 
 test.each([

@@ -30,26 +30,26 @@ async function validate(text: string, ...flags: readonly string[]) {
 }
 
 describe('exit codes', () => {
-  test('without --lint nothing is linted', async () => {
+  test('nothing is linted without --lint', async () => {
     const { code, stdout } = await validate(FILE);
     expect([code, stdout]).toEqual([0, 'Valid: 5 objects declared.\n']);
   });
 
-  test('findings are warnings: exit 0', async () => {
+  test('findings are warnings, with exit code 0', async () => {
     const { code, stdout } = await validate(FILE, '--lint');
     expect(code).toBe(0);
     expect(stdout).toContain('my net/a.yaml:4:71 warning SSH_ALL_TCP');
     expect(stdout).toMatch(/Valid: 5 objects declared; 1 warning; 1 lint finding silenced\.\n$/);
   });
 
-  test('with --strict they are errors: exit 6', async () => {
+  test('findings are errors with --strict, with exit code 6', async () => {
     const { code, stdout } = await validate(FILE, '--lint', '--strict');
     expect(code).toBe(6);
     expect(stdout).toContain('error SSH_ALL_TCP');
     expect(stdout).toMatch(/Not valid; 1 error; 1 lint finding silenced\.\n$/);
   });
 
-  test('files with errors are not linted: exit 3', async () => {
+  test('files with errors are not linted, with exit code 3', async () => {
     const { code, stdout } = await validate(`${FILE}users: 3\n`, '--lint', '--strict');
     expect(code).toBe(3);
     expect(stdout).not.toContain('SSH_ALL_TCP');
@@ -120,7 +120,7 @@ describe('SARIF', () => {
     return log.runs[0] as Sarif['runs'][number];
   };
 
-  test('has what the format and code scanning require', async () => {
+  test('has everything that the format and code scanning require', async () => {
     const { tool, results } = await sarifOf('--lint');
     expect(tool.driver.name).toBe('meshform');
     expect(results.map(({ ruleId }) => ruleId)).toEqual(['SSH_ALL_TCP', 'RULE_DUPLICATE']);
@@ -153,7 +153,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('contains findings without lints too, and is a run without results if there are none', async () => {
+  test('contains findings other than lints too, and is a run without results if there are none', async () => {
     expect((await sarifOf()).results).toEqual([]);
     const { stdout, code } = await validate('groups: 3\n', '--format', 'sarif');
     const log: Sarif = JSON.parse(stdout);

@@ -42,7 +42,7 @@ const withRemote = (use: (home: string, withEnv: Repository['withEnv']) => Promi
     }),
   );
 
-test('no command of git that reaches no remote gets a secret of the job', () =>
+test('commands of git that reach no remote get no secret of the job', () =>
   withRemote(async (home, withEnv) => {
     const watched = await watchPrograms(join(home, 'programs'), '');
     const { run } = withEnv({ ...JOB, PATH: watched.path, HOME: home });
@@ -54,7 +54,7 @@ test('no command of git that reaches no remote gets a secret of the job', () =>
     expect(told.map(({ command }) => command)).toEqual([]);
   }));
 
-test('the lock names who is in the settings of the job', () =>
+test('the lock names the person in the git settings of the job', () =>
   withRemote(async (home, withEnv) => {
     const { run } = withEnv({
       HOME: home,
@@ -119,35 +119,37 @@ test.each<[string, (cwd: string, home: string) => readonly (readonly [string, st
       [`url.${EVIL}.insteadOf`, join(home, 'remote.git')],
     ],
   ],
-])('a remote in the checkout is refused, and none of its hooks runs: %s', (_, settings) =>
-  inRepository(async ({ cwd, commit, withEnv }) =>
-    inFolder(async home => {
-      git(home, 'init', '--quiet', '--bare', 'remote.git');
-      git(cwd, 'init', '--quiet', '--bare', EVIL);
-      const hook = `#!/bin/sh\necho ran >> ${join(home, 'ran')}\n`;
-      await mkdir(join(cwd, EVIL, 'hooks'), { recursive: true });
-      await writeFile(join(cwd, EVIL, 'hooks/pre-receive'), hook, { mode: 0o755 });
-      await symlink(join(cwd, EVIL), join(home, 'link'));
-      await commit('groups: [{ name: a }]\n');
-      const all = settings(cwd, home);
-      for (const [i, [key, value]] of all.entries()) if (i === 0) git(cwd, 'config', key, value);
-      // What is more is a setting of the job.
-      const [, more] = all;
-      const { run } = withEnv({
-        HOME: home,
-        ...(more && {
-          GIT_CONFIG_COUNT: '1',
-          GIT_CONFIG_KEY_0: more[0],
-          GIT_CONFIG_VALUE_0: more[1],
-        }),
-      });
-      const recorded = ['--base', 'auto', '--record-base'];
-      for (const argv of [['plan'], ['apply', '--lock', 'git', '--yes']]) {
-        const ended = await run(...argv, 'net', ...recorded);
-        expect(ended.code, ended.stderr).not.toBe(0);
-        expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('which is part of the checkout');
-      }
-      await expect(readFile(join(home, 'ran'))).rejects.toThrow('ENOENT');
-    }),
-  ),
+])(
+  'a remote that is a folder in the checkout is refused, and none of its hooks runs: %s',
+  (_, settings) =>
+    inRepository(async ({ cwd, commit, withEnv }) =>
+      inFolder(async home => {
+        git(home, 'init', '--quiet', '--bare', 'remote.git');
+        git(cwd, 'init', '--quiet', '--bare', EVIL);
+        const hook = `#!/bin/sh\necho ran >> ${join(home, 'ran')}\n`;
+        await mkdir(join(cwd, EVIL, 'hooks'), { recursive: true });
+        await writeFile(join(cwd, EVIL, 'hooks/pre-receive'), hook, { mode: 0o755 });
+        await symlink(join(cwd, EVIL), join(home, 'link'));
+        await commit('groups: [{ name: a }]\n');
+        const all = settings(cwd, home);
+        for (const [i, [key, value]] of all.entries()) if (i === 0) git(cwd, 'config', key, value);
+        // What is more is a setting of the job.
+        const [, more] = all;
+        const { run } = withEnv({
+          HOME: home,
+          ...(more && {
+            GIT_CONFIG_COUNT: '1',
+            GIT_CONFIG_KEY_0: more[0],
+            GIT_CONFIG_VALUE_0: more[1],
+          }),
+        });
+        const recorded = ['--base', 'auto', '--record-base'];
+        for (const argv of [['plan'], ['apply', '--lock', 'git', '--yes']]) {
+          const ended = await run(...argv, 'net', ...recorded);
+          expect(ended.code, ended.stderr).not.toBe(0);
+          expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('which is part of the checkout');
+        }
+        await expect(readFile(join(home, 'ran'))).rejects.toThrow('ENOENT');
+      }),
+    ),
 );

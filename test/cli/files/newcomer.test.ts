@@ -21,7 +21,7 @@ const inNetwork = (
     return meshform(argv, { cwd, env: { MESHFORM_TOKEN: TOKEN, ...env } });
   });
 
-describe('files that cannot be read', () => {
+describe('a path that cannot be read is an error in plain words:', () => {
   test.each([
     ['a saved plan', ['show', 'lost.json'], 3, '`lost.json` cannot be read: it does not exist'],
     [
@@ -82,13 +82,13 @@ describe('a base', () => {
 });
 
 describe('a server', () => {
-  test('that does not respond is named', async () => {
+  test('that does not respond is named in a hint', async () => {
     const { code, stderr } = await inNetwork(['plan', 'network', '--url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('hint: is http://127.0.0.1:1 the right address');
   });
 
-  test('whose certificate is not trusted leads to --ca-file', async () => {
+  test('whose certificate is not trusted gets a hint to --ca-file', async () => {
     const certificate = selfSigned('localhost');
     const port = await serveTls((_, response) => response.end('[]'), certificate);
     const url = `https://localhost:${port}`;
@@ -98,7 +98,7 @@ describe('a server', () => {
     expect(stderr).toContain('--ca-file FILE');
   });
 
-  test('that fails and repeats the request is not quoted during retries', async () => {
+  test('that echoes the request in its errors is not quoted during retries', async () => {
     let asked = 0;
     const port = await serve((request, response) => {
       asked += 1;
@@ -151,7 +151,7 @@ describe('a token', () => {
     expect(asked).toBe(0);
   });
 
-  test('may have blanks and line breaks around it', async () => {
+  test('may have spaces and line breaks around it', async () => {
     const account = await startAccount();
     onTestFinished(account.close);
     const env = { ...environmentOf(account), MESHFORM_TOKEN: ` ${account.token}\r\n\n` };
@@ -203,7 +203,7 @@ describe('a document in JSON', () => {
   );
 });
 
-test('a plan that cannot be saved at its path is reported in a sentence', async () => {
+test('a plan that cannot be written to its path is reported in one sentence', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const argv = ['plan', 'network', '--out', 'nowhere/plan.json'];
@@ -222,7 +222,7 @@ test('all errors of the command line have the same form', async () => {
   }
 });
 
-describe('a misspelt word', () => {
+describe('a misspelt argument', () => {
   test.each([
     [
       ['validate', 'netwrok'],

@@ -60,21 +60,21 @@ test.each(COMMANDS)('%s', async (_, commandFor) => {
   expect(inside).toContain('new.yaml');
 });
 
-test('whoever means the target of a link is told to name it', async () => {
+test('the refusal of a link out of the checkout says to name its target instead', async () => {
   const { stderr } = await written(['plan', 'net', '--out', 'out/new.json']);
   expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
     /a commit could have put such a link there: if you mean `\S+\/home\/new\.json`, name it itself/,
   );
 });
 
-test('a folder of an export', async () => {
+test('an export into a folder that is a link out of the checkout is refused', async () => {
   const { code, stderr, outside } = await written(['export', '--out', 'out', '--force']);
   expect([code, outside], stderr).toEqual([64, ['there.yaml']]);
   expect(stderr).toContain('leads out of the checkout');
 });
 
 // No commit can hold what is in a `.git` folder: refs, hooks and settings.
-describe('a link into `.git`', () => {
+describe('a link into `.git` is not followed by an output:', () => {
   const inCheckout = async (
     command: readonly string[],
     links: Readonly<Record<string, string>>,
@@ -131,14 +131,14 @@ describe('a link into `.git`', () => {
     expect(ended.code).not.toBe(0);
   });
 
-  test('a folder of journals', async () => {
+  test('a link in place of the folder of journals is not followed', async () => {
     const env = { MESHFORM_JOURNALS: 'out' };
     const argv = ['apply', 'net', '--yes', ...PASSED_ON];
     const ended = await inCheckout(argv, { out: '.git/hooks' }, env);
     expect(ended, ended.stderr).toMatchObject(UNTOUCHED);
   });
 
-  test('is not needed by who names `.git`', async () => {
+  test('a path in `.git` that the user names directly is accepted', async () => {
     const ended = await inCheckout(['plan', 'net', '--out', '.git/plan.json'], {});
     expect(ended.code, ended.stderr).toBe(0);
     expect(ended.entries).toContain('plan.json');

@@ -55,7 +55,7 @@ const within = (
     await use((...argv) => meshform(argv, { cwd, env }), write);
   });
 
-test('declares the same, and renders to the same text again', async () => {
+test('rendered files declare the same objects, and render to the same text again', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await within(
@@ -78,7 +78,7 @@ test('declares the same, and renders to the same text again', async () => {
   );
 });
 
-test('says where each value is written, and what uses it', () =>
+test('render states where each value is written, and what uses it', () =>
   within({ ...OFFICES, 'network/tests.yaml': TESTS }, async run => {
     const { stdout } = await run('render', '--origin', 'network', '--var', 'TEAM=web');
     const lines = stdout.split('\n').map(line => line.trim());
@@ -117,7 +117,7 @@ notification_channels:
   - { type: webhook, enabled: true, event_types: [user.join], target: ${target} }
 `;
 
-test('masks an address that is written in the files, and refuses to read the mask', () =>
+test('render masks an address that is written in the files, and a plan refuses to read the mask', () =>
   within(
     {
       'network/a.yaml': CHANNEL(
@@ -139,7 +139,7 @@ test('masks an address that is written in the files, and refuses to read the mas
     },
   ));
 
-test('masks an address that only looks like a reference', () =>
+test('render masks an address that only looks like a reference', () =>
   within(
     { 'network/a.yaml': CHANNEL('{ url: "https://hooks.example.com/T0KEN/$${env:A}" }') },
     async run => {
@@ -150,7 +150,7 @@ test('masks an address that only looks like a reference', () =>
     },
   ));
 
-test('masks values that are read from files of another layer', () =>
+test('render masks values that are read from files of another layer', () =>
   within(
     {
       'common/a.yaml': CHANNEL(
@@ -171,14 +171,14 @@ test('masks values that are read from files of another layer', () =>
     },
   ));
 
-test('prints nothing if the files have errors', () =>
+test('render prints nothing if the files have errors', () =>
   within({ 'network/a.yaml': 'groups: [{ name: a, extends: b }]\n' }, async run => {
     const { code, stdout, stderr } = await run('render', 'network');
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('TEMPLATE_UNKNOWN');
   }));
 
-test('keeps lists that are declared empty, with their places, in the same order wherever they are', () =>
+test('render keeps empty lists, with their places, in the same order wherever they are declared', () =>
   within(
     {
       'network/a.yaml': 'policies: []\nnetworks: [{ name: a, routers: [], resources: [] }]\n',

@@ -41,7 +41,7 @@ describe('a variable', () => {
     ['apply', ['apply', 'network', '--yes'], 'group "team-web"'],
     ['drift', ['drift', 'network'], 'team-web'],
     ['export', ['export', '--check', 'network'], 'team-web'],
-  ])('of %s comes from the environment or the command line', async (_, argv, said) => {
+  ])('from %s is used', async (_, argv, said) => {
     const env = await environment();
     await within(FILES, async run => {
       const missing = await run(argv, env);
@@ -58,7 +58,7 @@ describe('a variable', () => {
     });
   });
 
-  test('of an emulator that starts with desired state can be given too', () =>
+  test('can be passed to an emulator that starts with desired state', () =>
     within(FILES, async (_, cwd) => {
       const argv = ['emulator', '--account', 'network', '--format', 'json'];
       const refused = await meshform(argv, { cwd });
@@ -96,7 +96,7 @@ describe('a variable', () => {
     ['1st=hunter2', '--var is not in the form NAME=VALUE'],
     ['hunter2 ', '--var is not in the form NAME=VALUE'],
     ['', '--var is empty'],
-  ])('in the form %j is not a variable', async (text, said) => {
+  ])('cannot be passed as %j', async (text, said) => {
     const { code, stderr } = await meshform(['validate', '--var', text]);
     expect(code).toBe(64);
     expect(stderr).toContain(said);
@@ -122,7 +122,7 @@ describe('the former syntax of variables', () => {
     expect((await meshform(['plan', '--help'])).stdout).not.toContain('--input');
   });
 
-  test('in files is reported with its line, and prints nothing of the environment or of files', async () => {
+  test('in files is reported with its line, and no value of the environment or of files is printed', async () => {
     const files = {
       'network/a.yaml': 'groups:\n  - name: ${env:SECRET}\n  - name: ${file:key.txt}\n',
       'network/key.txt': LEAK,

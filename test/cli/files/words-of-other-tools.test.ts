@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inFolder, meshform } from '../../support/cli.ts';
 
-test('`import` leads to adoption, not only to export', async () => {
+test('`import` leads to adoption and to export', async () => {
   const { code, stderr } = await meshform(['import']);
   expect(code).toBe(64);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain('`meshform apply` adopts objects');

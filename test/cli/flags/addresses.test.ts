@@ -35,7 +35,7 @@ const planned = (text: string, ...flags: readonly string[]) =>
     };
   });
 
-describe('--only and --except', () => {
+describe('--only and --except accept every form of an address:', () => {
   test.each(['group/a\\/b', 'group/a/b', 'group.a/b', 'group["a/b"]', 'groups/a\\/b', 'a/b'])(
     '%s',
     async name => {
@@ -56,7 +56,7 @@ describe('--only and --except', () => {
     expect(changed).toEqual(['network_resource["office/d\\\\/b"]']);
   });
 
-  test('a name that looks like the address of another object is refused', async () => {
+  test('a name of an object that looks like the address of a child is refused', async () => {
     const files = 'groups: [{ name: a }, { name: group.a }]\n';
     const ended = await planned(files, '--only', 'group.a');
     expect(ended.code).toBe(3);
@@ -65,7 +65,7 @@ describe('--only and --except', () => {
   });
 });
 
-describe('--allow CODE=object', () => {
+describe('--allow CODE=object accepts every form of a name:', () => {
   test.each(['group/a\\/b', 'group.a/b', 'group["a/b"]'])('%s', async name => {
     const owned = (text: string) => `groups: [{ name: a/b, ${text} }]\n`;
     await account.call('POST', '/api/groups', { name: 'a/b' });
@@ -80,7 +80,7 @@ describe('--allow CODE=object', () => {
     ]);
   });
 
-  test('an object that does not exist is reported, with its name in the form of the flag', async () => {
+  test('an object that does not exist is an error, with its name in the form of the flag', async () => {
     const ended = await planned('groups: [{ name: a/b }]\n', '--allow', 'DELETES_OBJECT=group/a/d');
     expect(ended.stderr).toContain('did you mean `group/a\\/b`?');
   });

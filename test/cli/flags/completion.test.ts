@@ -72,7 +72,7 @@ describe('completion offers', () => {
     expect(await offered(...words)).toEqual(expected);
   });
 
-  test('the objects of the folder in the command line, not those of the current folder', () =>
+  test('the objects of the folder that the command line names, not those of the current folder', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), FILES);
       await mkdir(join(cwd, 'cmp'));
@@ -106,7 +106,7 @@ describe('completion offers', () => {
       expect(await asked('prod')).toEqual(['group/common', 'group/own']);
     }));
 
-  test('no unprintable names, and the valid names beside a fault in the files', async () => {
+  test('no unprintable names, and the valid names even if the files have another fault', async () => {
     const groups = await offered('plan', '--only', 'group/');
     expect(groups).toHaveLength(3);
     expect(groups.join('\n')).not.toContain('two');
@@ -116,8 +116,8 @@ describe('completion offers', () => {
 const shell = (script: string, cwd: string) =>
   promisify(execFile)('bash', ['--norc', '--noprofile', '-c', script], { cwd });
 
-describe('bash', () => {
-  test('asks the program, and inserts what is safe', () =>
+describe('completion in bash', () => {
+  test('asks the program, and inserts only safe text', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), FILES);
       const program = join(cwd, 'meshform');
@@ -137,7 +137,7 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
       expect(execFileSync('ls', { cwd }).toString()).toBe('meshform\nnetwork.yaml\n');
     }));
 
-  test('the inserted text means the name and nothing else, in and out of quotes', () =>
+  test('inserts text that means the name and nothing else, in and out of quotes', () =>
     inFolder(async cwd => {
       const unit = fc.constantFrom(...'ab/=:@ $`"\'\\!*?~#&;|<>()[]{}%^-é漢👋');
       const name = fc.string({ unit, minLength: 1, maxLength: 12 }).map(text => `group/${text}`);
@@ -163,12 +163,12 @@ for reply in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done`,
     ['plan --only user/ada@ex', 'user/ada@example.com', 'example.com'],
     ['plan --only "user/ada@ex', 'user/ada@example.com', 'user/ada@example.com'],
     ['plan --only group/a\\ ', 'group/a b', 'group/a\\ b'],
-  ])('%s: only the text after the last word break is replaced', (line, text, inserted) => {
+  ])('replaces only the text after the last word break: %s', (line, text, inserted) => {
     expect(insertion(text, bashLine(`meshform ${line}`), BREAKS)).toBe(inserted);
   });
 });
 
-describe('scripts', () => {
+describe('completion scripts', () => {
   test.each(['bash', 'zsh', 'fish'] as const)('%s', async name => {
     const { code, stdout } = await meshform(['completion', name]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: SCRIPTS[name] });

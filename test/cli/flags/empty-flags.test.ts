@@ -46,18 +46,18 @@ async function refused(argv: readonly string[], what: string): Promise<void> {
   });
 }
 
-test('every command that connects has some flags', () => {
+test('the tests of empty flags cover more than 80 flags', () => {
   expect(FLAGS.length).toBeGreaterThan(80);
 });
 
-describe('an empty flag', () => {
+describe('an empty value is refused for', () => {
   test.each(FLAGS)('$path $long', async ({ path, long }) => {
     const words = [...path, ...(NEEDED[path.at(-1) ?? ''] ?? [])];
     await refused([...words, long, ''], long);
     await refused([...words, `${long}=`], long);
   });
 
-  test.each(['audit', 'traffic', 'proxy'])('a filter of events %s', async log => {
+  test.each(['audit', 'traffic', 'proxy'])('every filter of events %s', async log => {
     const { stdout } = await meshform(['events', log, '--help']);
     const filters = stdout.split('Filters:')[1]?.split('Options:')[0] ?? '';
     const flags = [...filters.matchAll(/^ {2}(--[a-z-]+) </gm)].map(([, flag = '']) => flag);
@@ -65,7 +65,7 @@ describe('an empty flag', () => {
     for (const flag of flags) await refused(['events', log, flag, ''], flag);
   });
 
-  test('a part of a flag that names objects or kinds', async () => {
+  test('each part of a flag that names objects or kinds', async () => {
     await refused(['plan', '--kinds', 'groups,'], 'a name in --kinds groups,');
     await refused(['export', '--kinds', ' ,'], "a name in --kinds ' ,'");
     await refused(['plan', '--allow', 'DELETES_OBJECT='], '--allow DELETES_OBJECT=');
@@ -75,6 +75,6 @@ describe('an empty flag', () => {
 
 test.each(
   LEAVES.filter(({ command }) => command.registeredArguments.some(({ variadic }) => !variadic)),
-)('an empty argument of $path', async ({ path, command }) => {
+)('an empty argument of $path is refused', async ({ path, command }) => {
   await refused([...path, ''], `the argument ${command.registeredArguments[0]?.name()}`);
 });

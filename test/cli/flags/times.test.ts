@@ -11,7 +11,7 @@ test.for<readonly string[]>([
   ['test', '.', '--at', '2027-04-31'],
   ['events', 'audit', '--since', '2027-02-29'],
   ['events', 'audit', '--since', '2027-02-29T00:00:00Z'],
-])('%j is refused', argv =>
+])('a time that does not exist is refused: %j', argv =>
   inFolder(async cwd => {
     const { code, stderr } = await meshform(argv, { cwd, env });
     expect([code, stderr]).toEqual([64, expect.stringMatching(/time/)]);

@@ -18,12 +18,12 @@ test.each([
   [['frobnicate'], '`meshform --help` lists the commands'],
   [['plam'], 'did you mean `plan`?'],
   [['plan', '--onl', 'a'], 'did you mean `--only`?'],
-])('%j: the hint says what helps', async (argv, hint) => {
+])('the hint for a wrong command line names the help or a similar word: %j', async (argv, hint) => {
   const { code, stderr } = await meshform(argv);
   expect([code, stderr]).toEqual([64, expect.stringContaining(`\n  hint: ${hint}`)]);
 });
 
-test('an argument is repeated on one line, whatever it contains', async () => {
+test('an error repeats an argument on one line, whatever it contains', async () => {
   const { stderr } = await meshform(['init', 'a', 'b\n::error::c\u001b[31m']);
   expect(stderr.split('\n')[0]).toContain('a, b\\n::error::c\\u001b[31m');
 });

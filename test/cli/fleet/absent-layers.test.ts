@@ -91,7 +91,7 @@ describe('an account without any layer folder', () => {
     });
   });
 
-  test('gets a folder later, which its first base does not have', async () => {
+  test('gets a folder later, which is not in its first base', async () => {
     await inFleet({ files, tenants: 1 }, async fleet => {
       await applied(fleet);
       const before = basesOf(fleet);
@@ -103,8 +103,8 @@ describe('an account without any layer folder', () => {
   });
 });
 
-describe('the last layer of the entry names the base, even if its folder does not exist', () => {
-  test('of an account that gets its folder later', async () => {
+describe('the base is named after the last layer of the entry, even if its folder does not exist:', () => {
+  test('an account that gets its folder later keeps its base', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const own = `customers/${fleet.domain(1)}`;
       await applied(fleet);
@@ -124,7 +124,7 @@ describe('the last layer of the entry names the base, even if its folder does no
     });
   });
 
-  test('so objects that an earlier layer no longer declares are still removed', async () => {
+  test('objects that an earlier layer no longer declares are still removed', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       await applied(fleet);
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
@@ -134,7 +134,7 @@ describe('the last layer of the entry names the base, even if its folder does no
     });
   });
 
-  test('in a clone that is reached through a link', async () => {
+  test('a clone that is reached through a link has the same base', async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const link = join(fleet.home, 'link');
       await symlink(fleet.folder, link);
@@ -168,7 +168,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     }
   }
 
-  test('even if it was the last one', async () => {
+  test('even if it was the last layer', async () => {
     await inFleet({ tenants: 2 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);
@@ -184,7 +184,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if it was the only one', async () => {
+  test('even if it was the only layer', async () => {
     const files = { 'fleet.yaml': OWN_ONLY, 'customers/readme.txt': 'A folder for each' };
     await inFleet({ tenants: 2, files }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
@@ -195,7 +195,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if others follow it', async () => {
+  test('even if other layers follow it', async () => {
     const entry = FLEET.replace('baseline,', 'baseline, "regions/${account.name}",');
     await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
       const folder = `regions/${fleet.domain(1)}`;

@@ -64,7 +64,7 @@ for (const [what, plan] of [
   ['the first plan', FIRST],
   ['a plan', PLAN],
 ] as const)
-  test(`an account for which ${what} was carried out is found complete by another machine without the plans`, async () => {
+  test(`another machine without the plans recognises an account for which ${what} was carried out as complete`, async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await begun(fleet, plan, 'here');
       putBack(fleet, 'running');
@@ -72,7 +72,7 @@ for (const [what, plan] of [
     });
   });
 
-test('an account for which a plan was carried out is found complete by the same machine, whose journal lacks the end', async () => {
+test('the same machine recognises a carried-out plan although its journal lacks the end', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await begun(fleet, FIRST, 'here');
     putBack(fleet, 'running');
@@ -84,10 +84,13 @@ test('an account for which a plan was carried out is found complete by the same 
 test.each([
   ['with the plans', ['apply', 'plans', '--continue']],
   ['without the plans', ['apply', '--continue']],
-])('an account is found complete if somebody put back the ledger, %s', async (_, words) => {
-  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
-    await begun(fleet, FIRST, 'here');
-    putBack(fleet, 'waiting');
-    await isFinished(fleet, words, 'there');
-  });
-});
+])(
+  'an account is recognised as complete even if somebody put an older ledger back, %s',
+  async (_, words) => {
+    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
+      await begun(fleet, FIRST, 'here');
+      putBack(fleet, 'waiting');
+      await isFinished(fleet, words, 'there');
+    });
+  },
+);

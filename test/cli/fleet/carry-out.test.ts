@@ -62,16 +62,16 @@ test.each([
   ['no journal is anywhere', 'no-journal'],
   ['the remote has no unfinished run', 'no-run'],
   ['the last journal is of an earlier rollout', 'digest'],
-])('an account whose apply had begun is applied if %s', async (_, refused) => {
+])('an account whose apply had begun is applied again if %s', async (_, refused) => {
   expect(await goOn(refused)).toEqual({ done: ['resume', 'apply'], state: 'applied' });
 });
 
-test('a journal that cannot be verified is not ignored', async () => {
+test('a journal that cannot be verified makes the account fail', async () => {
   expect(await goOn('journal-unverified')).toEqual({ done: ['resume'], state: 'failed' });
 });
 
 test.each([130, 143])(
-  'an account whose apply was interrupted (%d) stays begun, to be resumed',
+  'an account whose apply was interrupted (exit code %d) keeps its state, to be resumed',
   async code => {
     expect(await goOn('no-run', { applied: code })).toEqual({
       done: ['resume', 'apply'],
@@ -81,12 +81,12 @@ test.each([130, 143])(
 );
 
 // A run that is killed between the end of its apply and its line in the ledger leaves nothing to resume and nothing to do.
-test('an account whose killed run had done everything counts as applied, and not as stale', async () => {
+test('an account whose killed run had done everything counts as applied, not as stale', async () => {
   const done = ['resume', 'plan', 'apply'];
   expect(await goOn('no-run', { again: planned(0) })).toEqual({ done, state: 'applied' });
 });
 
-test('an account whose plan would now do something else is stale', async () => {
+test('an account whose plan would now make other changes is stale', async () => {
   const done = ['resume', 'plan'];
   expect(await goOn('no-run', { again: planned(1) })).toEqual({ done, state: 'stale' });
 });

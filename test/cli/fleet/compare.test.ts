@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectDescribed } from '../../support/described.ts';
 import { inFleet } from './fleetFolder.ts';
 
-test('two accounts differ in their own layers', async () => {
+test('comparing two accounts shows the differences in their own layers', async () => {
   await inFleet({ tenants: 2 }, async ({ fleet, write, domain, msp }) => {
     await write({
       [`customers/${domain(1)}/own.yaml`]: 'groups: [{ name: first }]\n',
@@ -37,7 +37,7 @@ test('a faulty file ends the comparison with its findings', async () => {
   });
 });
 
-test('files that all accounts share are judged even if no account is known without a server', async () => {
+test('validate checks the shared files even if the accounts are known only to the server', async () => {
   await inFleet({ tenants: 1 }, async ({ fleet, write, msp }) => {
     const good = await fleet(['validate']);
     expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('1 account, 1 in order')]);
@@ -50,7 +50,7 @@ test('files that all accounts share are judged even if no account is known witho
   });
 });
 
-test('a pattern that matches several accounts cannot be compared', async () => {
+test('a pattern that matches several accounts is refused by the comparison', async () => {
   await inFleet({ tenants: 2 }, async ({ fleet, write, domain }) => {
     const own = 'groups: [{ name: own }]\n';
     await write({

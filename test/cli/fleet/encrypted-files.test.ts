@@ -64,7 +64,7 @@ interface Seen {
   readonly asked: string | undefined;
 }
 
-test('without keys for the account, no file is decrypted, and the message says what to write', async () => {
+test('without keys for an account, none of its files is decrypted, and the message says what to add', async () => {
   await withSops({ entry: () => '' }, async ({ domain, fleet }, run) => {
     const { code, said, asked } = await run(['plan', '--out', 'plans']);
     expect(asked).toBeUndefined();
@@ -94,7 +94,7 @@ test('an account uses its own age key, and no other key of the machine', async (
   });
 });
 
-test('without the key file of the account, its encrypted file is not decrypted', async () => {
+test('an encrypted file is not decrypted if the key file of its account is missing', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   await withSops({ entry }, async ({ domain, home, write }, run) => {
     await write({
@@ -107,7 +107,7 @@ test('without the key file of the account, its encrypted file is not decrypted',
   });
 });
 
-test('a key service is not asked for an account with its own key, although the run may ask it', async () => {
+test('a key service is not asked for an account with its own key, even if the environment allows the service', async () => {
   const entry = ({ home }: TestFleet) => `  sops_age_key_file: ${home}/keys/\${account.name}.txt\n`;
   const key = `hc_vault: [{ vault_address: 'https://vault.example.com', engine_path: t, key_name: k, enc: x }]`;
   await withSops({ entry, key }, async ({ domain }, run) => {
@@ -118,7 +118,7 @@ test('a key service is not asked for an account with its own key, although the r
   });
 });
 
-test('with `sops: shared`, the keys of the run open the files of all accounts of the entry', async () => {
+test('with `sops: shared`, the keys of the run decrypt the files of all accounts of the entry', async () => {
   await withSops({ entry: () => '  sops: shared\n' }, async ({ domain }, run) => {
     const { code, said, asked } = await run(['plan', '--account', domain(1)]);
     expect({ code, said }).toMatchObject({ code: 0 });
@@ -126,7 +126,7 @@ test('with `sops: shared`, the keys of the run open the files of all accounts of
   });
 });
 
-test('a comparison of files decrypts none', async () => {
+test('a comparison of files decrypts nothing', async () => {
   await withSops({ entry: () => '  sops: shared\n' }, async ({ domain, write }, run) => {
     await write({ [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: own }]\n' });
     const { asked } = await run(['compare', domain(1), domain(2)]);

@@ -14,7 +14,7 @@ async function withLink(fleet: TestFleet, path: string, target: string): Promise
   git(fleet.folder, 'commit', '--quiet', '--message', 'A link');
 }
 
-test('a link in the place of the folder of an account is a fault of that account, for all commands', async () => {
+test('a link in place of an account’s folder is a fault of that account, in all commands', async () => {
   await inFleet({}, async fleet => {
     const first = fleet.domain(1);
     const second = fleet.domain(2);
@@ -37,7 +37,7 @@ test('a link in the place of the folder of an account is a fault of that account
   });
 });
 
-describe('a layer', () => {
+describe('a layer of the fleet file', () => {
   const planned = async (fleet: TestFleet, says: string) => {
     for (const words of [['validate'], ['plan']]) {
       const { code, stdout } = await fleet.fleet(words);
@@ -58,7 +58,7 @@ describe('a layer', () => {
   });
 
   test.each(['../outside', '${account.tenant.name}/../../outside'])(
-    '%s, out of the repository, is refused, whether accounts are known or not',
+    '%s, outside of the repository, is refused, whether accounts are known or not',
     async layer => {
       const text = FLEET.replace('baseline, "customers/${account.name}"', `baseline, "${layer}"`);
       await inFleet({ files: { 'fleet.yaml': text } }, fleet =>
@@ -67,7 +67,7 @@ describe('a layer', () => {
     },
   );
 
-  test('in another repository, or in that of git itself, is refused', async () => {
+  test('in another repository, or in `.git`, is refused', async () => {
     const text = FLEET.replace('"customers/${account.name}"', 'inner');
     await inFleet({ files: { 'fleet.yaml': text } }, async fleet => {
       await fleet.write({ 'inner/own.yaml': 'groups: [{ name: own }]\n' });
@@ -80,7 +80,7 @@ describe('a layer', () => {
   });
 });
 
-describe('what no account is needed to see', () => {
+describe('a fault of the fleet file is found without knowing an account:', () => {
   test.each([
     [
       'a reference that has no value',
@@ -93,9 +93,9 @@ describe('what no account is needed to see', () => {
       '`${account.tenant.nope}` has no value',
     ],
     [
-      'what of \`from\` lists no accounts',
+      'what of `from` lists no accounts',
       FLEET.replace('msp_tenants', 'groups'),
-      '`groups` of \`from\` lists no accounts',
+      '`groups` of `from` lists no accounts',
     ],
   ])('%s', async (_, text, says) => {
     await inFleet({ files: { 'fleet.yaml': text } }, async fleet => {

@@ -24,7 +24,7 @@ const FLEET = `accounts:
 
 const files = { 'fleet.yaml': FLEET, 'baseline/base.yaml': ALIKE };
 
-test('similar tenants are one group, although their objects have the accounts’ names, and unusual ones come last', async () => {
+test('similar tenants form one group even if objects contain the account’s name, and unusual tenants come last', async () => {
   await inFleet({ tenants: 12, files }, async ({ fleet, write, domain }) => {
     await write({
       [`customers/${domain(3)}/own.yaml`]: 'groups: [{ name: third }]\n',
@@ -43,7 +43,7 @@ test('similar tenants are one group, although their objects have the accounts’
   });
 });
 
-test('tenants whose objects have different ids are one group, also in a plan that changes and deletes', async () => {
+test('tenants whose objects have different ids form one group, also in a plan that changes and deletes', async () => {
   await inFleet({ tenants: 4, files: { ...files } }, async ({ fleet, write, folder }) => {
     const flags = ['--prune', 'removed', '--base', 'auto', '--record-base'];
     await fleet(['plan', ...flags, '--out', 'plans']);

@@ -18,7 +18,7 @@ const indexOf = async (folder: string) =>
     readonly unplanned: readonly string[];
   };
 
-test('every tenant is planned with its layers, and the plans are saved with one digest', async () => {
+test('fleet plan plans every tenant with its layers, and saves the plans with one digest', async () => {
   await inFleet({}, async ({ fleet, folder, domain, write, msp }) => {
     await write({ [`customers/${domain(2)}/own.yaml`]: 'groups: [{ name: own }]\n' });
     const { code, stdout, stderr } = await fleet(['plan', '--out', 'plans']);
@@ -36,7 +36,7 @@ test('every tenant is planned with its layers, and the plans are saved with one 
 });
 
 describe('an account that cannot be planned', () => {
-  test('because two entries lead to it, by its own token and by that of the provider', async () => {
+  test('fails if two entries lead to it, by its own token and by that of the provider', async () => {
     await inFleet({}, async ({ fleet, folder, domain, msp, env, write }) => {
       const [first] = msp.tenants;
       await writeFile(
@@ -69,7 +69,7 @@ describe('an account that cannot be planned', () => {
     });
   });
 
-  test('because of faulty files fails with the code and the finding of these files', async () => {
+  test('fails because of faulty files with the exit code and the findings of these files', async () => {
     await inFleet({}, async ({ fleet, domain, write }) => {
       await write({ [`customers/${domain(1)}/own.yaml`]: 'groups: [{ nam: x }]\n' });
       const { code, stdout } = await fleet(['validate']);
@@ -81,7 +81,7 @@ describe('an account that cannot be planned', () => {
 
 describe('a tenant that the token may not access', () => {
   for (const dialect of ['spec', 'netbird'] as const)
-    test(`is not planned by the account of the token itself (${dialect})`, async () => {
+    test(`is not planned as the account of the token itself (${dialect})`, async () => {
       const tenants = [{ groups: [] }, {}];
       await inFleet({ tenants, dialect }, async ({ fleet, folder, domain }) => {
         const { code } = await fleet(['plan', '--out', 'plans']);
@@ -93,8 +93,8 @@ describe('a tenant that the token may not access', () => {
     });
 });
 
-describe('where a token is sent', () => {
-  test('a file that accounts share, with another address, stops the run before any request', async () => {
+describe('a token is sent only to its own server:', () => {
+  test('another address in a file that accounts share stops the run before any request', async () => {
     await inFleet({}, async ({ fleet, write, msp }) => {
       await write({ 'baseline/meshform.yaml': 'url: https://elsewhere.example\n' });
       const { code, stderr } = await fleet(['plan']);
@@ -106,7 +106,7 @@ describe('where a token is sent', () => {
     });
   });
 
-  test('a file of one account, with another address, costs that account alone, before any request for it', async () => {
+  test('another address in a file of one account stops only that account, before any request for it', async () => {
     await inFleet({}, async ({ fleet, folder, domain, write, msp }) => {
       const file = `customers/${domain(1)}/meshform.yaml`;
       await write({
@@ -154,7 +154,7 @@ describe('where a token is sent', () => {
   });
 });
 
-test('an unreadable list of tenants starts nothing', async () => {
+test('an unreadable list of tenants stops the run', async () => {
   await inFleet({}, async ({ fleet, msp }) => {
     const fault = {
       method: 'GET',
@@ -179,7 +179,7 @@ test('an account name that matches nothing is an error, with a suggestion', asyn
   });
 });
 
-test('a discovered account and an entry for the same tenant are one account', async () => {
+test('a discovered tenant and an entry for it are one account', async () => {
   const entry = (id: string) =>
     `${FLEET}  - { name: acme, credentials: msp, tenant: "${id}", layers: [baseline], labels: { size: big } }\n`;
   await inFleet({}, async ({ fleet, folder, msp, write, domain }) => {

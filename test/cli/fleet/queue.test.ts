@@ -32,7 +32,7 @@ const absent = () =>
 
 const QUEUE = ['apply', 'plans', '--yes', '--queue'];
 
-describe('is refused', () => {
+describe('a wrong command line of a queue is refused:', () => {
   test.each([
     [[...QUEUE, '--shard', '1/2'], 'workers share the accounts by themselves'],
     [[...QUEUE, '--secrets-to', 'file:keys'], 'add --secrets-to to `meshform fleet worker`'],
@@ -72,7 +72,7 @@ describe('is refused', () => {
   });
 
   test.each([[['worker']], [QUEUE], [['schedule', 'drift', '--every', '1h']], [['status']]])(
-    '%j if the database does not respond, without revealing the password',
+    'an unreachable database fails without revealing the password: %j',
     async words => {
       const env = { MESHFORM_DATABASE_URL: absent() };
       const { code, stdout, stderr } = await fleet.fleet(words, { env });
@@ -83,7 +83,7 @@ describe('is refused', () => {
   );
 });
 
-test('without its packages, the queue says what to install', () => {
+test('without the packages of the queue, the error says what to install', () => {
   const missing = new QueueMissing('the package pg-boss is not installed');
   const stop = databaseStop(missing, { secrets: new KnownSecrets() });
   expect(stop).toMatchObject({
@@ -99,10 +99,10 @@ test.each([
   ['1h', '0 * * * *'],
   ['6h', '0 */6 * * *'],
   ['1d', '0 0 * * *'],
-])('every %s is the schedule %s', (every, cron) => {
+])('--every %s is the cron schedule %s', (every, cron) => {
   expect(cronOf(every)).toBe(cron);
 });
 
-test.each(['0m', '7m', '90m', '5h', '2d', '30s', 'often'])('every %s is not a schedule', every => {
+test.each(['0m', '7m', '90m', '5h', '2d', '30s', 'often'])('--every %s is refused', every => {
   expect(() => cronOf(every)).toThrow('It must divide an hour or a day');
 });

@@ -6,7 +6,7 @@ import { fleetOf, ledgerOf, moved } from '../../fleet/rollout/simulation.ts';
 
 const LEDGER = ledgerOf(fleetOf(2, [{ count: 1, bake: 0 }, { bake: 0 }]));
 
-test('an open rollout is named with its time, its state and the command that continues it', () => {
+test('the error for a second rollout states the time and state of the open one, and the command that continues it', () => {
   expect(sentenceOfRollout({ refused: 'rollout-open', ledger: LEDGER })).toEqual([
     '`fleet.yaml` has an open rollout, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
     'continue it first: `meshform fleet apply --continue`',
@@ -17,7 +17,7 @@ test('an open rollout is named with its time, its state and the command that con
   );
 });
 
-test('the run that carries out the rollout, or a shard of it, is named', () => {
+test('the error for a running rollout names the run that carries it out, or carries out a shard of it', () => {
   const by = {
     is: 'run',
     id: 'one',
@@ -36,7 +36,7 @@ test('the run that carries out the rollout, or a shard of it, is named', () => {
   expect(lines?.join('\n')).toContain('ci-7');
 });
 
-test('a ledger without a signature of the keys of the run says which key it needs', () => {
+test('the error for a ledger that no key of the run has signed says which key it needs', () => {
   const ref = 'refs/meshform-fleet/r1';
   expect(sentenceOfRollout({ refused: 'ledger-unverified', ref, because: 'not-signed' })).toEqual([
     'the ledger at refs/meshform-fleet/r1 is not signed with a key of this run',

@@ -45,7 +45,7 @@ test('a fleet without waves is applied at once, and a fresh plan is empty', asyn
   });
 });
 
-test('a watched wave holds no job, and the next one begins after its time', async () => {
+test('a watched wave keeps no job running, and the next wave begins after its time', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     const first = await fleet.fleet(APPLY, { now: 0 });
@@ -62,7 +62,7 @@ test('a watched wave holds no job, and the next one begins after its time', asyn
   });
 });
 
-test('accounts that could not be planned are named until the rollout is over', async () => {
+test('accounts that could not be planned are listed until the rollout ends', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     const faulty = fleet.domain(2);
     await fleet.write({ [`customers/${faulty}/own.yaml`]: 'groups: [{ nam: x }]\n' });
@@ -79,7 +79,7 @@ test('accounts that could not be planned are named until the rollout is over', a
   });
 });
 
-test('the same accounts come first each time', async () => {
+test('the same accounts are the canaries each time', async () => {
   const first = () =>
     inFleet({ files: { 'fleet.yaml': WAVES }, tenants: 6 }, async fleet => {
       await fleet.fleet(PLAN);
@@ -127,7 +127,7 @@ describe('an unhealthy account', () => {
     });
   });
 
-  test('no longer stops them once it is accepted by name', async () => {
+  test('no longer stops later waves once it is accepted by name', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       const { stderr } = await failing(fleet);
       await fleet.msp.mend();
@@ -157,7 +157,7 @@ describe('an unhealthy account', () => {
     });
   });
 
-  test('is an account that somebody changed while it was watched', async () => {
+  test('is recognised by a change that somebody made while it was watched', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY);
@@ -195,7 +195,7 @@ describe('a stale plan', () => {
     return fleet.fleet(APPLY);
   };
 
-  test('that would now do something else leaves its account unchanged', async () => {
+  test('that would now make other changes leaves its account unchanged', async () => {
     const files = { 'fleet.yaml': `${FLEET}stop: { stale: 50% }\n` };
     await inFleet({ files }, async fleet => {
       const ended = await changed(fleet, 'admins');
@@ -207,7 +207,7 @@ describe('a stale plan', () => {
     });
   });
 
-  test('is made again and carried out if only an object that it leaves alone is new', async () => {
+  test('is made again and carried out if only an unaffected object is new', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY, { now: 0 });
@@ -256,7 +256,7 @@ describe('an account that another run holds', () => {
   });
 });
 
-test('a fleet file has one open rollout', async () => {
+test('a fleet file has at most one open rollout', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -295,7 +295,7 @@ function sharedClock() {
   return { clock, within };
 }
 
-test('shards carry out one rollout together', async () => {
+test('shards share the accounts of one rollout', async () => {
   await inFleet({ tenants: 8 }, async fleet => {
     await fleet.fleet(PLAN);
     const { clock, within } = sharedClock();
@@ -335,7 +335,7 @@ test('a shard waits for a shard that begins later', async () => {
   );
 });
 
-test('a wave that matches no account is an error, and no canary is skipped', async () => {
+test('a wave that matches no account is an error, so that no canary is skipped', async () => {
   const typo = `${FLEET}    labels: { size: small }
 waves:
   - { match: { size: smal }, count: 1, bake: 1h }
@@ -362,7 +362,7 @@ test('a plan that was changed after it was made stops the rollout before it begi
   });
 });
 
-test('a rollout whose ledger somebody deleted is given up, and the next one begins', async () => {
+test('a rollout whose ledger somebody deleted can be given up, and the next one begins', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     expect((await fleet.fleet(APPLY)).code).toBe(4);
@@ -377,7 +377,7 @@ test('a rollout whose ledger somebody deleted is given up, and the next one begi
   });
 });
 
-test('a ledger written without the key is refused', async () => {
+test('a ledger written without the signing key is refused', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -388,7 +388,7 @@ test('a ledger written without the key is refused', async () => {
   });
 });
 
-test('a rollout is not given up with another key than that of its ledger', async () => {
+test('a rollout cannot be given up with another key than that of its ledger', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -403,7 +403,7 @@ test('a rollout is not given up with another key than that of its ledger', async
   });
 });
 
-describe('the command line', () => {
+describe('the command line of a rollout', () => {
   for (const [words, code, says] of [
     [['apply', 'plans'], 64, 'nothing says that these plans were approved'],
     [['apply', '.'], 64, 'has no plans of a fleet'],
@@ -422,7 +422,7 @@ describe('the command line', () => {
     });
 });
 
-test('beside an open rollout, list says which accounts are new', async () => {
+test('beside an open rollout, `fleet list` shows which accounts are new', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -436,7 +436,7 @@ test('beside an open rollout, list says which accounts are new', async () => {
   });
 });
 
-test('a rollout is given up with a reason, and another one may begin', async () => {
+test('a rollout can be given up with a reason, and another one may begin', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     await fleet.fleet(PLAN);
     await fleet.fleet(APPLY);
@@ -451,7 +451,7 @@ test('a rollout is given up with a reason, and another one may begin', async () 
   });
 });
 
-test('plans that a commit may have added need the approved digest', async () => {
+test('plans that a commit may have added are applied only with the approved digest', async () => {
   await inFleet({}, async fleet => {
     await fleet.fleet(PLAN);
     git(fleet.folder, 'add', '--force', 'plans');
@@ -469,7 +469,7 @@ describe('files that change while a wave is watched', () => {
     git(fleet.folder, 'commit', '--quiet', '--all', '--message', 'Another change');
   };
 
-  test('do not make an account unhealthy that is as it was applied', async () => {
+  test('do not make an account unhealthy if it is as the apply left it', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY, { now: 0 });
@@ -486,7 +486,7 @@ describe('files that change while a wave is watched', () => {
     });
   });
 
-  test('do not hide what somebody changed in the account', async () => {
+  test('do not hide that somebody changed the account', async () => {
     await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
       await fleet.fleet(PLAN);
       await fleet.fleet(APPLY, { now: 0 });

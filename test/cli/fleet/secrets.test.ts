@@ -11,7 +11,7 @@ const HOOK = `notification_channels:
     event_types: [user.join]
 `;
 
-test('a rollout keeps its secrets', async () => {
+test('no output, plan or base of a rollout contains a secret', async () => {
   await inFleet({ tenants: 2, files: { 'baseline/hook.yaml': HOOK } }, async fleet => {
     const { folder, remote, home, msp, env } = fleet;
     const secrets = [msp.token, String(env.MESHFORM_SIGNING_KEY), 'hook-key-of-the-fleet'];

@@ -16,7 +16,7 @@ async function planned({ fleet, folder }: TestFleet): Promise<string> {
   return digest;
 }
 
-test('the status has the access that each plan changes, and the drift of a comparison', async () => {
+test('the status shows the access that each plan changes, and the drift of a comparison', async () => {
   const policy = `policies:
   - name: Default
     enabled: false

@@ -13,7 +13,7 @@ posture_checks:
 `;
 const PROD = 'groups:\n  - name: on-call\n';
 
-test('another layer’s objects are not edited', () =>
+test('an export does not edit objects of another layer', () =>
   teams(async ({ commit, run, id, account, cwd }) => {
     await commit({
       'base/groups.yaml': BASE,
@@ -53,7 +53,7 @@ test.each([
   ['a rule of the earlier layer alone', 'description: of prod', 'description: by hand'],
   // What is not declared keeps the value of the account.
   ['but not what it removes', 'description: null', 'description: null'],
-])('differences are written into the text of the override: %s', (_, fields, description) =>
+])('an export writes differences into the text of the override: %s', (_, fields, description) =>
   teams(async ({ commit, run, id, account, cwd }) => {
     const base = `groups:\n  - name: staff\npolicies:\n  - name: p\n    description: of base\n    rules: [{ name: in, ${RULE} }]\n`;
     await commit({

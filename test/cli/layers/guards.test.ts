@@ -51,7 +51,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('use the smallest number of all layers', () =>
+  test('use the smallest limit of all layers', () =>
     layered(
       {
         base: { 'base/meshform.yaml': 'thresholds: { groups: { deletes: 0 } }\n' },
@@ -64,7 +64,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('cannot be loosened by a larger number of the first layer', () =>
+  test('cannot be loosened by a larger limit in the first layer', () =>
     layered(
       { base: { 'base/meshform.yaml': 'thresholds: { default: { share: 1 } }\n' } },
       async ({ run, commit, account }) => {
@@ -78,7 +78,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('use the strictest limits of grants: the shortest time, and every side', () =>
+  test('use the strictest grant limits: the shortest time, and every side', () =>
     layered(
       {
         base: { 'base/meshform.yaml': 'grants: { max: 1h, from: [group/staff] }\n' },
@@ -163,7 +163,7 @@ describe.concurrent('a layer that a commit removes', () => {
 
   for (const [name, take] of Object.entries(ways))
     for (const base of ['auto', 'HEAD^'])
-      test(`${name} keeps its guards with --base ${base}`, () =>
+      test(`still enforces its guards if it is removed ${name}, with --base ${base}`, () =>
         layered({ base: GUARDED, prod: BOTH }, async all => {
           await take(all);
           await all.commit({ 'prod/open.yaml': OPEN });
@@ -179,7 +179,7 @@ describe.concurrent('a layer that a commit removes', () => {
           expect(refused.stderr).toContain('nobody');
         }));
 
-  test('has its objects removed with --prune removed', () =>
+  test('loses its objects with --prune removed', () =>
     layered({}, async ({ run, commit, id, names, apply }) => {
       await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
       const planned = await run(['plan', 'prod', '--base', 'HEAD^', '--prune', 'removed']);
@@ -191,7 +191,7 @@ describe.concurrent('a layer that a commit removes', () => {
       });
     }));
 
-  test('keeps the access tests in the base that it excludes now', () =>
+  test('still enforces the access tests of the base that it excludes now', () =>
     layered({ base: GUARDED, prod: BOTH }, async ({ commit, run }) => {
       await commit({
         'guards/meshform.yaml': 'protect: [group/vault]\nexclude: [tests.yaml]\n',
@@ -243,7 +243,7 @@ describe.concurrent('a base of layers', () => {
       expect(refused.stderr).toContain('uncommitted changes');
     }));
 
-  test('in a folder has the layers of its own list', () =>
+  test('that is a folder uses the layers of its own list', () =>
     layered({}, async ({ run, commit, cwd, project }) => {
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
       await commit({
@@ -344,7 +344,7 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       expectCode(await run(['plan', 'prod', '--prune', 'unmanaged']), 0);
     }));
 
-  test('is refused too if another layer takes its place', () =>
+  test('is refused even if another layer replaces the missing one', () =>
     recorded(async ({ run, commit }) => {
       await commit({ 'new/groups.yaml': 'groups: [{ name: new }]\n' });
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 3);
@@ -353,7 +353,7 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
     }));
 
-  test('is not refused if the project file lists the layers: a commit removes one', () =>
+  test('is accepted if a commit removes a layer from the list in the project file', () =>
     recorded(async ({ run, commit, id }) => {
       await commit({ 'prod/meshform.yaml': `account: ${id}\n${LIST}` });
       const planned = await run(['plan', 'prod', '--base', 'auto', ...PRUNE]);

@@ -26,12 +26,18 @@ const validated = (source: string, path: string) =>
     return { code, told: stdout + stderr };
   });
 
-test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])('%s is valid', async path => {
-  expect(await validated('temps', path)).toMatchObject({ code: 0 });
-});
+test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])(
+  'validate accepts a grant within the limits of all layers for the path %s',
+  async path => {
+    expect(await validated('temps', path)).toMatchObject({ code: 0 });
+  },
+);
 
-test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])('%s has the limits', async path => {
-  const { code, told } = await validated('staff', path);
-  expect([code, told]).toEqual([3, expect.stringContaining('GRANT_REFUSED')]);
-  expect(told).not.toContain('base/a.yaml');
-});
+test.each(['prod', 'prod/grants', 'prod/grants/a.yaml'])(
+  'validate refuses a grant outside of the limits of all layers for the path %s',
+  async path => {
+    const { code, told } = await validated('staff', path);
+    expect([code, told]).toEqual([3, expect.stringContaining('GRANT_REFUSED')]);
+    expect(told).not.toContain('base/a.yaml');
+  },
+);

@@ -23,7 +23,7 @@ groups:
   - { name: web, lifecycle: { omit: true } }
 `;
 
-test('an override is applied, compared, and reverted', () =>
+test('an override in a layer is applied, compared, and reverted', () =>
   teams(async ({ commit, run, apply, id, names, account }) => {
     const project = `account: ${id}\nlayers: [../base, .]\n`;
     await commit({
@@ -52,7 +52,7 @@ test('an override is applied, compared, and reverted', () =>
     expect(await names('/api/groups')).toEqual(['All', 'on-call', 'staff', 'web']);
   }));
 
-test('an omitted object is removed with the base, and a reference to it is reported as dangling', () =>
+test('an object that a layer omits is removed with a base, and a reference to it is an error', () =>
   teams(async ({ commit, run, apply, id, names }) => {
     const project = `account: ${id}\nlayers: [../base, .]\n`;
     await commit({ 'base/all.yaml': BASE, 'prod/meshform.yaml': project });

@@ -27,8 +27,8 @@ const inClone = (
     }, cwd);
   });
 
-describe('layers form one desired state', () => {
-  test('as arguments, in their order', () =>
+describe('the desired state of several layers', () => {
+  test('is read from arguments, in their order', () =>
     inClone(FILES, async run => {
       expect(await run('validate', 'prod', '--strict')).toMatch(/^3 .*REF_NOT_DECLARED/);
       expect(await run('validate', 'base', 'prod', '--strict')).toContain('0 Valid: 3 objects');
@@ -38,7 +38,7 @@ describe('layers form one desired state', () => {
       expect(await run('graph', 'base', 'prod')).toContain('gateways');
     }));
 
-  test('as the list of the project file, from wherever the command runs', () =>
+  test('is read from the list in the project file, in any working folder', () =>
     inClone({ ...FILES, 'prod/meshform.yaml': LIST }, async (run, cwd) => {
       expect(await run('validate', 'prod', '--strict')).toContain('0 Valid: 3 objects');
       const { code } = await meshform(['validate', '--strict'], { cwd: join(cwd, 'prod') });
@@ -48,7 +48,7 @@ describe('layers form one desired state', () => {
       expect(await run('validate', 'other', 'prod', '--strict')).toContain('0 Valid: 3 objects');
     }));
 
-  test('whose last layer may have only a project file, and whose other layers may not be empty', () =>
+  test('may have a last layer with only a project file, and no other empty layer', () =>
     inClone({ 'base/groups.yaml': GROUPS, 'prod/meshform.yaml': LIST }, async (run, cwd) => {
       expect(await run('validate', 'prod')).toContain('0 Valid: 2 objects');
       await mkdir(join(cwd, 'none'));
@@ -56,7 +56,7 @@ describe('layers form one desired state', () => {
       expect(await run('validate', 'base', 'none')).toMatch(/^3 .*SOURCE_EMPTY.*`none`/);
     }));
 
-  test('in which an object declared by two layers is a duplicate, unless the later declaration is marked as an override', () =>
+  test('may declare an object twice only if the later declaration is marked as an override', () =>
     inClone(
       {
         ...FILES,
@@ -75,7 +75,7 @@ describe('layers form one desired state', () => {
       },
     ));
 
-  test('and each layer excludes the files that its own project file excludes', () =>
+  test('excludes in each layer the files that its own project file excludes', () =>
     inClone(
       {
         ...FILES,
@@ -153,7 +153,7 @@ describe('a list of layers', () => {
       }
     }));
 
-  test('must include every layer that its layers extend', () =>
+  test('that omits a layer which its layers extend is an error', () =>
     inClone(
       {
         ...FILES,

@@ -21,8 +21,8 @@ const WEBHOOK = (url: string) => `notification_channels:
 
 const CHANNELS = '/api/integrations/notifications/channels';
 
-describe.concurrent('a file with a secret', () => {
-  test('is read in the layer that names it: by an apply, and by an apply of a saved plan', async () => {
+describe.concurrent('a secret file that a layer names', () => {
+  test('is read in that layer, by an apply and by an apply of a saved plan', async () => {
     for (const url of ['${file:url.txt}', 'https://hooks.example.com/${file:token.txt}'])
       for (const argv of [
         [['apply', 'prod', '--yes']],
@@ -49,7 +49,7 @@ describe.concurrent('a file with a secret', () => {
         });
   });
 
-  test('is not read in another layer that names it', () =>
+  test('is not read for another layer that names it', () =>
     teams(async ({ commit, run, cwd, id }) => {
       const project = { 'prod/meshform.yaml': `account: ${id}\nlayers: [../base, .]\n` };
       for (const path of [
@@ -76,7 +76,7 @@ describe.concurrent('a file with a secret', () => {
       await writeFile(join(cwd, 'plan.json'), '');
     }));
 
-  test('is named by its path from the planned folder', () =>
+  test('is named in messages by its path from the planned folder', () =>
     teams(async ({ commit, run, id }) => {
       await commit({ ...FILES, 'prod/meshform.yaml': `account: ${id}\nlayers: [../base, .]\n` });
       const { stdout } = await run(['plan', 'prod', '--format', 'json']);

@@ -16,7 +16,7 @@ async function refuseBases(remote: string): Promise<() => Promise<void>> {
   return () => rm(hook);
 }
 
-test('an apply whose last push fails ends with 4, releases the lock, and names the command that records its base', async () => {
+test('an apply whose last push fails ends with 4, releases the lock, and prints the command that records its base', async () => {
   await machines(async ({ machine, remote, base, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -236,7 +236,7 @@ test('an object that an apply created is deleted if its base was never recorded 
   });
 });
 
-test('an apply whose base was never recorded is closed by the next apply of the same files, or by a person', async () => {
+test('an apply whose base was not recorded is closed by the next apply of the same files, or by a person', async () => {
   await machines(async ({ machine, remote }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -262,7 +262,7 @@ test('an apply whose base was never recorded is closed by the next apply of the 
 });
 
 test.for(['one', 'another machine'])(
-  'a resume on %s records the base of an apply that did everything but that',
+  'a resume on %s records the missing base of an otherwise complete apply',
   async where => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
@@ -280,7 +280,7 @@ test.for(['one', 'another machine'])(
   },
 );
 
-test('objects that several applies created are deleted, even if their bases were never recorded', async () => {
+test('objects that several applies created are deleted with their declarations, even if no base was recorded', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -298,7 +298,7 @@ test('objects that several applies created are deleted, even if their bases were
   });
 });
 
-test('an apply whose base was never recorded is not reported once it was undone', async () => {
+test('an apply whose base was not recorded is no longer reported once it was undone', async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -345,7 +345,7 @@ test('plan and drift report a base that was put back on any machine, and no mach
   });
 });
 
-describe('a folder that was moved takes over its base only after its unfinished apply', () => {
+describe('a folder that was moved can take over its base only after its unfinished apply', () => {
   const LATE =
     'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 
@@ -415,7 +415,7 @@ test('a folder that was moved takes over its base at the remote, and a base is f
   });
 });
 
-test('a base that somebody deleted at the remote while this clone has a copy is reported, counts, and is restored by the next apply', async () => {
+test('a base that was deleted at the remote is reported, read from the local copy, and restored by the next apply', async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -438,7 +438,7 @@ test('a base that somebody deleted at the remote while this clone has a copy is 
   });
 });
 
-describe('a base that somebody deleted at the remote while this clone has a copy', () => {
+describe('a base that was deleted at the remote while this clone has a copy', () => {
   const withCopy = (tell: (one: Machine) => Promise<void>) =>
     machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
@@ -456,7 +456,7 @@ describe('a base that somebody deleted at the remote while this clone has a copy
       expectCode(await two.apply(), 0);
     });
 
-  test('is there again after an apply of the same revision', async () => {
+  test('is restored by an apply of the same revision', async () => {
     await withCopy(async one => {
       const again = await one.apply();
       expectCode(again, 0);
@@ -464,7 +464,7 @@ describe('a base that somebody deleted at the remote while this clone has a copy
     });
   });
 
-  test('is there again after `base record`', async () => {
+  test('is restored by `base record`', async () => {
     await withCopy(async one => {
       expectCode(await one.run('base', 'record', 'network'), 0);
       expectCode(await one.run('base', 'record', 'network'), 6);
@@ -473,7 +473,7 @@ describe('a base that somebody deleted at the remote while this clone has a copy
 });
 
 describe('a base that was forgotten', () => {
-  test('is followed by the one of a first apply on every machine, also if that apply finds nothing to do', async () => {
+  test('is replaced by the base of a first apply on every machine, also if that apply finds nothing to do', async () => {
     await machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -499,7 +499,7 @@ describe('a base that was forgotten', () => {
     });
   });
 
-  test('is named with the command that forgets the copy of another clone, and by nothing after that', async () => {
+  test('is reported in a clone with a copy until the printed command deletes the copy', async () => {
     await machines(async ({ machine, remote, id }) => {
       const one = await machine('one');
       await one.declare('a');

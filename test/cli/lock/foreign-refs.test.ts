@@ -26,7 +26,7 @@ const story = (
     await use(all, one, [text, tagged]);
   });
 
-test('in place of the journals, it does not stop an apply, which writes its own', () =>
+test('an object that is no journal in place of the journals does not stop an apply, which writes its own journal', () =>
   story(async ({ remote, id, groups }, one, objects) => {
     for (const [i, object] of objects.entries()) {
       git(remote, 'update-ref', `refs/meshform-journal/${id}`, object);
@@ -41,7 +41,7 @@ test('in place of the journals, it does not stop an apply, which writes its own'
     }
   }));
 
-test('in place of the lock, it is an unreadable lock, which is shown', () =>
+test('an object that is no lock in place of the lock is shown as an unreadable lock', () =>
   story(async ({ remote, lock }, one, objects) => {
     for (const object of objects) {
       git(remote, 'update-ref', lock, object);
@@ -54,7 +54,7 @@ test('in place of the lock, it is an unreadable lock, which is shown', () =>
     expect(held.stderr).toContain('was not written by meshform');
   }));
 
-test('in place of a base, the ref is named, and nothing is pruned', () =>
+test('an object that is no base in place of a base is reported with its ref, and nothing is pruned', () =>
   story(async ({ remote, base, groups }, one, objects) => {
     await one.declare('b');
     for (const object of objects) {

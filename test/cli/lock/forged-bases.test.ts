@@ -24,7 +24,7 @@ function forge({ remote, base }: Machines, where: 'behind' | 'beside'): string {
   return genuine;
 }
 
-test('is refused with the command that puts the base of the last apply back, in a clone that gets it', () =>
+test('a forged base is refused with the command that restores the genuine base, if the clone gets that base', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -47,7 +47,7 @@ test('is refused with the command that puts the base of the last apply back, in 
     expect(await all.groups()).toEqual(['a', 'b']);
   }));
 
-test('is refused with the way to begin again if no clone gets the base of the last apply', () =>
+test('a forged base is refused with the command for a first apply, if no clone gets the genuine base', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');

@@ -46,7 +46,7 @@ const apply = (folder: string) => [
   '--yes',
 ];
 
-test('an unfinished apply that the base names is told and named again after its journal is gone, until a person closes it', () =>
+test('an unfinished apply named by the base is reported after its journal is gone, until a person closes it', () =>
   machines(async all => {
     const [, run] = await unfinished(all);
     const two = await all.machine('two');
@@ -76,7 +76,7 @@ test('an unfinished apply that the base names is told and named again after its 
     expect(await all.groups()).toEqual(['a', 'b', 'c', 'd', 'e']);
   }, 'netbird'));
 
-test('an unfinished apply of a folder without files is told by the folders of the account, and undone there', () =>
+test('an unfinished apply of a deleted folder is reported by the other folders of the account, and undone there', () =>
   machines(async all => {
     const [one, run] = await unfinished(all);
     move(one, 'network', 'overlay');
@@ -98,7 +98,7 @@ test('an unfinished apply of a folder without files is told by the folders of th
     expectCode(await one.run('base', 'forget', 'network', 'overlay', '--yes'), 0);
   }, 'netbird'));
 
-test('what an abandoned apply left is told after its folder was moved and its base taken over', () =>
+test('what an abandoned apply left is reported after its folder was moved and its base taken over', () =>
   machines(async all => {
     const [one, run] = await unfinished(all);
     expectCode(await one.run('apply', 'network', '--abandon', run, '--yes'), 0);

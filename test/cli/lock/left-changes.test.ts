@@ -111,7 +111,7 @@ const undo = (machine: Machine, run: string) =>
 
 const inNetbird = (story: (all: Machines) => Promise<void>) => machines(story, 'netbird');
 
-test('a policy of nobody that an unfinished apply widened stays, and is told until it is undone, also after the apply was closed', () =>
+test('a policy that an unfinished apply widened is reported until that apply is undone, even if it was closed', () =>
   inNetbird(async all => {
     const [two, run] = await widened(all);
     await expectTold(two, run);
@@ -129,7 +129,7 @@ test('a policy of nobody that an unfinished apply widened stays, and is told unt
     await expectSilent(two);
   }));
 
-test('the same of an apply of which the remote has nothing but the plan', () =>
+test('a policy that an unfinished apply widened is reported if the remote has only the plan of that apply', () =>
   inNetbird(async all => {
     const [two, run] = await widened(all);
     expect(cutNewest(all, 'send')).toBe(run);
@@ -141,7 +141,7 @@ test('the same of an apply of which the remote has nothing but the plan', () =>
     await expectSilent(two);
   }));
 
-test('it is told after a person closed the apply, until a person says that it is to stay', () =>
+test('a change of an unfinished apply is reported after the apply was closed, until --keep-left', () =>
   inNetbird(async all => {
     const [two, run] = await widened(all);
     expectCode(await two.run('apply', 'network', '--abandon', run, '--yes'), 0);
@@ -155,7 +155,7 @@ test('it is told after a person closed the apply, until a person says that it is
     expect(await rule(all)).toEqual(WIDENED);
   }));
 
-test('it is not told while the files declare it, nor once somebody else changed it', () =>
+test('a change of an unfinished apply is not reported while the files declare it, nor a field that somebody changed since', () =>
   inNetbird(async all => {
     const [two, run] = await widened(all);
     expectCode(await two.apply(), 0);
@@ -187,7 +187,7 @@ test('it is not told while the files declare it, nor once somebody else changed 
     expect(stderr).toContain(FIELDS[1]);
   }));
 
-test('what the apply deleted is told with what it was, and created again by the undo', () =>
+test('an object that an unfinished apply deleted is reported with its fields, and created again by the undo', () =>
   inNetbird(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -223,7 +223,7 @@ test('what the apply deleted is told with what it was, and created again by the 
     await expectSilent(two);
   }));
 
-test('what the files themselves removed is not told', () =>
+test('an object that an unfinished apply deleted because the files removed it is not reported', () =>
   inNetbird(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b', 'c');
@@ -238,7 +238,7 @@ test('what the files themselves removed is not told', () =>
     await expectSilent(one);
   }));
 
-test('an apply does not look finished because somebody added a line to its journal', () =>
+test('an unsigned line added to its journal does not make an apply look finished', () =>
   inNetbird(async all => {
     const [two, run] = await widened(all);
     forgeEnd(all, run);
@@ -256,7 +256,7 @@ async function membersOf(all: Machines, group: string): Promise<unknown> {
   return (peers as JsonObject[]).map(({ name }) => name).sort();
 }
 
-test('a member that the apply added to a group of another folder is told, and taken out by an apply that prunes', () =>
+test('a member that an unfinished apply added to a group of another folder is reported, and pruned', () =>
   inNetbird(async all => {
     for (const name of ['ada', 'bob']) await all.account.enrol(name);
     const one = await all.machine('one');
@@ -283,7 +283,7 @@ test('a member that the apply added to a group of another folder is told, and ta
     await expectSilent(one);
   }));
 
-test('a member that the apply added to a group of these files is told while nothing takes it out', () =>
+test('a member that an unfinished apply added to a group of these files is reported until it is removed', () =>
   inNetbird(async all => {
     for (const name of ['ada', 'bob', 'eve']) await all.account.enrol(name);
     const one = await all.machine('one');

@@ -47,7 +47,7 @@ async function newestRun(machine: Machine): Promise<string> {
   return runs[0]?.run.slice(0, 8) ?? '';
 }
 
-test('what an unfinished apply added to an exact set and took out is told, and undone without whoever joined since', () =>
+test('changes of an exact set by an unfinished apply are reported, and undone without machines that joined since', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -71,7 +71,7 @@ test('what an unfinished apply added to an exact set and took out is told, and u
     expect((await drift(one)).stderr).not.toContain('LEFT_BY_RUN');
   }, 'netbird'));
 
-test('the undo of a complete apply gives an exact set its former members', () =>
+test('undoing a complete apply restores the former members of an exact set', () =>
   machines(async all => {
     const one = await all.machine('one');
     await byHand(all, 'ada', 'eve');

@@ -15,7 +15,7 @@ posture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0
 `;
 const REFUSED = { method: 'POST', path: '/api/posture-checks', effect: 'status', status: 400 };
 
-test('what an apply created in a network that it found is told by plan, drift and expire, also after it was closed', () =>
+test('objects that an apply created in an existing network are reported by plan, drift and expire, even after closing', () =>
   machines(async all => {
     await all.account.enrol('ada');
     const one = await all.machine('one');

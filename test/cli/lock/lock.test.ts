@@ -139,7 +139,7 @@ test('a hold with an end time expires', async () => {
   });
 });
 
-test('a hold lists what the files end meanwhile, and so does the refusal of an apply and of `expire`', async () => {
+test('a hold lists what ends during it, and so does the refusal of an apply and of `expire`', async () => {
   await machines(async ({ machine }) => {
     const one = await machine('one');
     const until = (day: string) => `{ name: until-${day}, lifecycle: { until: ${day} } }`;
@@ -226,7 +226,7 @@ test.for([
   ['--wait=10s', 10_000],
   ['--wait=90s', 90_000],
 ] as const)(
-  'apply %s waits that long for a run that renews its lock, and is then refused',
+  'apply %s waits for the given time for a run that renews its lock, and is then refused',
   async ([flag, least]) => {
     await shared(async ({ running, runWith, now }) => {
       const renew = await running('a');
@@ -248,7 +248,7 @@ describe('lock show --check', () => {
     });
   });
 
-  test('quotes a remote that takes only branches', async () => {
+  test('quotes the error of a remote that accepts only branches', async () => {
     await shared(async ({ run, remote }) => {
       const hook = join(remote, 'hooks/update');
       await mkdir(join(remote, 'hooks'), { recursive: true });

@@ -14,7 +14,7 @@ async function shown(machine: Machine): Promise<unknown[]> {
   return (JSON.parse(ended.stdout) as { runs: unknown[] }).runs;
 }
 
-test('the machine that has more lines shows them, until somebody else closes the run', () =>
+test('the machine with the longer journal shows its additional lines, until somebody else closes the run', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b', 'c');

@@ -59,94 +59,97 @@ const KINDS_OF_LOCK = [
   ['a file as lock, and no base', ['--lock', 'file']],
 ] as const;
 
-describe.each(KINDS_OF_LOCK)('with %s', (_, flags) => {
-  const apply = (machine: Machine, ...more: string[]): Promise<Ended> =>
-    machine.runAt(next(), 'apply', 'network', ...flags, '--yes', ...more);
+describe.each(KINDS_OF_LOCK)(
+  'after an interrupted apply during which members joined, with %s',
+  (_, flags) => {
+    const apply = (machine: Machine, ...more: string[]): Promise<Ended> =>
+      machine.runAt(next(), 'apply', 'network', ...flags, '--yes', ...more);
 
-  /** A group with a change that nobody finished: `late` is not in it. */
-  async function interrupted(all: Machines): Promise<Machine> {
-    const one = await all.machine('one');
-    await one.write('groups.yaml', BEFORE);
-    expectCode(await apply(one), 0);
-    await one.write('groups.yaml', RENAMED);
-    const over = await joinsDuring(all, { hidesLog: true });
-    expectCode(await apply(one), 4);
-    await over();
-    expect(await members(all)).toEqual([]);
-    return one;
-  }
-
-  test('a new apply adds them again, although its plan is empty, and says so', () =>
-    machines(async all => {
-      const one = await interrupted(all);
-      const later = await apply(one);
-      expectCode(later, 0);
-      expect(later.stdout.replaceAll(/\s+/g, ' ')).toContain(
-        'joined `peers` during the write, and was added again: late',
-      );
-      expect(await members(all)).toEqual(['late']);
-      const again = await apply(one);
-      expectCode(again, 0);
-      expect(again.stdout).not.toContain('late');
-    }, 'netbird'));
-
-  test('a new apply leaves out whom an administrator removed since', () =>
-    machines(async all => {
-      const one = await interrupted(all);
-      const id = await groupId(all);
-      const [peer] = (await all.account.call('GET', '/api/peers')) as JsonObject[];
-      const body = { name: 'developers', peers: [String(peer?.id)] };
-      await all.account.call('PUT', `/api/groups/${id}`, body);
-      const as = await administrator(all);
-      await as('PUT', `/api/groups/${id}`, { name: 'developers', peers: [] });
+    /** A group with a change that nobody finished: `late` is not in it. */
+    async function interrupted(all: Machines): Promise<Machine> {
+      const one = await all.machine('one');
+      await one.write('groups.yaml', BEFORE);
       expectCode(await apply(one), 0);
+      await one.write('groups.yaml', RENAMED);
+      const over = await joinsDuring(all, { hidesLog: true });
+      expectCode(await apply(one), 4);
+      await over();
       expect(await members(all)).toEqual([]);
-    }, 'netbird'));
+      return one;
+    }
 
-  test('a new apply leaves out whom its own files keep out', () =>
-    machines(async all => {
-      const one = await interrupted(all);
-      await one.write(
-        'groups.yaml',
-        'groups: [{ name: developers, lifecycle: { was: devs, exact: [peers] }, peers: [] }]\n',
-      );
-      await apply(one, '--allow', 'REMOVES_MEMBERS');
-      expect(await members(all)).toEqual([]);
-    }, 'netbird'));
+    test('a new apply adds the lost members again although its plan is empty, and says so', () =>
+      machines(async all => {
+        const one = await interrupted(all);
+        const later = await apply(one);
+        expectCode(later, 0);
+        expect(later.stdout.replaceAll(/\s+/g, ' ')).toContain(
+          'joined `peers` during the write, and was added again: late',
+        );
+        expect(await members(all)).toEqual(['late']);
+        const again = await apply(one);
+        expectCode(again, 0);
+        expect(again.stdout).not.toContain('late');
+      }, 'netbird'));
 
-  test('an apply that cannot add them names them, ends with 4, and the next one adds them', () =>
-    machines(async all => {
-      const one = await interrupted(all);
-      const path = `/api/groups/${await groupId(all)}`;
-      await all.account.fault({ method: 'PUT', path, effect: 'status', status: 403, times: 9 });
-      const refused = await apply(one);
-      expectCode(refused, 4);
-      expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
-        'lost members that joined `peers` during the write: late',
-      );
-      await all.account.control('DELETE', '/emulator/faults');
-      expectCode(await apply(one), 0);
-      expect(await members(all)).toEqual(['late']);
-    }, 'netbird'));
+    test('a new apply does not add members that an administrator removed since', () =>
+      machines(async all => {
+        const one = await interrupted(all);
+        const id = await groupId(all);
+        const [peer] = (await all.account.call('GET', '/api/peers')) as JsonObject[];
+        const body = { name: 'developers', peers: [String(peer?.id)] };
+        await all.account.call('PUT', `/api/groups/${id}`, body);
+        const as = await administrator(all);
+        await as('PUT', `/api/groups/${id}`, { name: 'developers', peers: [] });
+        expectCode(await apply(one), 0);
+        expect(await members(all)).toEqual([]);
+      }, 'netbird'));
 
-  test('the undo of the interrupted apply adds them again', () =>
-    machines(async all => {
-      const one = await interrupted(all);
-      const undone = await one.runAt(
-        next(),
-        'apply',
-        'network',
-        '--undo',
-        '--yes',
-        '--lock',
-        flags[1],
-      );
-      expectCode(undone, 0);
-      expect(await members(all)).toEqual(['late']);
-    }, 'netbird'));
-});
+    test('a new apply does not add members that its own files exclude', () =>
+      machines(async all => {
+        const one = await interrupted(all);
+        await one.write(
+          'groups.yaml',
+          'groups: [{ name: developers, lifecycle: { was: devs, exact: [peers] }, peers: [] }]\n',
+        );
+        await apply(one, '--allow', 'REMOVES_MEMBERS');
+        expect(await members(all)).toEqual([]);
+      }, 'netbird'));
 
-test('whoever closes the interrupted apply with --abandon is told who is missing', () =>
+    test('an apply that cannot add the lost members names them and ends with 4, and the next one adds them', () =>
+      machines(async all => {
+        const one = await interrupted(all);
+        const path = `/api/groups/${await groupId(all)}`;
+        await all.account.fault({ method: 'PUT', path, effect: 'status', status: 403, times: 9 });
+        const refused = await apply(one);
+        expectCode(refused, 4);
+        expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+          'lost members that joined `peers` during the write: late',
+        );
+        await all.account.control('DELETE', '/emulator/faults');
+        expectCode(await apply(one), 0);
+        expect(await members(all)).toEqual(['late']);
+      }, 'netbird'));
+
+    test('undoing the interrupted apply adds the lost members again', () =>
+      machines(async all => {
+        const one = await interrupted(all);
+        const undone = await one.runAt(
+          next(),
+          'apply',
+          'network',
+          '--undo',
+          '--yes',
+          '--lock',
+          flags[1],
+        );
+        expectCode(undone, 0);
+        expect(await members(all)).toEqual(['late']);
+      }, 'netbird'));
+  },
+);
+
+test('closing an interrupted apply with --abandon reports the lost members', () =>
   machines(async all => {
     const one = await all.machine('one');
     const apply = (...more: string[]) =>
@@ -167,7 +170,7 @@ test('whoever closes the interrupted apply with --abandon is told who is missing
     expect(await members(all)).toEqual([]);
   }, 'netbird'));
 
-test('after a kill during the check at the end of an apply, a new apply adds them again', () =>
+test('after a kill during the final check of an apply, a new apply adds the lost members again', () =>
   machines(async all => {
     const one = await all.machine('one');
     const apply = () => one.runAt(next(), 'apply', 'network', '--lock', 'file', '--yes');

@@ -13,7 +13,7 @@ function cutBeforeWrites(all: Machines): string {
 const undo = (machine: Machine, run: string) =>
   machine.runAt(120_000, 'apply', 'network', '--undo', run, '--yes', '--allow', 'DELETES_OBJECT');
 
-test('everything that the audit log proves is undone: creates, updates and deletions', () =>
+test('an undo of an apply without its journal reverts the creates, updates and deletions in the audit log', () =>
   machines(async all => {
     const one = await all.machine('one');
     const check = (least: string) =>
@@ -32,7 +32,7 @@ test('everything that the audit log proves is undone: creates, updates and delet
     expect(live?.checks).toMatchObject({ nb_version_check: { min_version: '0.50.0' } });
   }));
 
-test('changes without proof stay, are named, and set the exit code', () =>
+test('an undo of an apply without its journal keeps and lists changes without proof, and its exit code says so', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');

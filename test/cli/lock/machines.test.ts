@@ -25,7 +25,7 @@ test('an apply records its base at the remote, and another machine continues fro
   });
 });
 
-test('the clone keeps its refs, its objects and its depth', async () => {
+test('an apply does not change the refs, the objects or the depth of the clone', async () => {
   await machines(async ({ machine }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -38,7 +38,7 @@ test('the clone keeps its refs, its objects and its depth', async () => {
   });
 });
 
-test('an account that a person holds is not applied, and the refusal has the reason', async () => {
+test('an account on hold is not applied, and the refusal states the reason of the hold', async () => {
   await machines(async ({ machine, groups, lock, remote }) => {
     const one = await machine('one');
     const two = await machine('two');
@@ -58,8 +58,8 @@ test('an account that a person holds is not applied, and the refusal has the rea
   });
 });
 
-describe('where the lock is', () => {
-  test('an apply without --record-base uses a file until the remote has something of the account', async () => {
+describe('the place of the lock', () => {
+  test('is a file for an apply without --record-base, until the remote has a base, lock or journal of the account', async () => {
     await machines(async ({ machine, remote }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -80,7 +80,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('`lock: file` in meshform.yaml needs no reachable remote', async () => {
+  test('is a file with `lock: file` in meshform.yaml, and then no reachable remote is needed', async () => {
     await machines(async ({ machine, id }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -93,7 +93,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('an unreachable remote refuses an apply before its first write', async () => {
+  test('is a remote that refuses an apply before its first write if it is unreachable', async () => {
     await machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -106,7 +106,7 @@ describe('where the lock is', () => {
     });
   });
 
-  test('without `account` in meshform.yaml, the account is asked first', async () => {
+  test('depends on the account, which is asked first if meshform.yaml does not name it', async () => {
     await machines(async ({ machine, remote, lock }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -123,7 +123,7 @@ describe('where the lock is', () => {
 });
 
 describe('the commands of earlier versions around an apply', () => {
-  test('fetching the bases before it and pushing them after it still works', async () => {
+  test('still work: they fetch the bases before it and push them after it', async () => {
     await machines(async ({ machine, remote, base, groups }) => {
       const one = await machine('one');
       const lines = async (...names: string[]): Promise<void> => {

@@ -79,7 +79,7 @@ async function expectRefused(
 }
 
 describe('a base that was put back after an apply that wrote nothing to the account', () => {
-  test('does not delete what that apply left to somebody else', () =>
+  test('does not delete objects that the newer base gave to somebody else', () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -96,7 +96,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 
-  test('does not remove the guard that this apply added', () =>
+  test('does not remove the guard that the newer base added', () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -109,7 +109,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 
-  test('is refused however many applies of another folder followed', () =>
+  test('is refused even if many applies of another folder followed', () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -134,7 +134,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       await expectRefused(all, { ref: all.base, older });
     }));
 
-  test('is refused once an apply has found the newest base without a note, as an earlier version left it', () =>
+  test('is refused once a later apply has noted the newest base, which an earlier version did not note', () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -215,7 +215,7 @@ describe('the newest base is known at the remote', () => {
       expectCode(await two.runAt(9 * MINUTE, ...apply, ...DELETING), 6);
     }));
 
-  test('after `base forget`: it does not come back, and one of a first apply follows it', () =>
+  test('after `base forget`: the forgotten base stays refused, and the base of a first apply follows', () =>
     machines(async all => {
       const one = await all.machine('one');
       const forgotten = await applied(all, one);
@@ -238,7 +238,7 @@ describe('the newest base is known at the remote', () => {
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 
-  test('after `base sign`, also while an apply of another folder has the lock, which goes on', () =>
+  test('after `base sign`, also while an apply of another folder has the lock', () =>
     machines(async all => {
       const one = await all.machine('one');
       await applied(all, one);
@@ -279,7 +279,7 @@ describe('the newest base is known at the remote', () => {
     }));
 });
 
-test('a note that no key of the run has signed is told, and decides nothing', () =>
+test('a note of the newest base that no key of the run has signed is reported, and has no other effect', () =>
   machines(async all => {
     const one = await all.machine('one');
     await applied(all, one);
@@ -295,7 +295,7 @@ test('a note that no key of the run has signed is told, and decides nothing', ()
     expect(ended.stderr).toContain(`${name} should name the base that was recorded last`);
   }));
 
-test('an apply that writes nothing is not among the runs', () =>
+test('an apply that writes nothing is not listed by `runs`', () =>
   machines(async all => {
     const one = await all.machine('one');
     await applied(all, one);

@@ -41,7 +41,7 @@ const story = (use: (all: Machines, one: Machine, run: string) => Promise<void>)
 
 const ALLOW = ['--allow', 'DELETES_OBJECT', '--yes'];
 
-test('a run of another folder is not undone, resumed or abandoned, and the command that does it is named', () =>
+test('a run of another folder is not undone, resumed or abandoned, and the command that would do it is printed', () =>
   story(async (all, one, run) => {
     const before = await all.groups();
     for (const [verb, ...more] of [['undo', ...ALLOW], ['resume', '--yes'], ['abandon']]) {
@@ -62,7 +62,7 @@ test('a run of another folder is not undone, resumed or abandoned, and the comma
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('a run of a folder that no longer exists is named with the folder that replaced it', () =>
+test('a run of a renamed folder can be closed from the folder under its new name', () =>
   story(async (_, one, run) => {
     git(one.folder, 'mv', 'app', 'apps');
     git(one.folder, 'commit', '--quiet', '--message=another name');

@@ -51,7 +51,7 @@ async function project(
 const FORK = 'lock_remote: fork\n';
 const FILE = 'lock: file\n';
 
-test('a hold at another remote refuses the apply, whatever the files choose', () =>
+test('a hold at another remote of the clone refuses the apply, whichever remote the files choose', () =>
   copied(async all => {
     const { one, groups } = all;
     expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
@@ -102,7 +102,7 @@ test('an expired hold stops no apply', () =>
     expect(await groups()).toEqual(['a', 'b']);
   }));
 
-test('an unfinished apply at another remote refuses the apply, until it is closed there', () =>
+test('an unfinished apply at another remote refuses the apply, until it is closed at that remote', () =>
   copied(async all => {
     const { one, account } = all;
     await one.declare('a', 'c', 'd');
@@ -144,7 +144,7 @@ test('a base at another remote that the chosen one lacks, or does not follow, re
     expect(apart.stderr).toContain('`origin` has newer bases of the account');
   }));
 
-test('an older copy of the remote, a second name of it, and an unreachable remote stop no apply', () =>
+test('an older copy of the remote, a second name for it, and an unreachable remote do not stop an apply', () =>
   copied(async all => {
     const { one, remote, fork, groups } = all;
     git(one.folder, 'remote', 'add', 'again', `file://${remote}`);
@@ -213,7 +213,7 @@ describe('an apply with --wait', () => {
       expect(await groups()).toEqual(['a', 'b']);
     }));
 
-  test('waits for a lock at another remote that nobody renews for as long as it lasts, and no longer', () =>
+  test('waits for a lock at another remote that nobody renews until it expires, and no longer', () =>
     copied(async all => {
       const { one, groups } = all;
       await one.declare('a', 'b');
@@ -222,7 +222,7 @@ describe('an apply with --wait', () => {
       expect(await groups()).toEqual(['a', 'b']);
     }));
 
-  test('is refused if somebody holds the account at another remote meanwhile, and gives its lock back', () =>
+  test('is refused if somebody holds the account at another remote meanwhile, and releases its lock', () =>
     copied(async all => {
       const { one, remote, fork, lock, groups } = all;
       await one.declare('a', 'b');
@@ -249,7 +249,7 @@ describe('an apply with --wait', () => {
     }));
 });
 
-describe('what another remote has that stops an apply', () => {
+describe('a lock or an apply at another remote that stops an apply', () => {
   test('is shown by `lock show`, and named by `lock release` and `runs`', () =>
     copied(async all => {
       const { one, fork, lock } = all;
@@ -278,7 +278,7 @@ describe('what another remote has that stops an apply', () => {
       expectCode(await one.apply(), 0);
     }));
 
-  test('is an apply that nobody finished, too', () =>
+  test('is shown if it is an unfinished apply, too', () =>
     copied(async all => {
       const { one, account } = all;
       await one.declare('a', 'c', 'd');
@@ -291,7 +291,7 @@ describe('what another remote has that stops an apply', () => {
       expect(runs.stderr).toContain('its journal is at the remote `origin`');
     }));
 
-  test('is unknown of one that does not answer, and commands that write or show locks say so', () =>
+  test('is unknown if the remote does not respond, and commands that write or show locks say so', () =>
     copied(async all => {
       const { one, remote } = all;
       git(one.folder, 'remote', 'add', 'gone', `file://${remote}-gone`);

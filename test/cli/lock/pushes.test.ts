@@ -168,7 +168,7 @@ describe('an apply of less than a minute', () => {
       expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
     }));
 
-  test('that finds nothing to do pushes twice, and leaves no journal', () =>
+  test('that finds nothing to do pushes twice, and keeps no journal', () =>
     machines(async all => {
       const one = await planned(all);
       expectCode(await one.apply(), 0);
@@ -211,8 +211,8 @@ describe('an apply of less than a minute', () => {
     }));
 });
 
-describe('a saved plan whose journal came with the lock', () => {
-  test('leaves no journal if the apply is refused under the lock', () =>
+describe('a saved plan whose journal is pushed with the lock', () => {
+  test('keeps no journal if the apply is refused under the lock', () =>
     machines(async all => {
       const one = await planned(all);
       await all.account.call('POST', '/api/groups', { name: 'b' });
@@ -225,7 +225,7 @@ describe('a saved plan whose journal came with the lock', () => {
       expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
     }));
 
-  test('is found by another machine, which goes on, if its machine is lost before the first write', () =>
+  test('is resumed by another machine if its machine is lost before the first write', () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
@@ -260,7 +260,7 @@ describe('a saved plan whose journal came with the lock', () => {
       ]);
     }));
 
-  test('is not pushed before a person has said yes', () =>
+  test('is pushed only after a person has said yes', () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
@@ -270,7 +270,7 @@ describe('a saved plan whose journal came with the lock', () => {
     }));
 });
 
-describe('a machine that is lost in its first third of the lock', () => {
+describe('a machine that is lost early in the lifetime of its lock', () => {
   // The remote takes no push after the first write, as if the machine were gone.
   const lost = async (all: Machines): Promise<void> => {
     const one = await planned(all);
@@ -285,7 +285,7 @@ describe('a machine that is lost in its first third of the lock', () => {
     git(all.remote, 'update-ref', '-d', all.lock);
   };
 
-  test('has proved what its saved plan created: an apply of files without it deletes that', () =>
+  test('leaves a journal of what its saved plan created: an apply of files without it deletes that', () =>
     machines(async all => {
       await lost(all);
       const two = await all.machine('two');
@@ -296,7 +296,7 @@ describe('a machine that is lost in its first third of the lock', () => {
       expect(await all.groups()).toEqual(['a']);
     }));
 
-  test('has proved what its saved plan created: another machine resumes it', () =>
+  test('leaves a journal of what its saved plan created: another machine resumes it', () =>
     machines(async all => {
       await lost(all);
       const two = await all.machine('two');
@@ -350,7 +350,7 @@ describe('the lock and a journal in one push', () => {
     return [await lockAt(one), await counted(all)];
   };
 
-  test('are two if another run moves the journals after the end of the audit log was read: it may have written since', () =>
+  test('are two pushes if another run moves the journals meanwhile, because it may have written to the account', () =>
     machines(async all => {
       const [lock, { pushes }] = await begun(all);
       const held = await lock.take(async () => {
@@ -362,7 +362,7 @@ describe('the lock and a journal in one push', () => {
       expect(await pushes()).toEqual(['locks']);
     }));
 
-  test('are two if somebody holds the lock when it is looked at: the end of the audit log is not read', () =>
+  test('are two pushes if the lock is held, and then the end of the audit log is not read', () =>
     machines(async all => {
       const [lock, { pushes }] = await begun(all);
       const gone = {
@@ -388,7 +388,7 @@ describe('the lock and a journal in one push', () => {
       expect(await pushes()).toEqual(['locks']);
     }));
 
-  test('say that what was read before the lock counts, unless another run or another base came in between', () =>
+  test('accept what was read before the lock, unless another run or another base came in between', () =>
     machines(async all => {
       const [lock] = await begun(all);
       const head = git(all.remote, 'rev-parse', 'main').trim();
@@ -411,7 +411,7 @@ describe('the lock and a journal in one push', () => {
       expect(await take([JOURNALS], FIRST)).toEqual([false, false]);
     }));
 
-  test('are known to be there if the answer of the remote is lost', () =>
+  test('are recognised as pushed if the response of the remote is lost', () =>
     machines(async all => {
       const [lock] = await begun(all);
       const hook = join(all.remote, 'hooks/post-receive');

@@ -54,8 +54,8 @@ async function hook({ remote }: Machines, name: string, ...lines: string[]): Pro
   return script(join(remote, 'hooks', name), ...lines);
 }
 
-describe('a remote that is reached', () => {
-  test('by its path', async () => {
+describe('a remote that is configured', () => {
+  test('by its path, is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', all.remote);
@@ -63,7 +63,7 @@ describe('a remote that is reached', () => {
     });
   });
 
-  test('by a relative path', async () => {
+  test('by a relative path, is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
@@ -71,7 +71,7 @@ describe('a remote that is reached', () => {
     });
   });
 
-  test('by an address that the settings of the user replace', async () => {
+  test('by an address that the user’s git settings replace, is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const home = `${one.folder}-home`;
@@ -86,7 +86,7 @@ describe('a remote that is reached', () => {
     });
   });
 
-  test('is not one that starts a program, whatever the settings of the repository allow', async () => {
+  test('to start a program is refused, even if the settings of the repository allow it', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -102,7 +102,7 @@ describe('a remote that is reached', () => {
   });
 
   // The program in the place of ssh runs what it is told to run on the other machine.
-  test('by ssh', async () => {
+  test('by ssh, is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const log = join(one.folder, '../ssh.log');
@@ -149,7 +149,7 @@ describe.skipIf(!hasSshServer)('a remote over SSH', () => {
       expectCode(await one.runWith(key, 'plan', 'network', '--base', 'auto'), 0);
     }));
 
-  test('whose key is not known is refused before the first write, and nobody is asked', () =>
+  test('is refused before the first write if its key is unknown, and nobody is asked', () =>
     overSsh(async (all, one) => {
       const refused = await one.apply();
       expectCode(refused, 6);
@@ -206,7 +206,7 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(http.asked.length - before).toBeLessThan(60);
     }));
 
-  test('whose responses to pushes are lost is asked for the result', () =>
+  test('that loses responses to pushes is asked for the result', () =>
     overHttp(async (all, one, http) => {
       await one.declare('a', 'b');
       // Of the lock, of the journal with the renewal, and of the base with the release.
@@ -223,12 +223,12 @@ const NO_DELETIONS = 'case $3 in *[!0]*) ;; *) echo "no deletions"; exit 1 ;; es
 const ONLY_FORWARD =
   'case $2$3 in *0000000000*) ;; *) git merge-base --is-ancestor $2 $3 || { echo "only forward"; exit 1; } ;; esac';
 
-describe('a remote that allows only some ref updates', () => {
+describe('a remote that restricts ref updates', () => {
   test.for([
     ['no deletions', [NO_DELETIONS]],
     ['only moves forward', [ONLY_FORWARD]],
     ['neither', [NO_DELETIONS, ONLY_FORWARD]],
-  ] as const)('works with %s', async ([, lines]) => {
+  ] as const)('accepts an apply with %s allowed', async ([, lines]) => {
     await machines(async all => {
       // Git itself applies `receive.denyDeletes` and `receive.denyNonFastForwards` to branches alone.
       git(all.remote, 'config', 'receive.denyDeletes', 'true');
@@ -281,7 +281,7 @@ describe('a remote whose disk is full', () => {
   });
 
   // A person is asked between the lock and the journal; without them both go in one push.
-  test('ends an apply before its first write if it fills up once the lock is taken', async () => {
+  test('ends an apply before its first write if it fills up after the lock was taken', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -307,7 +307,7 @@ describe('a remote that loses connections', () => {
     ['after', 'reference-transaction', '[ "$1" = committed ] || exit 0'],
     ['before', 'pre-receive', ''],
   ] as const)(
-    '%s it moves refs is asked again, and the apply is complete',
+    '%s it moves refs is asked again, and the apply is completed',
     async ([, name, first]) => {
       const lost = [
         { nth: 1, pushes: 2, isAsked: false },
@@ -401,7 +401,7 @@ describe('a clone', () => {
     });
   });
 
-  describe('whose files name a remote without the bases of another remote', () => {
+  describe('whose files name a remote that lacks the bases of another remote', () => {
     /** A clone with two remotes: the first one has the base of `a` and its guard, the files of the next change name the other one. */
     async function forked(
       use: (all: Machines, two: Machine, fork: string) => Promise<void>,
@@ -425,7 +425,7 @@ describe('a clone', () => {
 
     const PLAN = ['plan', 'network', '--base', 'auto', '--record-base', '--prune', 'removed'];
 
-    test('is refused, with the commands that move the bases', () =>
+    test('is refused, and the commands that move the bases are printed', () =>
       forked(async (all, two, fork) => {
         const other = '`origin` has bases of the account';
         const refused = await two.apply();
@@ -503,7 +503,7 @@ describe('a clone', () => {
         expectCode(await two.run(...PLAN), 0);
       }));
 
-    test('is refused if its bases are older, or if somebody holds the lock there', () =>
+    test('is refused if its bases are older, or if somebody holds the lock at that remote', () =>
       withFile(async (all, two) => {
         git(two.folder, 'fetch', '--quiet', 'origin', `+${EVERY}`);
         const one = await all.machine('three');
@@ -628,7 +628,7 @@ describe('a clone', () => {
 describe('files that no longer name their account', () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
-  test('are not planned or ended without the bases of the remote: the account decides which bases', () =>
+  test('are not planned or ended without the bases of the remote, because these depend on the account', () =>
     machines(async ({ machine, groups }) => {
       const one = await machine('one');
       await one.declare('a');

@@ -34,7 +34,7 @@ async function runsOf(machine: Machine): Promise<Listed[]> {
   return JSON.parse(stdout).runs;
 }
 
-test('every machine lists the applies of all machines, and shows the plan and the outcome of each', async () => {
+test('every machine lists the applies of all machines, with plan and outcome', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -58,7 +58,7 @@ test('every machine lists the applies of all machines, and shows the plan and th
   });
 });
 
-test('an apply without a write leaves no journal', async () => {
+test('an apply that writes nothing leaves no journal', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -69,7 +69,7 @@ test('an apply without a write leaves no journal', async () => {
   });
 });
 
-test('another machine resumes an unfinished run, without a file, and the first machine is informed', async () => {
+test('another machine resumes an unfinished run without a file, and the first machine is told by its next command', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b', 'c');
@@ -94,7 +94,7 @@ test('another machine resumes an unfinished run, without a file, and the first m
   });
 });
 
-test('a run is undone by its name from any machine, and both runs say so', async () => {
+test('a run can be undone by its name on any machine, and both runs are listed with that', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -121,7 +121,7 @@ test('a run is undone by its name from any machine, and both runs say so', async
   });
 });
 
-test('a saved plan with a base that another machine applied counts as applied, without a fetch', async () => {
+test('a saved plan with a base from another machine counts as applied, without a fetch', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -183,7 +183,7 @@ async function unfinished(all: Machines): Promise<Machine> {
 }
 
 describe('an unfinished apply', () => {
-  test('is closed by the next one that prunes, which deletes the undeclared objects that it created', async () => {
+  test('is closed by the next apply that prunes, which deletes the undeclared objects it created', async () => {
     await machines(async all => {
       await unfinished(all);
       expect(await all.groups()).toEqual(['a', 'b']);
@@ -199,7 +199,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is deleted by the plan, and by the apply, of a change that reverts it', async () => {
+  test('has its objects deleted by a change that reverts it, in plan and apply', async () => {
     await machines(async all => {
       await unfinished(all);
       const two = await all.machine('two');
@@ -226,7 +226,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is in progress while it holds the lock: no plan counts what it creates, and nobody is asked to close it', async () => {
+  test('is in progress while it holds the lock: plans ignore what it creates, and nobody is asked to close it', async () => {
     await machines(async all => {
       const one = await unfinished(all);
       const open = (await runsOf(one)).find(({ outcome }) => outcome === 'incomplete');
@@ -247,7 +247,7 @@ describe('an unfinished apply', () => {
     ['limited to other objects', ['--only', 'group/c']],
     ['that does not prune', []],
   ] as const)(
-    'stays unfinished after an apply %s, and the next complete one undoes it',
+    'stays unfinished after an apply %s, and the next complete apply undoes it',
     async ([, flags]) => {
       await machines(async all => {
         await unfinished(all);
@@ -333,7 +333,7 @@ describe('an unfinished apply', () => {
     },
   );
 
-  test('that deleted an object it replaced is named as its author if its change is reverted', async () => {
+  test('that deleted an object which it was replacing is named as the author if its change is reverted', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const declare = async (type: string, more: string, machine: Machine) => {
@@ -362,7 +362,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that had renamed a network leaves no children that it created in it if its change is reverted', async () => {
+  test('that renamed a network leaves no children behind if its change is reverted', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const network = async (text: string, machine: Machine) => {
@@ -412,7 +412,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is listed by an apply that does not prune, and closed with --abandon', async () => {
+  test('is listed by an apply that does not prune, and can be closed with --abandon', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -436,7 +436,7 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that was abandoned is one that nobody is asked to continue, on any machine', async () => {
+  test('that was abandoned is not suggested for continuation on any machine', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const ask = (machine: Machine) => machine.run('apply', 'network', '--resume', '--yes');

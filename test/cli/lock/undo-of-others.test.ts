@@ -27,7 +27,7 @@ async function twoPeople(all: Machines): Promise<{ readonly one: Machine; readon
   return { one, two };
 }
 
-test('it says which apply it undoes, if it is an apply of this person on this machine', () =>
+test('--undo without a run undoes the apply of this person on this machine, and says which apply it is', () =>
   machines(async all => {
     const { two } = await twoPeople(all);
     const revision = git(two.folder, 'rev-parse', '--short=12', 'HEAD').trim();
@@ -41,7 +41,7 @@ test('it says which apply it undoes, if it is an apply of this person on this ma
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('the apply of somebody else has to be named without a terminal, and a terminal is asked', () =>
+test('--undo of somebody else’s apply needs its name without a terminal, and asks at a terminal', () =>
   machines(async all => {
     const { one } = await twoPeople(all);
     const refused = await one.run(...UNDO);
@@ -57,7 +57,7 @@ test('the apply of somebody else has to be named without a terminal, and a termi
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('whoever says yes at a terminal undoes it', () =>
+test('answering yes at a terminal undoes somebody else’s apply', () =>
   machines(async all => {
     const { one } = await twoPeople(all);
     expectCode(await one.runAnswering('yes', ...UNDO), 0);

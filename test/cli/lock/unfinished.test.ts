@@ -64,7 +64,7 @@ async function begun(all: Machines): Promise<Machine> {
 
 const inNetbird = (story: (all: Machines) => Promise<void>) => machines(story, 'netbird');
 
-test('if somebody else took the names of the base, objects of an unfinished apply are deleted by id', () =>
+test('if somebody else’s objects have the names in the base, objects of an unfinished apply are deleted by id', () =>
   inNetbird(async all => {
     const one = await begun(all);
     await one.write('x.yaml', MORE);
@@ -86,7 +86,7 @@ test('if somebody else took the names of the base, objects of an unfinished appl
     expect(networks).toEqual([foreignNetwork]);
   }));
 
-test('a policy that the server keeps in parts is deleted too if the change is reverted', () =>
+test('a policy that the server splits is deleted too if the change is reverted', () =>
   inNetbird(async all => {
     const one = await begun(all);
     const rule = (name: string) =>
@@ -101,7 +101,7 @@ test('a policy that the server keeps in parts is deleted too if the change is re
     expect(await listed(all, '/api/policies')).toHaveLength(1);
   }));
 
-test('an unfinished apply is known however many journals somebody adds beside its own', () =>
+test('an unfinished apply is found among any number of journals that somebody adds', () =>
   inNetbird(async all => {
     const one = await begun(all);
     await one.write('x.yaml', `groups: [{ name: c }]\n${LATE}`);
@@ -115,7 +115,7 @@ test('an unfinished apply is known however many journals somebody adds beside it
     expect(await all.groups()).toEqual(['a', 'b', 'd']);
   }));
 
-describe('somebody who creates the same objects while an apply creates its own', () => {
+describe('objects that somebody else creates with the same names during an apply', () => {
   /** As soon as a group is created. */
   const withTwins = async (all: Machines, text: string): Promise<[Machine, Machine]> => {
     const one = await begun(all);
@@ -128,7 +128,7 @@ describe('somebody who creates the same objects while an apply creates its own',
     return [one, await all.machine('two')];
   };
 
-  test('is named by the apply, whose lock is in the Git remote', () =>
+  test('are listed by the apply with their ids, beside its own', () =>
     inNetbird(async all => {
       const [one] = await withTwins(all, ADDED);
       const ended = await one.apply(...SECRETS, '--concurrency', '1');
@@ -140,7 +140,7 @@ describe('somebody who creates the same objects while an apply creates its own',
       }
     }));
 
-  test('keeps their objects if the apply was not finished, and the next apply adopts its own', () =>
+  test('stay if the apply was not finished, and the next apply adopts its own objects', () =>
     inNetbird(async all => {
       const [one, two] = await withTwins(all, MORE);
       await all.account.fault({ ...REFUSED, times: 1 });
@@ -160,7 +160,7 @@ describe.each([
   ['the lock in the Git remote, and no pruning', ['--prune', 'none', '--lock', 'git']],
   ['a file as lock', ['--prune', 'removed', '--lock', 'file']],
   ['a file as lock, and no pruning', ['--prune', 'none', '--lock', 'file']],
-])('with %s', (_, flags) => {
+])('an apply with %s', (_, flags) => {
   const apply = (machine: Machine, ...more: string[]) =>
     machine.run(
       'apply',
@@ -174,7 +174,7 @@ describe.each([
     );
   const keys = (all: Machines) => idsOf(all, '/api/setup-keys', 'k');
 
-  test('a deleted key is created once, however often applies end before they are complete', () =>
+  test('creates a deleted key only once, however often applies end before they are complete', () =>
     inNetbird(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -228,7 +228,7 @@ describe.each([
     return [one, before, made[0] ?? ''];
   }
 
-  test('a replacement that ended before the old key was deleted is finished by the next apply', () =>
+  test('finishes a replacement that ended before the old key was deleted', () =>
     inNetbird(async all => {
       const [one, before, after] = await replaced(all);
       const planned = await one.run('plan', 'network', ...AUTO, ...flags.slice(0, 2));
@@ -251,7 +251,7 @@ describe.each([
       expect(await keys(all)).toEqual([after]);
     }));
 
-  test('a replacement that the files revert leaves the key of the base', () =>
+  test('keeps the key of the base if the files revert an unfinished replacement', () =>
     inNetbird(async all => {
       const [one, before] = await replaced(all);
       await one.write('k.yaml', KEY);

@@ -44,7 +44,7 @@ const ofRun = ({ run, revision }: Unmerged) =>
 const ways = ({ run }: Unmerged) =>
   `continue it with \`meshform apply --resume ${run}\`, undo it with \`meshform apply --undo ${run}\`, or close it with \`--abandon ${run}\``;
 
-test('is named by plan, drift and apply, with what it changed and the ways to end it', () =>
+test('an unfinished apply of an unmerged revision is reported with its changes and the ways to end it', () =>
   machines(async all => {
     const found = await unmerged(all);
     const { two, run } = found;
@@ -92,7 +92,7 @@ test('is named by plan, drift and apply, with what it changed and the ways to en
     expect(undone.stderr).not.toContain('was not finished');
   }));
 
-test('whose copy ends before its first write may have done what its plan has', () =>
+test('an unfinished apply of an unmerged revision whose journal is cut off may have applied its whole plan', () =>
   machines(async all => {
     const found = await unmerged(all);
     cutNewest(all, 'send');

@@ -24,7 +24,7 @@ const outcomes = async (machine: Machine): Promise<readonly string[]> => {
 
 const DOUBT = 'nothing proves whether it created group.b, which stays if no file declares it';
 
-test('what a lost machine may have created is named, and the apply that reverts its change does not close it', () =>
+test('objects that a lost machine may have created are reported, and the apply that reverts its change stays open', () =>
   machines(async all => {
     const two = await lost(all);
     await two.declare('a');
@@ -45,7 +45,7 @@ test('what a lost machine may have created is named, and the apply that reverts 
     expect(await outcomes(two)).toEqual(['superseded', 'complete']);
   }));
 
-test('of a lost machine that created nothing, an apply says so, and closes it', () =>
+test('an unfinished run of a lost machine that created nothing is closed by an apply, which says so', () =>
   machines(async all => {
     const two = await lost(all);
     const groups = (await all.account.call('GET', '/api/groups')) as { id: string; name: string }[];

@@ -53,7 +53,7 @@ const MEMBERS =
   'group.servers is created again without `rack-1`: this member was lost with the deletion, and no file declares it';
 
 test.each(['with a base', 'without a base'] as const)(
-  'a deleted group is created again, and the plan says who deleted it and who was in it: %s',
+  'a deleted group is created again, and the plan says who deleted it and who its members were: %s',
   how =>
     applied(how, async story => {
       await enrolAndDelete(story, 'servers');
@@ -73,7 +73,7 @@ test.each(['with a base', 'without a base'] as const)(
     }),
 );
 
-test('a declared member is not reported as missing', () =>
+test('a declared member of a deleted group is not reported as missing', () =>
   applied('with a base', async story => {
     await enrolAndDelete(story, 'staff');
     const planned = await story.run(['plan', 'net', '--base', 'auto']);

@@ -55,7 +55,7 @@ const story = (
     await tell({ ...all, want });
   });
 
-describe.concurrent('a renamed machine whose name another machine may have', () => {
+describe.concurrent('a renamed machine whose former name may belong to another machine', () => {
   test.each([
     ['by the base', ['--base', 'auto']],
     ['by the audit log', []],
@@ -74,7 +74,7 @@ describe.concurrent('a renamed machine whose name another machine may have', () 
     }),
   );
 
-  test('is guarded beside a machine that took its name', () =>
+  test('is guarded together with the machine that took its name', () =>
     story(`guarded: [peer/db1:tcp/22, ${WAY}]\n`, async ({ account, want, apply }) => {
       for (const name of ['db1', 'ci']) {
         await renamed(account, name);
@@ -87,7 +87,7 @@ describe.concurrent('a renamed machine whose name another machine may have', () 
       expect(applied.stderr).toContain('CUTS_GUARDED_ACCESS');
     }));
 
-  test('is what a test covers', () =>
+  test('is covered by an access test', () =>
     story('', async ({ account, want, apply }) => {
       await renamed(account, 'db1');
       await account.enrol('db1');
@@ -98,11 +98,11 @@ describe.concurrent('a renamed machine whose name another machine may have', () 
     }));
 });
 
-describe.concurrent('a deleted machine whose name another machine has', () => {
+describe.concurrent('a deleted machine whose name belongs to another machine now', () => {
   test.each([
     ['guarded', 'guarded: [peer/db1:tcp/22]\n', '', 'PROJECT_INVALID'],
     ['tested', '', DENY, 'ACCESS_TEST_INVALID'],
-  ])('is not %s: the plan is refused', (_, project, tests, code) =>
+  ])('is not treated as %s under that name: the plan is refused', (_, project, tests, code) =>
     story(project, async ({ account, want, apply, names }) => {
       await account.call('DELETE', `/api/peers/${await idOf(account, '/api/peers', 'db1')}`);
       await account.enrol('db1');
@@ -116,7 +116,7 @@ describe.concurrent('a deleted machine whose name another machine has', () => {
   );
 });
 
-test('a renamed group is guarded under its new name, also in a limited plan', () =>
+test('a renamed group is guarded under its new name, also in a limited run', () =>
   story('guarded: ["group/databases:tcp/22"]\n', async ({ account, want, run }) => {
     const id = await idOf(account, '/api/groups', 'databases');
     const peers = [await idOf(account, '/api/peers', 'db1')];

@@ -19,7 +19,7 @@ policies:
 `;
 
 test.each(['spec', 'netbird'] as const)(
-  'a policy and a group whose machine got another name, and that somebody widened, on a server of dialect %s',
+  'objects that need a renamed machine are reported as drift once somebody widens them, in dialect %s',
   dialect =>
     inFolder(async cwd => {
       const account = await startAccount({ dialect });

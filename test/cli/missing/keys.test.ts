@@ -49,8 +49,8 @@ const applied = (
 const revokedIds = async (account: TestAccount) =>
   (await keysOf(account)).filter(({ revoked }) => revoked).map(({ id }) => String(id));
 
-describe.concurrent('beside a key of the same name that somebody else created', () => {
-  test('the key of the base is revoked', () =>
+describe.concurrent('the key of the base, beside a key of the same name that somebody else created,', () => {
+  test('is revoked', () =>
     applied(async ({ account, want, apply, ours }) => {
       await colleague(account);
       await want(key(', revoked: true'));
@@ -58,7 +58,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       expect(await revokedIds(account)).toEqual([ours]);
     }));
 
-  test('the key of the base is rotated, and the new one is in the next base', () =>
+  test('is rotated, and the new key is in the next base', () =>
     applied(async ({ account, want, apply, run, ours }) => {
       const theirs = String((await colleague(account)).id);
       const rotated = await apply('net', ['--rotate', 'setup_key/laptops', ...SINK, ...NOW]);
@@ -74,7 +74,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       expect(revoked).not.toContain(theirs);
     }));
 
-  test('drift reports that somebody revoked the key of the base', () =>
+  test('is reported by drift if somebody revoked it', () =>
     applied(async ({ account, run, ours }) => {
       await colleague(account);
       await account.call('PUT', `/api/setup-keys/${ours}`, { revoked: true, auto_groups: [] });
@@ -83,7 +83,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       expect(drifted.stdout).toContain('revoked');
     }));
 
-  test('a new key is created if the key of the base is gone', () =>
+  test('is created again if it is gone', () =>
     applied(async ({ account, apply, ours }) => {
       const theirs = await colleague(account);
       await account.call('DELETE', `/api/setup-keys/${ours}`);
@@ -93,7 +93,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       expect(keys.find(({ id }) => id === theirs.id)?.revoked).toBe(false);
     }));
 
-  test('the key of the base is deleted once the files no longer declare it', () =>
+  test('is deleted once the files no longer declare it', () =>
     applied(async ({ account, want, apply }) => {
       const theirs = String((await colleague(account)).id);
       await want('groups: [{ name: other }]\n');
@@ -102,7 +102,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
     }));
 
   test.each([[[]], [['--only', 'setup_key/laptops']]])(
-    'nothing has to be removed if the key of the base is gone: %j',
+    'needs no deletion if it is gone: %j',
     more =>
       applied(async ({ account, want, apply, ours }) => {
         const theirs = String((await colleague(account)).id);
@@ -114,7 +114,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       }),
   );
 
-  test('neither key is changed if it is unknown which one is ours', () =>
+  test('stays, as the other key does, if it is unknown which of them is declared', () =>
     applied(async ({ account, want, run, ours }) => {
       const theirs = String((await colleague(account)).id);
       await want(key(', revoked: true'));
@@ -134,7 +134,7 @@ describe.concurrent('beside a key of the same name that somebody else created', 
       expect(await revokedIds(account)).toEqual([ours]);
     }));
 
-  test('the first key of the name in the audit log is ours, with a revision of the files as base', () =>
+  test('is the first key of its name in the audit log if the base is a revision', () =>
     applied(async ({ account, want, run, ours }) => {
       await colleague(account);
       await want(key(', revoked: true'));

@@ -57,7 +57,7 @@ async function story(
 
 const SETS_ONLY = FILE.replace(/ {2}- name: staff reach one machine\n.*\n/, '');
 
-test('a deleted machine is left out of sets: apply does everything else, and drift says who deleted it', () =>
+test('a deleted machine is omitted from sets: apply does everything else, and drift says who deleted it', () =>
   story(SETS_ONLY, async ({ account, run, write, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     await write(SETS_ONLY.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
@@ -81,7 +81,7 @@ test('a deleted machine is left out of sets: apply does everything else, and dri
     expect((await run('drift', 'network')).code).toBe(2);
   }));
 
-test('objects that cannot be written without the machine are not written, and apply ends with 4', () =>
+test('objects that need a deleted machine are not written, and apply ends with 4', () =>
   story(FILE, async ({ account, run, write, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     await write(FILE.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
@@ -100,7 +100,7 @@ test('objects that cannot be written without the machine are not written, and ap
     expect(drifted.stdout).toContain('# policy["staff reach one machine"] is missing');
   }));
 
-test('an exact group with a renamed machine stays as it is: the machine may be another member now', () =>
+test('an exact group with a renamed machine stays unchanged, because the machine may be another member now', () =>
   story(
     'groups: [{ name: a, peers: [gone, stays], lifecycle: { exact: [peers] } }]\n',
     async story => {
@@ -151,7 +151,7 @@ test('a renamed machine is not replaced by a machine of a similar name, and the 
     expect(drifted.stdout).toMatch(/cause: exact, owner@example\.com at .*\(peer\.rename\)/);
   }));
 
-test('a name that neither the base nor the audit log knows is a typing error', () =>
+test('a name that is neither in the base nor in the audit log is reported as a typing error', () =>
   story(SETS_ONLY, async ({ run, write }) => {
     await write(SETS_ONLY.replace('peers: [gone, stays]', 'peers: [gonne, stays]'));
     const planned = await run('plan', 'network');
@@ -160,7 +160,7 @@ test('a name that neither the base nor the audit log knows is a typing error', (
     expect(planned.stderr).toContain('did you mean `gone`?');
   }));
 
-test('a saved plan says what stays as it is, and its apply ends with 4, too', () =>
+test('a saved plan lists what stays unchanged, and its apply ends with 4, too', () =>
   story(FILE, async ({ account, run, write, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     await write(FILE.replace('- { name: staff }', '- { name: staff, peers: [stays] }'));
@@ -171,7 +171,7 @@ test('a saved plan says what stays as it is, and its apply ends with 4, too', ()
     expect(applied.stderr).toContain('Not everything is applied');
   }));
 
-test('a policy of several rules is held as a whole if the server keeps one policy per rule', () =>
+test('a policy of several rules stays unchanged as a whole if the server keeps one policy per rule', () =>
   story(
     FILE.replace(
       '[{ name: r, protocol: all, bidirectional: true, sources: [staff], destinationResource',
@@ -194,7 +194,7 @@ test('a policy of several rules is held as a whole if the server keeps one polic
     'netbird',
   ));
 
-test('export removes the name from every list', () =>
+test('export removes the name of a deleted machine from every list', () =>
   story(SETS_ONLY, async ({ account, run, find }) => {
     await account.call('DELETE', `/api/peers/${(await find('/api/peers', 'gone')).id}`);
     expect(await run('export', '--out', 'network', '--except', 'peer/*')).toMatchObject({

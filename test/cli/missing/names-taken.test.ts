@@ -40,7 +40,7 @@ const recorded = (tell: (story: Story) => Promise<void>) =>
   }, 'netbird');
 
 test.each([['with the log'], ['without the log']])(
-  'nothing moves to an older group that took the name of a renamed one: %s',
+  'references do not move to an older group that took the name of a renamed one: %s',
   log =>
     recorded(async ({ account, idOf, rename, run, apply }) => {
       const ours = await idOf('/api/groups', 'engineers');
@@ -58,7 +58,7 @@ test.each([['with the log'], ['without the log']])(
     }),
 );
 
-test('nothing moves to an older network that took the name of a renamed one', () =>
+test('references do not move to an older network that took the name of a renamed one', () =>
   recorded(async ({ account, idOf, rename, apply }) => {
     const ours = await idOf('/api/networks', 'office');
     await rename('/api/networks', 'office', 'old');
@@ -71,7 +71,7 @@ test('nothing moves to an older network that took the name of a renamed one', ()
     expect(name).toBe('office');
   }));
 
-test('a group that somebody created under the name since is the group that the files mean', () =>
+test('a group that somebody created later under the name is the group that the files refer to', () =>
   recorded(async ({ account, rename, run }) => {
     await rename('/api/groups', 'engineers', 'old');
     await account.call('POST', '/api/groups', { name: 'engineers' });

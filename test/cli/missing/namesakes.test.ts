@@ -36,7 +36,7 @@ async function rulesIn(account: TestAccount): Promise<string> {
 
 const idOf = ({ id }: JsonObject): string => String(id);
 
-test('without a base, an ambiguous machine name changes nothing for either machine, and everything else is applied', async () => {
+test('without a base, an ambiguous machine name changes neither machine, and everything else is applied', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   const first = idOf(await account.enrol('db'));
@@ -97,7 +97,7 @@ test('an export leaves a declaration of several machines as it is, and writes re
   });
 });
 
-test('two objects of a name that meshform creates: neither is changed, and neither is deleted', async () => {
+test('if meshform finds two objects with a declared name, it changes and deletes neither', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await inFolder(async cwd => {
@@ -141,7 +141,7 @@ async function recorded(
   });
 }
 
-test('the base identifies the machine: a second one of its name is a warning, and gains nothing', () =>
+test('the base identifies a machine: a second machine with its name is a warning, and gains nothing', () =>
   recorded(async ({ account, apply, commit, run, first, stays }) => {
     const second = idOf(await account.enrol('db'));
     await commit({ 'net/groups.yaml': CHANGED });
@@ -154,7 +154,7 @@ test('the base identifies the machine: a second one of its name is a warning, an
     expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
   }));
 
-test('a machine that enrols again does not take the place of the former one until somebody says so', () =>
+test('a machine that enrols again does not replace its former entry until somebody accepts it', () =>
   recorded(async ({ account, apply, commit, run, first, stays }) => {
     await account.call('DELETE', `/api/peers/${first}`);
     const second = idOf(await account.enrol('db'));
@@ -180,7 +180,7 @@ test('a machine that enrols again does not take the place of the former one unti
     expect(await membersOf(account, 'servers')).toEqual([second, stays].sort());
   }));
 
-test('a machine that is only in lists does not take the place of the former one in a later run either', () =>
+test('a machine that only lists refer to is not replaced by its new entry in a later run either', () =>
   recorded(async ({ account, apply, commit, first, stays }) => {
     const sets = FILES.slice(0, FILES.indexOf('policies:'));
     await commit({ 'net/groups.yaml': sets });
@@ -210,7 +210,7 @@ test('a machine that takes the name of a renamed one is a different machine', ()
     expect(await membersOf(account, 'servers')).toEqual([first, stays].sort());
   }));
 
-test('a base without ids identifies it too, if the log shows that only one machine had the name', () =>
+test('a base without ids identifies a machine too, if by the audit log only one machine had the name', () =>
   recorded(async ({ account, commit, run, first, stays }) => {
     const second = idOf(await account.enrol('db'));
     await commit({ 'net/groups.yaml': CHANGED });
@@ -227,7 +227,7 @@ test('a base without ids identifies it too, if the log shows that only one machi
     expect(open.stderr).toContain('warning OBJECT_AMBIGUOUS');
   }));
 
-test('a saved plan records which machine is meant, and a folder that takes over a base keeps it', () =>
+test('a saved plan records which machine is meant, and a folder that takes over a base keeps that', () =>
   teams(async ({ account, id, cwd, apply, base, commit, run }) => {
     const first = idOf(await account.enrol('db'));
     const stays = idOf(await account.enrol('stays'));
@@ -248,7 +248,7 @@ test('a saved plan records which machine is meant, and a folder that takes over 
     expect(await membersOf(account, 'servers')).toEqual([stays]);
   }));
 
-test('a folder without a base does not accept that machine either, until this folder says so', () =>
+test('a folder without a base does not accept an ambiguous machine either, until this folder accepts it', () =>
   recorded(async ({ account, id, apply, commit, first }) => {
     await account.call('DELETE', `/api/peers/${first}`);
     const second = idOf(await account.enrol('db'));

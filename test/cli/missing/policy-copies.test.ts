@@ -56,76 +56,79 @@ describe.each([
   ['spec', 'p', ONE, files(CHANGED.slice(0, 1), 'b')],
   ['netbird', 'p', ONE, files(CHANGED.slice(0, 1), 'b')],
   ['netbird', 'p / a', TWO, files(CHANGED, 'b')],
-] as const)('a copy of a policy (%s, %s)', (dialect, name, before, after) => {
-  test('without a base, it and the policy stay as they are, and everything else is applied', async () => {
-    const account = await startAccount({ dialect });
-    try {
-      await inFolder(async cwd => {
-        const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });
-        await mkdir(join(cwd, 'network'));
-        const write = (text: string) => writeFile(join(cwd, 'network/a.yaml'), text);
-        await write(before);
-        expectCode(await run('apply', 'network', '--yes'), 0);
-        const ids = await copied(account, name);
-        await write(after);
-        const unchanged = await portsIn(account);
-        const planned = await run('plan', 'network');
-        expectCode(planned, 0);
-        expect(planned.stderr).toContain('warning OBJECT_AMBIGUOUS');
-        for (const id of ids) expect(planned.stderr).toContain(id);
-        const drifted = await run('drift', 'network');
-        expectCode(drifted, 2);
-        expect(drifted.stdout).toContain('# policy.p ');
-        expect(drifted.stdout).toContain('# network.n ');
-        const prune = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
-        expectCode(await run('apply', 'network', '--yes', ...prune), 4);
-        expect(await portsIn(account)).toEqual(unchanged);
-        const [network] = (await account.call('GET', '/api/networks')) as JsonObject[];
-        expect(network?.description).toBe('b');
-      });
-    } finally {
-      await account.close();
-    }
-  });
+] as const)(
+  'a policy with a copy of the same name in the account (%s, %s)',
+  (dialect, name, before, after) => {
+    test('stays unchanged without a base, as the copy does, and everything else is applied', async () => {
+      const account = await startAccount({ dialect });
+      try {
+        await inFolder(async cwd => {
+          const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });
+          await mkdir(join(cwd, 'network'));
+          const write = (text: string) => writeFile(join(cwd, 'network/a.yaml'), text);
+          await write(before);
+          expectCode(await run('apply', 'network', '--yes'), 0);
+          const ids = await copied(account, name);
+          await write(after);
+          const unchanged = await portsIn(account);
+          const planned = await run('plan', 'network');
+          expectCode(planned, 0);
+          expect(planned.stderr).toContain('warning OBJECT_AMBIGUOUS');
+          for (const id of ids) expect(planned.stderr).toContain(id);
+          const drifted = await run('drift', 'network');
+          expectCode(drifted, 2);
+          expect(drifted.stdout).toContain('# policy.p ');
+          expect(drifted.stdout).toContain('# network.n ');
+          const prune = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
+          expectCode(await run('apply', 'network', '--yes', ...prune), 4);
+          expect(await portsIn(account)).toEqual(unchanged);
+          const [network] = (await account.call('GET', '/api/networks')) as JsonObject[];
+          expect(network?.description).toBe('b');
+        });
+      } finally {
+        await account.close();
+      }
+    });
 
-  const recorded = (story: (world: Teams) => Promise<void>) =>
-    teams(async world => {
-      const { id, apply, commit } = world;
-      await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': before });
-      expectCode(await apply('net'), 0);
-      await story(world);
-    }, dialect);
+    const recorded = (story: (world: Teams) => Promise<void>) =>
+      teams(async world => {
+        const { id, apply, commit } = world;
+        await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': before });
+        expectCode(await apply('net'), 0);
+        await story(world);
+      }, dialect);
 
-  test('with a recorded base: the declared policy is changed, and the copy is listed', () =>
-    recorded(async ({ account, run, apply, commit }) => {
-      const [own, copy] = await copied(account, name);
-      const unchanged = (await portsIn(account))[`${name} ${copy}`];
-      const drifted = await run(['drift', 'net', '--base', 'auto']);
-      expectCode(drifted, 0);
-      expect(drifted.stderr).toContain('warning OBJECT_NAMESAKE');
-      expect(drifted.stdout).toContain(`id:${copy} (${name})`);
-      await commit({ 'net/groups.yaml': after });
-      const applied = await apply('net');
-      expectCode(applied, 0);
-      const ports = await portsIn(account);
-      expect(ports[`${name} ${own}`]).toBe('8080');
-      expect(ports[`${name} ${copy}`]).toBe(unchanged);
-    }));
+    test('is changed with a recorded base, and the copy is listed', () =>
+      recorded(async ({ account, run, apply, commit }) => {
+        const [own, copy] = await copied(account, name);
+        const unchanged = (await portsIn(account))[`${name} ${copy}`];
+        const drifted = await run(['drift', 'net', '--base', 'auto']);
+        expectCode(drifted, 0);
+        expect(drifted.stderr).toContain('warning OBJECT_NAMESAKE');
+        expect(drifted.stdout).toContain(`id:${copy} (${name})`);
+        await commit({ 'net/groups.yaml': after });
+        const applied = await apply('net');
+        expectCode(applied, 0);
+        const ports = await portsIn(account);
+        expect(ports[`${name} ${own}`]).toBe('8080');
+        expect(ports[`${name} ${copy}`]).toBe(unchanged);
+      }));
 
-  test('with a revision as the base: the log shows which policy had the name first', () =>
-    recorded(async ({ account, run, commit }) => {
-      const [own, copy] = await copied(account, name);
-      await commit({ 'net/groups.yaml': after });
-      const applied = await run(['apply', 'net', '--base', 'HEAD~1', '--yes']);
-      expectCode(applied, 0);
-      expect(applied.stderr).toContain('warning OBJECT_NAMESAKE');
-      const ports = await portsIn(account);
-      expect(ports[`${name} ${own}`]).toBe('8080');
-      expect(ports[`${name} ${copy}`]).toBe('80');
-    }));
-});
+    test('is identified by the audit log with a revision as base: the first with the name', () =>
+      recorded(async ({ account, run, commit }) => {
+        const [own, copy] = await copied(account, name);
+        await commit({ 'net/groups.yaml': after });
+        const applied = await run(['apply', 'net', '--base', 'HEAD~1', '--yes']);
+        expectCode(applied, 0);
+        expect(applied.stderr).toContain('warning OBJECT_NAMESAKE');
+        const ports = await portsIn(account);
+        expect(ports[`${name} ${own}`]).toBe('8080');
+        expect(ports[`${name} ${copy}`]).toBe('80');
+      }));
+  },
+);
 
-test('a part that somebody renames in the dashboard is still the same part', () =>
+test('a part of a policy that somebody renames in the dashboard is recognised as the same part', () =>
   teams(async ({ account, id, apply, commit, run }) => {
     await commit({ ...groupsIn('net', id, []), 'net/groups.yaml': TWO });
     expectCode(await apply('net'), 0);

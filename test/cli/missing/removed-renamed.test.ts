@@ -62,8 +62,8 @@ async function replaced(story: Teams, kind: string, name: string): Promise<[stri
 describe.each([
   ['is removed from the files', false],
   ['is marked for deletion', true],
-])('an object that somebody renamed, with a new one of its name, %s', (_, isMarked) => {
-  test.each(KINDS)('%s: the object of the base is deleted', (kind, name, text) =>
+])('an object that somebody renamed, while another got its name, and that %s', (_, isMarked) => {
+  test.each(KINDS)('%s: is the object that is deleted', (kind, name, text) =>
     teams(async story => {
       const { apply, commit, id } = story;
       const files = { 'net/meshform.yaml': `account: ${id}\n`, 'net/a.yaml': GROUPS };

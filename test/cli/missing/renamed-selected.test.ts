@@ -97,7 +97,7 @@ test.each([
   }),
 );
 
-test('a name of another declared object means that object', () =>
+test('a name that another declared object has selects that object', () =>
   recorded(async story => {
     await rename(story, '/api/groups', 'spare', 'aside');
     await rename(story, '/api/groups', 'staff', 'spare');

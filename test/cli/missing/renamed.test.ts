@@ -131,7 +131,7 @@ async function rulesOf({ account }: Teams): Promise<string> {
 }
 
 test.each([['with the log'], ['without the log']])(
-  'two groups that swapped names get them back, and every rule keeps its group: %s',
+  'two groups that swapped names get their own names back, and every rule keeps its group: %s',
   log =>
     recorded(async story => {
       const before = { ids: await idsByName(story), rules: await rulesOf(story) };

@@ -39,7 +39,7 @@ const startsIn = ({ flows }: Observed): number =>
   );
 
 describe('an observation', () => {
-  test('stores flows, connected machines, and the state; the next observation only what is new', () =>
+  test('stores flows, connected machines, and the state, and the next observation stores only new records', () =>
     observed(async ({ server, run, stored }) => {
       const first = await run(START + HOUR);
       expect(first).toMatchObject({
@@ -69,7 +69,7 @@ describe('an observation', () => {
       expect(window).toEqual({ from: START + HOUR, to: START + 4 * HOUR });
     }));
 
-  test('stores ids only, unless --people', () =>
+  test('stores only ids without --people', () =>
     observed(async ({ server, folder, run }) => {
       server.shown.records = [
         flowAt('f1', START, { user: { id: 'u1', name: 'Anna', email: 'anna@example.com' } }),
@@ -82,7 +82,7 @@ describe('an observation', () => {
       expect(other.stderr).toContain('keeps ids only');
     }));
 
-  test('with --people stores the names of machines, and deletes a machine by its name', () =>
+  test('with --people stores the names of machines, and can delete a machine by its name', () =>
     observed(async ({ server, folder, run, stored }) => {
       server.shown.records = [flowAt('f1', START)];
       await run(START + HOUR, '--people');
@@ -100,7 +100,7 @@ describe('an observation', () => {
       expect((await stored()).forgotten).toMatchObject([{ groups: ['g1'], until: START + HOUR }]);
     }));
 
-  test.each(['id:m1', 'peer/id:m1', 'annas-laptop'])('deletes a machine: %s', name =>
+  test.each(['id:m1', 'peer/id:m1', 'annas-laptop'])('can delete a machine by %s', name =>
     observed(async ({ server, run, stored }) => {
       server.shown.records = [flowAt('f1', START)];
       await run(START + HOUR);
@@ -139,7 +139,7 @@ describe('an observation', () => {
     }));
 });
 
-describe('a followed log', () => {
+describe('following a log', () => {
   /** Follows while `grow` is called at each pause, until it says that it is done. */
   const follow = (server: ObservedServer, folder: string, grow: (look: number) => boolean) => {
     let now = START + HOUR;
@@ -179,7 +179,7 @@ describe('a followed log', () => {
       expect(flows.map(({ states: own }) => own)).toEqual([[0, 1]]);
     }));
 
-  test('says when records may be missing, and stores it', () =>
+  test('reports that records may be missing, and stores that', () =>
     observed(async ({ server, folder, stored }) => {
       server.shown.isLogOn = true;
       const ended = await follow(server, folder, looks => {
@@ -231,7 +231,7 @@ describe('a followed log', () => {
     }));
 });
 
-describe('without a log', () => {
+describe('an observation without a traffic log', () => {
   test.each([
     [
       'the server has none',
@@ -244,7 +244,7 @@ describe('without a log', () => {
       'the server does not show the traffic log to the user of this token',
     ],
     ['it is off', { isLogOn: false }, 'the traffic log of the account is off'],
-  ])('one sentence and exit 69: %s', (_, change, sentence) =>
+  ])('fails with one sentence and exit 69: %s', (_, change, sentence) =>
     observed(async ({ server, run }) => {
       Object.assign(server.shown, change);
       for (const more of [[], ['--follow']]) {
@@ -278,7 +278,7 @@ describe('exported logs', () => {
     }),
   );
 
-  test('that are older than the retention period are left out', () =>
+  test('that are older than the retention period are not stored', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, JSON.stringify(records));
@@ -287,7 +287,7 @@ describe('exported logs', () => {
       expect(startsIn(await stored())).toBe(2);
     }));
 
-  test('alone have the window of their flows', () =>
+  test('without other records have the window of their flows', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, JSON.stringify(records));
@@ -306,7 +306,7 @@ describe('exported logs', () => {
     ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
     ['a text', '"traffic"\n', 'is not a traffic log'],
     ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is neither JSON nor'],
-  ])('that are not logs are refused: %s', (_, text, message) =>
+  ])('that are no logs are refused: %s', (_, text, message) =>
     observed(async ({ folder, run }) => {
       const file = join(folder, '..', 'log');
       await writeFile(file, text);
@@ -317,8 +317,8 @@ describe('exported logs', () => {
   );
 });
 
-describe('a store is refused', () => {
-  test('that another run writes', () =>
+describe('a store is refused if', () => {
+  test('another run writes to it', () =>
     observed(async ({ server, folder, run }) => {
       let other: Awaited<ReturnType<typeof meshform>> | undefined;
       let interrupt: (signal: 'SIGINT') => void = () => {};
@@ -340,7 +340,7 @@ describe('a store is refused', () => {
       expect((await run(START)).code).toBe(0);
     }));
 
-  test('of a different account', () =>
+  test('it is of a different account', () =>
     observed(async ({ server, run }) => {
       server.shown.isLogOn = true;
       expect((await run(START)).code).toBe(0);
@@ -350,7 +350,7 @@ describe('a store is refused', () => {
       expect(stderr).toContain('is of another account');
     }));
 
-  test('that does not exist: by every command that needs it, with the same sentence and 69', () =>
+  test('it does not exist, by every command that needs it: same sentence, exit 69', () =>
     observed(async ({ folder, run }) => {
       await run(START);
       await writeFile(join(folder, 'store.json'), '{}');

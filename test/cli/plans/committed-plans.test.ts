@@ -8,8 +8,8 @@ import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
 const digestIn = (plan: string): string => JSON.parse(plan).meshform.digest;
 
-describe.each(['plan.json', 'network', 'deep/linked'])('a plan at %s that git tracks', place => {
-  test('is carried out only with its digest', () =>
+describe.each(['plan.json', 'network', 'deep/linked'])('a plan that git tracks, at %s,', place => {
+  test('is applied only with its digest', () =>
     planned(NETWORKS, async ({ account, folder, run }) => {
       git(folder, 'init', '--quiet');
       const text = await readFile(join(folder, 'plan.json'), 'utf8');
@@ -38,7 +38,7 @@ describe.each(['plan.json', 'network', 'deep/linked'])('a plan at %s that git tr
 });
 
 test.runIf(mayGiveAway).each(['file', 'link'])(
-  'a plan behind a %s of another user of the machine is carried out only with its digest',
+  'a plan behind a %s of another user of the machine is applied only with its digest',
   of =>
     planned(NETWORKS, async ({ account, folder, run }) => {
       const plan = join(folder, 'plan.json');
@@ -57,14 +57,14 @@ test.runIf(mayGiveAway).each(['file', 'link'])(
     }),
 );
 
-test('a plan in a checkout that git does not track needs no digest', () =>
+test('a plan in a checkout that git does not track is applied without a digest', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     git(folder, 'init', '--quiet');
     git(folder, 'add', 'network');
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
   }));
 
-test('a plan in a repository that git cannot read needs its digest', () =>
+test('a plan in a repository that git cannot read is applied only with its digest', () =>
   planned(NETWORKS, async ({ account, folder, run }) => {
     await mkdir(join(folder, '.git'));
     await writeFile(join(folder, '.git/HEAD'), 'broken');
@@ -75,7 +75,7 @@ test('a plan in a repository that git cannot read needs its digest', () =>
     expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 0 });
   }));
 
-test('a journal that git tracks is continued only with the digest of its plan', () =>
+test('a journal that git tracks is resumed only with the digest of its plan', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     git(folder, 'init', '--quiet');
     const digest = digestIn(await readFile(join(folder, 'plan.json'), 'utf8'));

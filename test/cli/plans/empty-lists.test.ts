@@ -40,7 +40,7 @@ test.each([
     'peers: []\ngroups: [{ name: a }]\n',
     ['--prune', 'unmanaged'],
   ],
-])('there is no warning %s', async (_, text, flags) => {
+])('an empty list gets no warning %s', async (_, text, flags) => {
   const { stderr } = await planned(text, ...flags);
   expect(stderr).not.toContain('PRUNE_EMPTY_LIST');
 });

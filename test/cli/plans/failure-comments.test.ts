@@ -40,7 +40,7 @@ async function anAccount() {
   return environmentOf(account);
 }
 
-test.each(COMMANDS)('%s with an invalid file says where and why', async command => {
+test.each(COMMANDS)('the comment of %s with an invalid file says where and why', async command => {
   const files = { 'network/groups.yaml': 'groups: [{ nam: one }]\n' };
   const { code, stdout, stderr } = await commented(command, files, { env: await anAccount() });
   expect(code).toBe(3);
@@ -58,7 +58,7 @@ test.each(COMMANDS)('%s with an invalid file says where and why', async command 
   expect(factsOf(stdout)).toBeNull();
 });
 
-test.each(COMMANDS)('%s without a server says so', async command => {
+test.each(COMMANDS)('the comment of %s without a server says what is missing', async command => {
   const files = { 'network/groups.yaml': 'groups: [{ name: one }]\n' };
   const env = { MESHFORM_URL: 'http://127.0.0.1:1', MESHFORM_TOKEN: 'nbp_a-token-of-the-test' };
   const { code, stdout } = await commented(command, files, { env });
@@ -68,7 +68,7 @@ test.each(COMMANDS)('%s without a server says so', async command => {
   expect(stdout).not.toContain(env.MESHFORM_TOKEN);
 });
 
-test('a refused apply says what to allow', async () => {
+test('the comment of a refused apply says which hazards to allow', async () => {
   const files = {
     'network/groups.yaml': 'groups: [{ name: one }]\n',
     'network/keys.yaml': 'setup_keys: [{ name: ci, type: reusable, expires_in: 86400 }]\n',
@@ -112,7 +112,7 @@ async function printed(
 const SECRET = 'a-secret-of-this-run';
 const REFUSED = new Stop(6, `refused ${SECRET}`, `ask ${SECRET}`, [`line ${SECRET}`]);
 
-test('secrets in findings and in the error are redacted', async () => {
+test('a comment redacts secrets in findings and errors', async () => {
   const { stdout, error } = await printed('comment', io => {
     const at = { file: `${SECRET}.yaml`, line: 1, column: 1 };
     const finding = { code: 'REF_NOT_DECLARED', severity: 'error', message: SECRET } as const;
@@ -125,7 +125,7 @@ test('secrets in findings and in the error are redacted', async () => {
   expect(stdout).not.toContain(SECRET);
 });
 
-test('the stack trace of an unexpected error goes to the log', async () => {
+test('the stack trace of an unexpected error is printed in the log, not in the comment', async () => {
   const { stdout } = await printed('comment', () => {
     throw new TypeError('x is undefined');
   });
@@ -144,7 +144,7 @@ test('a secret of several lines is redacted in the stack trace of the log', () =
   expect(text).not.toContain('MIIB short');
 });
 
-test('a command that has printed its comment prints no second one, and a different format prints none', async () => {
+test('a failed command that has printed its comment prints no second one, and other formats print none', async () => {
   const after = await printed('comment', io => {
     io.stdout.write('the plan\n');
     throw REFUSED;
@@ -156,7 +156,7 @@ test('a command that has printed its comment prints no second one, and a differe
   expect(text).toEqual({ stdout: '', error: REFUSED });
 });
 
-test('no text breaks out of its code fence, and the largest comment fits', () => {
+test('no text ends the code fence of a comment, and the largest comment stays within the limit', () => {
   const plain = failureComment({ command: 'plan', findings: [], error: 'Error: x\n' });
   fc.assert(
     fc.property(hostileText, text => {

@@ -79,22 +79,24 @@ describe('a file that is not our plan', () => {
     ],
   ];
 
-  test.each(CASES)('%s: one sentence, exit 3, and nothing is written', (_, change, why) =>
-    planned(NETWORKS, async ({ account, run, folder }) => {
-      const text = await readFile(join(folder, 'plan.json'), 'utf8');
-      const document: Json = JSON.parse(text);
-      await writeFile(join(folder, 'bad.json'), change(text, isObject(document) ? document : {}));
-      for (const argv of [
-        ['show', 'bad.json'],
-        ['apply', 'bad.json', '--yes'],
-      ]) {
-        const before = account.requests.length;
-        const ended = await run(...argv);
-        expect(ended, argv.join(' ')).toMatchObject({ code: 3, stdout: '' });
-        expect(ended.stderr).toContain(why);
-        expect(ended.stderr).not.toMatch(/\n\s+at /);
-        expect(account.requests.length).toBe(before);
-      }
-    }),
+  test.each(CASES)(
+    '%s: refused with one sentence and exit 3, and nothing is written',
+    (_, change, why) =>
+      planned(NETWORKS, async ({ account, run, folder }) => {
+        const text = await readFile(join(folder, 'plan.json'), 'utf8');
+        const document: Json = JSON.parse(text);
+        await writeFile(join(folder, 'bad.json'), change(text, isObject(document) ? document : {}));
+        for (const argv of [
+          ['show', 'bad.json'],
+          ['apply', 'bad.json', '--yes'],
+        ]) {
+          const before = account.requests.length;
+          const ended = await run(...argv);
+          expect(ended, argv.join(' ')).toMatchObject({ code: 3, stdout: '' });
+          expect(ended.stderr).toContain(why);
+          expect(ended.stderr).not.toMatch(/\n\s+at /);
+          expect(account.requests.length).toBe(before);
+        }
+      }),
   );
 });

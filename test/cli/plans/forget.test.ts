@@ -3,17 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { AUTO, BOTH, inRepository, ONE } from '../files/repository.ts';
 
 describe('--forget', () => {
-  test.each(['group/c', 'group/b', 'grup/a', 'policy/a'])('%s is an error', name =>
-    inRepository(async ({ run, commit }) => {
-      await commit(BOTH);
-      await run('apply', 'net', ...AUTO, '--yes');
-      await commit(ONE);
-      for (const argv of [['plan'], ['apply', '--yes']]) {
-        const ended = await run(...argv, 'net', '--base', 'auto', '--forget', name);
-        expect(ended.code).toBe(3);
-        expect(ended.stderr).toContain(`\`${name}\` cannot be forgotten`);
-      }
-    }),
+  test.each(['group/c', 'group/b', 'grup/a', 'policy/a'])(
+    'with a name that is not a removed object is an error: %s',
+    name =>
+      inRepository(async ({ run, commit }) => {
+        await commit(BOTH);
+        await run('apply', 'net', ...AUTO, '--yes');
+        await commit(ONE);
+        for (const argv of [['plan'], ['apply', '--yes']]) {
+          const ended = await run(...argv, 'net', '--base', 'auto', '--forget', name);
+          expect(ended.code).toBe(3);
+          expect(ended.stderr).toContain(`\`${name}\` cannot be forgotten`);
+        }
+      }),
   );
 
   test('keeps the named objects from every way of pruning, with their parents', () =>

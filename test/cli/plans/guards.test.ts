@@ -43,7 +43,7 @@ describe('files for one account', () => {
     });
   });
 
-  test('and so is a saved plan', async () => {
+  test('a saved plan is refused with another account, too', async () => {
     const ours = await account(1);
     const theirs = await account(2);
     await within({ 'network.yaml': GROUP }, async run => {
@@ -67,7 +67,7 @@ test('a guard for a kind that does not exist is an error', async () => {
   });
 });
 
-test('a saved plan is for its server, unless somebody says that another address is the same server', async () => {
+test('a saved plan applies only to its server, unless a flag says that another address is the same server', async () => {
   const there = await account();
   const { host, port } = new URL(there.url);
   const otherName = { ...there, url: there.url.replace(host, `localhost:${port}`) };
@@ -90,7 +90,7 @@ test('a saved plan is for its server, unless somebody says that another address 
   });
 });
 
-test('protected objects stay, although no file declares them any more', async () => {
+test('protected objects are not deleted, although no file declares them any more', async () => {
   const there = await account();
   const project = 'protect: [group/engineers]';
   await within({ 'network.yaml': GROUP, 'meshform.yaml': project }, async run => {
@@ -116,8 +116,8 @@ test('protected objects stay, although no file declares them any more', async ()
   });
 });
 
-describe('a flag that names a missing object', () => {
-  test('is reported: --allow for an object that neither files nor account have', async () => {
+describe('a flag without effect', () => {
+  test('is a warning: --allow for an object that neither files nor account have', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
       const known = await run(there, 'plan', '--allow', 'DELETES_OBJECT=group/engineers');
@@ -130,7 +130,7 @@ describe('a flag that names a missing object', () => {
     });
   });
 
-  test('is refused: --resolve without a base that shows which side changed', async () => {
+  test('is refused: --resolve without a base', async () => {
     const there = await account();
     await within({ 'network.yaml': GROUP }, async run => {
       for (const verb of ['plan', 'apply']) {

@@ -71,7 +71,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       await tell(stage);
     });
 
-  test('a source and a port that somebody adds to a policy that is switched off', () =>
+  test('drift reports a source and a port that somebody adds to a disabled policy', () =>
     switchedOff(async stage => {
       const all = await idOf(stage, 'All');
       await edit(stage, 'ssh', ([rule]) => ({
@@ -94,7 +94,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await stage.sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
     }));
 
-  test('a policy that somebody switches on with other sources', () =>
+  test('drift reports a policy that somebody enables with other sources', () =>
     switchedOff(async stage => {
       const all = await idOf(stage, 'All');
       await edit(stage, 'ssh', ([rule]) => ({
@@ -110,7 +110,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await stage.sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
     }));
 
-  test('a policy made by hand under the name of one that waits', () =>
+  test('drift reports a policy that somebody created under the name of a policy that waits for a group', () =>
     story(dialect, async stage => {
       await stage.write(`${HEAD}${ssh('engineers')}`);
       ok(await stage.apply());
@@ -123,7 +123,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       }
     }));
 
-  test('a rule that denies, and that somebody lets accept', () =>
+  test('drift reports a waiting drop rule that somebody changes to accept', () =>
     story(dialect, async stage => {
       await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
       ok(await stage.apply());
@@ -142,7 +142,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(sources).toEqual(['ops', 'servers']);
     }));
 
-  test('two rules, of which one waits: the server may keep it as a policy of its own', () =>
+  test('with one of two rules waiting, drift is the same whether or not the server splits the policy', () =>
     story(dialect, async stage => {
       const rules = (who: string) => `${HEAD}policies:
   - name: ssh
@@ -196,7 +196,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
     await account.call('PUT', `/api/routes/${id}`, { ...body, ...more } as Json);
   };
 
-  test('an object that cannot be written without the group is taken back to what was applied last', () =>
+  test('an object that cannot be written without the group is reset to its last applied state', () =>
     story(dialect, async stage => {
       await stage.signIn('engineers');
       await stage.write(route('engineers, ops'));
@@ -225,7 +225,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await stage.drift()).stdout).toContain('No drift.');
     }));
 
-  test('a list that restricts, and that somebody empties while its group is absent', () =>
+  test('drift reports a restricting list that somebody empties while its group is absent', () =>
     story(dialect, async stage => {
       await stage.signIn('engineers');
       await stage.write(route('engineers, ops'));
@@ -239,7 +239,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(planned.stderr).toContain('WAITS_OPEN');
     }));
 
-  test('the role of a user whose groups wait', () =>
+  test('drift reports the role of a user whose groups are absent', () =>
     story(dialect, async stage => {
       const users = (groups: string) => `${HEAD}users:
   - { email: ada@example.com, name: Ada, role: user, auto_groups: [${groups}] }
@@ -259,7 +259,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
     }));
 });
 
-test('the groups that a setup key gives, and that somebody added to', () =>
+test('drift reports groups that somebody adds to a setup key whose declared group is absent', () =>
   story('spec', async stage => {
     const keys = (groups: string) => `${HEAD}setup_keys:
   - { name: key, type: reusable, expires_in: 86400, auto_groups: [${groups}] }
@@ -284,7 +284,7 @@ test('the groups that a setup key gives, and that somebody added to', () =>
     expect(await groupsNow()).toEqual([await idOf(stage, 'engineers')]);
   }));
 
-test('a zone whose only group waits stays compared in what does not wait', () =>
+test('a zone whose only group is absent is still compared in all other fields', () =>
   story('netbird', async stage => {
     const zone = (groups: string) => `${HEAD}dns:
   zones:
@@ -307,7 +307,7 @@ test('a zone whose only group waits stays compared in what does not wait', () =>
     expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
   }));
 
-test('the records of a zone that waits are compared and written as usual', () =>
+test('the records of a zone whose group is absent are compared and written as usual', () =>
   story('netbird', async stage => {
     const zone = (groups: string, records: string) => `${HEAD}dns:
   zones:
@@ -330,7 +330,7 @@ test('the records of a zone that waits are compared and written as usual', () =>
     );
   }));
 
-test('an export says of a policy that waits only what it did', () =>
+test('an export writes nothing for a waiting policy, and lists only the fields that still differ', () =>
   story('spec', async stage => {
     await stage.signIn('engineers');
     await stage.write(`${HEAD}${ssh('engineers')}`);

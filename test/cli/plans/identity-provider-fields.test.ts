@@ -10,7 +10,7 @@ type Stage = Parameters<Parameters<typeof story>[1]>[0];
 const settingsOf = async ({ list }: Stage): Promise<JsonObject> =>
   (await list('/api/accounts'))[0]?.settings as JsonObject;
 
-test('settings beside one that names an absent group are written, and are drift', () =>
+test('settings beside an absent group are written, and are compared by drift', () =>
   story('netbird', async stage => {
     await stage.write(`${HEAD}account_settings: { lazy_connection_enabled: true }\n`);
     ok(await stage.apply());
@@ -43,7 +43,7 @@ test('settings beside one that names an absent group are written, and are drift'
     expect(ok(await stage.plan()).stdout).toContain('ipv6_enabled_groups');
   }));
 
-test('a setting that works through the list waits with it, unless it is switched off', () =>
+test('a setting that takes effect through the list is not written before the group exists, unless it disables something', () =>
   story('netbird', async stage => {
     const settings = (more: string) => `${HEAD}account_settings: { ${more} }\n`;
     await stage.write(settings('peer_expose_enabled: false, peer_expose_groups: [ops]'));
@@ -93,7 +93,7 @@ test('a setting that is on for others, and whose list waits, is an error until i
     expect(await settingsOf(stage)).toMatchObject({ peer_expose_enabled: false });
   }));
 
-test('zones and nameserver groups change in what does not wait', () =>
+test('zones and nameserver groups are changed except for the list with an absent group', () =>
   story('netbird', async stage => {
     const dns = (group: string, ip: string, isOn: boolean) => `${HEAD}dns:
   zones:
@@ -142,7 +142,7 @@ const route = (group: string, isOn: boolean) => `${HEAD}routes:
     description: d
 `;
 
-test('a route that is only switched off is, with its lists as they are', () =>
+test('a route with an absent group can be disabled, and its lists stay unchanged', () =>
   story('netbird', async stage => {
     await stage.write(route('ops', true));
     ok(await stage.apply());
@@ -166,7 +166,7 @@ test('a route that is only switched off is, with its lists as they are', () =>
     expect((await stage.plan()).stderr).toContain('WAITS_OPEN');
   }));
 
-test('a rule that denies, and waits, says whom it denies meanwhile', () =>
+test('a waiting drop rule is reported with the groups that it denies until then', () =>
   story('netbird', async stage => {
     await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
     ok(await stage.apply());

@@ -38,7 +38,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await drift()).stderr).not.toContain('OBJECT_WAITS');
     }));
 
-  test('a blocked name: the group of the account keeps the provider from creating its own', () =>
+  test('a group of the account with the declared name is an error, because the provider could not create its own', () =>
     story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
       await account.call('POST', '/api/groups', { name: 'engineers' });
       await write(`${HEAD}${ssh('engineers')}`);
@@ -67,7 +67,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineers'] });
     }));
 
-  test('a group renamed at the provider: the policy is disabled until the new group appears', () =>
+  test('if a group is renamed at the provider, the policy is disabled until the new group appears', () =>
     story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
       await signIn('engineers');
       await write(`${HEAD}${ssh('engineers')}`);
@@ -86,7 +86,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
     }));
 
-  test('a group that users left at the provider: only those users lose access', () =>
+  test('if users leave a group at the provider, only these users lose access', () =>
     story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
       await signIn('engineers');
       await write(`${HEAD}${ssh('engineers, ops')}`);
@@ -111,7 +111,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['ops'] });
     }));
 
-  test('a group of the same name created by hand: names mean the group of the provider', () =>
+  test('a name that a group of the provider and a group of the account share means the group of the provider', () =>
     story(dialect, async ({ account, write, apply, plan, signIn, list, named }) => {
       await signIn('engineers');
       await account.control('POST', '/emulator/groups', { name: 'engineers', issued: 'api' });
@@ -128,7 +128,7 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
     }));
 });
 
-describe('waiting for a group only withholds access', () => {
+describe('while a group of the provider is absent, access is only withheld:', () => {
   test('other groups of a list, and other rules, do not wait', () =>
     story('spec', async ({ write, apply, sourcesOf, named }) => {
       await write(`${HEAD}policies:
@@ -165,7 +165,7 @@ describe('waiting for a group only withholds access', () => {
       ]);
     }));
 
-  test('a rule that denies stays as wide as it is, and a waiting rule that denies is a hazard', () =>
+  test('a drop rule stays as wide as it is, and a waiting drop rule is a hazard', () =>
     story('spec', async ({ write, plan, apply, sourcesOf }) => {
       const deny = (who: string) => `${HEAD}${ssh(who, ', action: drop')}`;
       await write(deny('ops'));
@@ -194,7 +194,7 @@ describe('waiting for a group only withholds access', () => {
     access_control_groups: [${groups}]
 `;
 
-  test('a list that restricts is never written shorter: its object waits', () =>
+  test('a list that restricts access is never shortened: its object is not written', () =>
     story('spec', async ({ write, plan, apply, list }) => {
       await write(route('engineers, ops'));
       const planned = ok(await apply());
@@ -208,7 +208,7 @@ describe('waiting for a group only withholds access', () => {
       expect(ok(await plan('--prune', 'removed')).stdout).toMatch(/\nNo changes\.\n$/);
     }));
 
-  test('a live object that is more open than the files is an error until somebody narrows it', () =>
+  test('a live object that is more open than the files is an error until somebody restricts it', () =>
     story('spec', async ({ write, apply, drift, run }) => {
       await write(route(''));
       ok(await apply());
@@ -241,7 +241,7 @@ describe('waiting for a group only withholds access', () => {
       ]);
     }));
 
-  test('the group is never deleted, and an export declares its provider once', () =>
+  test('a group of the provider is never deleted, and an export declares its provider once', () =>
     story('spec', async ({ write, run, plan, signIn }) => {
       await signIn('engineers');
       await write('groups:\n  - name: ops\n');
@@ -263,7 +263,7 @@ describe('waiting for a group only withholds access', () => {
     ['peers: []', '`peers` cannot be declared'],
     ['lifecycle: { protect: true }', '`lifecycle` cannot be declared'],
     ['resources: []', 'SCHEMA_READ_ONLY'],
-  ])('%s beside it is an error', (more, words) =>
+  ])('%s beside `from: identity_provider` is an error', (more, words) =>
     inFolder(async cwd => {
       const text = `groups:\n  - { name: engineers, from: identity_provider, ${more} }\n`;
       await writeFile(join(cwd, 'a.yaml'), text);
@@ -273,7 +273,7 @@ describe('waiting for a group only withholds access', () => {
     }),
   );
 
-  test('an access test treats it as a group with future members only', () =>
+  test('an access test treats an absent group of the provider as a group with future members only', () =>
     inFolder(async cwd => {
       await writeFile(
         join(cwd, 'a.yaml'),

@@ -69,7 +69,7 @@ async function asked(words: readonly string[]) {
   return { ...ended, requests: account.requests.length - before };
 }
 
-describe('1,100 objects in 100 networks', () => {
+describe('with 1,100 objects in 100 networks, a command needs few requests:', () => {
   test.each([
     ['plan', '.'],
     ['plan', '.', '--only', 'network/*'],
@@ -83,7 +83,7 @@ describe('1,100 objects in 100 networks', () => {
     expect(code).toBeLessThanOrEqual(2);
   });
 
-  test('a saved account is the same if one list is refused, and if both are', async () => {
+  test('a saved account is the same if one bulk list is refused, and if both are', async () => {
     const whole = await asked(['export', '--state', '-']);
     const { networks } = JSON.parse(whole.stdout).account;
     expect(networks).toHaveLength(NETWORKS.length);

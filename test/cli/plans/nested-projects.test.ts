@@ -38,7 +38,7 @@ test('an object that an outer file protects is not deleted', () =>
     },
   ));
 
-test('two accounts for one folder end every command with exit code 3', () =>
+test('a second account in an outer project file ends every command with exit code 3', () =>
   nested(
     {
       'meshform.yaml': 'account: ours\n',
@@ -60,7 +60,7 @@ test('two accounts for one folder end every command with exit code 3', () =>
     },
   ));
 
-test('an outer file may name only the server of the run', () =>
+test('an outer project file may name only the server of the run', () =>
   nested(
     {
       'meshform.yaml': 'url: https://other.example.com\n',

@@ -75,7 +75,7 @@ describe('a policy of several rules', () => {
     expect(await run(['apply', 'plan.json', '--yes'])).toMatchObject({ code: 5 });
   });
 
-  test('loses a rule only if that is allowed, by the name of the policy', async () => {
+  test('loses a rule only if that is allowed by the name of the policy', async () => {
     write(rule('a', 1), rule('b', 2), rule('c', 3));
     expect(await cli(['apply', '.', '--yes'])).toMatchObject({ code: 0 });
     const base = mkdtempSync(join(tmpdir(), 'meshform-base-'));

@@ -17,7 +17,7 @@ async function auditorOf(account: TestAccount): Promise<string> {
   return String((made.plain_token as JsonObject).token);
 }
 
-describe('a fresh plan', () => {
+describe('checking a fresh plan', () => {
   test('ends with 0 and says so, as text and as JSON', () =>
     planned(NETWORKS, async ({ run }) => {
       const text = await run('plan', 'check', 'plan.json');
@@ -28,7 +28,7 @@ describe('a fresh plan', () => {
       expect(JSON.parse(json.stdout)).toMatchObject({ fresh: true, actions: 5, stale: [] });
     }));
 
-  test('nothing is written, neither to the account nor to the folder', () =>
+  test('writes nothing, neither to the account nor to the folder', () =>
     planned(NETWORKS, async ({ account, folder, run }) => {
       const before = await readdir(folder, { recursive: true });
       const sent = writes(account);
@@ -37,7 +37,7 @@ describe('a fresh plan', () => {
       expect(await readdir(folder, { recursive: true })).toEqual(before);
     }));
 
-  test('a read-only token suffices', () =>
+  test('works with a read-only token', () =>
     planned(NETWORKS, async ({ account, folder }) => {
       const reader = await auditorOf(account);
       const env = { ...environmentOf(account), MESHFORM_TOKEN: reader };
@@ -46,7 +46,7 @@ describe('a fresh plan', () => {
     }));
 });
 
-test('the flags that an apply needs are named, and do not change the exit code', () =>
+test('plan check lists the flags that an apply needs, which do not change its exit code', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const key = 'setup_keys: [{ name: k, type: one-off, expires_in: 86400 }]\n';
     await writeFile(join(folder, 'network/network.yaml'), key);
@@ -58,8 +58,8 @@ test('the flags that an apply needs are named, and do not change the exit code',
     expect(JSON.parse(json.stdout)).toMatchObject({ needs: ['--secrets-to file:PATH'] });
   }));
 
-describe('a stale plan', () => {
-  test('ends with 5 and lists every stale object, as the apply would refuse it', () =>
+describe('checking a stale plan', () => {
+  test('ends with 5 and lists every stale object, as the apply would', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.call('POST', '/api/networks', { name: 'two' });
       await account.call('POST', '/api/networks', { name: 'three' });
@@ -75,7 +75,7 @@ describe('a stale plan', () => {
       expect(await run('apply', 'plan.json', '--yes')).toMatchObject({ code: 5 });
     }));
 
-  test('as JSON the stale objects are entries', () =>
+  test('lists the stale objects as entries in JSON', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.call('POST', '/api/networks', { name: 'two' });
       const { code, stdout } = await run('plan', 'check', 'plan.json', '--format', 'json');
@@ -88,7 +88,7 @@ describe('a stale plan', () => {
       });
     }));
 
-  test('a name made of escape sequences and commands is shown harmless', () => {
+  test('escapes a name that consists of terminal sequences and commands', () => {
     const name = '\u001b[2J::error::x';
     const text = `networks: [{ name: ${JSON.stringify(name)} }]`;
     return planned(text, async ({ account, run }) => {
@@ -101,7 +101,7 @@ describe('a stale plan', () => {
   });
 });
 
-test('a file that is not a plan, or was edited, ends with 3', () =>
+test('plan check of a file that is no plan, or was edited, ends with 3', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const plan = await readFile(join(folder, 'plan.json'), 'utf8');
     await writeFile(join(folder, 'edited.json'), plan.replaceAll('"two"', '"2wo"'));
@@ -110,7 +110,7 @@ test('a file that is not a plan, or was edited, ends with 3', () =>
       expect(await run('plan', 'check', file), file).toMatchObject({ code: 3, stdout: '' });
   }));
 
-test('a plan of a different account, or of a different server, ends with 6', () =>
+test('plan check with a different account or server ends with 6', () =>
   planned(NETWORKS, async ({ folder, run }) => {
     const other = await startAccount({ seed: 2 });
     try {
@@ -127,7 +127,7 @@ test('a plan of a different account, or of a different server, ends with 6', () 
     expect(await run('plan', 'check', 'plan.json', ...wrong)).toMatchObject({ code: 6 });
   }));
 
-test('flags work before and after `check`; options of a new plan are refused', () =>
+test('plan check accepts flags before and after `check`, and refuses options of a new plan', () =>
   planned(NETWORKS, async ({ run }) => {
     const before = await run('plan', '--format', 'json', 'check', 'plan.json');
     const after = await run('plan', 'check', 'plan.json', '--format', 'json');
@@ -143,7 +143,7 @@ test('flags work before and after `check`; options of a new plan are refused', (
     }
   }));
 
-test('an access test that fails on the present account ends with 6', async () => {
+test('plan check ends with 6 if an access test fails on the present account', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {
@@ -170,7 +170,7 @@ const WEB = `${NARROWED}  - name: web
     rules: [{ name: r, sources: [contractors], destinations: [bastions], protocol: tcp, ports: ["80"] }]
 `;
 
-test('a guarded access that the plan widens only on the present account ends with 6, as the apply does', async () => {
+test('plan check ends with 6, as the apply does, if the plan now widens a guarded access', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {
@@ -189,7 +189,7 @@ test('a guarded access that the plan widens only on the present account ends wit
   });
 });
 
-test('a guarded access that the plan widens ends with 6 although the plan is stale, as the apply does', async () => {
+test('plan check ends with 6 although the plan is stale, as the apply does, if it widens a guarded access', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {
@@ -213,7 +213,7 @@ test('a guarded access that the plan widens ends with 6 although the plan is sta
   });
 });
 
-test('a hazard that the plan showed and nobody allowed is a flag that an apply needs', async () => {
+test('plan check lists a hazard that the plan showed and nobody allowed as a flag that an apply needs', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await started(account, async ({ want, run }) => {

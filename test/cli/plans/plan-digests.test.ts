@@ -35,7 +35,7 @@ const plannedAt = ({ account, folder }: Setting, now: number, ...flags: string[]
     now,
   });
 
-describe('the digest of a file', () => {
+describe('the digest of a plan file', () => {
   test('is the same wherever a command prints it, and is accepted by `--digest`', () =>
     planned(NETWORKS, async setting => {
       const { run, folder, account } = setting;
@@ -78,7 +78,7 @@ describe('the digest of a file', () => {
       expect(JSON.parse(head ?? '')).toMatchObject({ plan_digest: page, plan: last });
     }));
 
-  test('of an apply of files is the digest in its journal, which `--resume --digest` verifies', () =>
+  test('is in the journal of an apply of files, and --resume --digest verifies it', () =>
     planned(NETWORKS, async ({ account, folder, run }) => {
       await account.fault(ONE_FAILURE);
       const applied = await run('apply', 'network', '--yes', '--journal', 'j.jsonl');
@@ -99,7 +99,7 @@ describe('the digest of a file', () => {
       expect(undone.stderr).toContain('`j.jsonl` is not the plan that was approved');
     }));
 
-  test('with --digest, no other plan is accepted', () =>
+  test('is the only one that --digest accepts', () =>
     planned(NETWORKS, async setting => {
       const { account, run } = setting;
       const { digest } = (await documentAt(setting)).meshform;
@@ -116,7 +116,7 @@ describe('the digest of a file', () => {
       });
     }));
 
-  test('covers the file as it is, even if a later version has added to it', () =>
+  test('covers the whole file, even if a later version has added fields', () =>
     planned(NETWORKS, async setting => {
       const { run, folder, account } = setting;
       const document = await documentAt(setting);
@@ -176,7 +176,7 @@ describe('an unsaved plan', () => {
       expect(applied, applied.stderr).toMatchObject({ code: 0 });
     }));
 
-  test('that its access tests refuse has no digest either, and no file', () =>
+  test('has no digest and no file if its access tests refuse it', () =>
     planned(NETWORKS, async ({ run, folder }) => {
       const tests = 'access_tests: [{ name: x, from: group/devs, deny: ["group/devs:tcp/443"] }]';
       await writeFile(join(folder, 'network/tests.yaml'), tests);
@@ -206,7 +206,7 @@ describe('the content digest', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('is equal wherever the declarations are, and for any commit, and differs with the actions', () =>
+  test('is equal in any place of declarations and for any commit, and differs if the actions differ', () =>
     planned(`${NETWORKS}${CHANNEL}`, async setting => {
       const { folder } = setting;
       git(folder, 'init', '--quiet');
@@ -270,7 +270,7 @@ describe('the folder of a plan', () => {
     ['a file by its whole path', '${file:key.txt}', '${file:/etc/hostname}'],
     ['a place in a file', '${yaml:network.yaml#', '${yaml:../outside.txt#'],
   ])(
-    'limits what may be read: %s outside of it is treated as missing, whoever made the digest',
+    'limits what may be read: %s outside of it is treated as missing, also in a plan with a valid digest',
     (_, from, to) =>
       withKey(async ({ account, folder, run }) => {
         const file = join(folder, 'plan.json');
@@ -295,7 +295,7 @@ describe('the sources of the secrets of an approved plan', () => {
     ],
     ['the folder of the files', text => text.replace('"folder": "network"', '"folder": "other"')],
   ];
-  test.each(edits)('%s cannot be edited under the digest', (_, edit) =>
+  test.each(edits)('cannot be edited under the same digest: %s', (_, edit) =>
     planned(`${NETWORKS}${CHANNEL}`, async setting => {
       const { account, folder } = setting;
       const file = join(folder, 'plan.json');
@@ -320,21 +320,19 @@ describe('the sources of the secrets of an approved plan', () => {
   test.each([
     ['a literal address', HOOK],
     ['another variable', 'https://hooks.example.com/${env:HOOK_PATH}'],
-  ])(
-    'a file that now has a variable in place of %s does not match what was approved',
-    (_, before) =>
-      planned(
-        `${NETWORKS}${CHANNEL.replace(HOOK, before)}`,
-        async ({ account, folder }) => {
-          const env = { ...environmentOf(account), ...OTHER_JOB, HOOK_PATH: 'one' };
-          const text = `${NETWORKS}${CHANNEL.replace(HOOK, STOLEN)}`;
-          await writeFile(join(folder, 'network/network.yaml'), text);
-          const ended = await meshform(['apply', 'plan.json', '--yes'], { env, cwd: folder });
-          expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 5 });
-          expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('changed since the plan was made');
-          expect(writes(account)).toBe(0);
-        },
-        { more: { HOOK_PATH: 'one' } },
-      ),
+  ])('make the plan stale if the file now has a variable in place of %s', (_, before) =>
+    planned(
+      `${NETWORKS}${CHANNEL.replace(HOOK, before)}`,
+      async ({ account, folder }) => {
+        const env = { ...environmentOf(account), ...OTHER_JOB, HOOK_PATH: 'one' };
+        const text = `${NETWORKS}${CHANNEL.replace(HOOK, STOLEN)}`;
+        await writeFile(join(folder, 'network/network.yaml'), text);
+        const ended = await meshform(['apply', 'plan.json', '--yes'], { env, cwd: folder });
+        expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 5 });
+        expect(ended.stderr.replaceAll(/\s+/g, ' ')).toContain('changed since the plan was made');
+        expect(writes(account)).toBe(0);
+      },
+      { more: { HOOK_PATH: 'one' } },
+    ),
   );
 });

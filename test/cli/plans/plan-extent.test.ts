@@ -69,7 +69,7 @@ test('a first plan of the example company has under 300 lines, on a pipe and at 
     expect(objects.match(/^ {2}[+~] .*$/gm)).toHaveLength(Number(declared));
   }));
 
-test('the width is that of the terminal, and COLUMNS on a pipe', () =>
+test('a plan is as wide as the terminal, and as COLUMNS in a pipe', () =>
   folder(
     'groups: [{ name: a }]\npolicies: [{ name: p, description: "' +
       'word '.repeat(60) +
@@ -99,7 +99,7 @@ const WEBHOOK = `notification_channels:
     event_types: [user.join]
 `;
 
-test('on a terminal an empty line is between the findings and the plan', () =>
+test('an empty line separates the findings and the plan on a terminal', () =>
   folder(WEBHOOK, async run => {
     const env = { NO_COLOR: '1', CI: '1' };
     const { stderr } = await run(['plan'], { isTerminal: true, env });
@@ -107,10 +107,10 @@ test('on a terminal an empty line is between the findings and the plan', () =>
     expect((await run(['plan'])).stderr).toMatch(/SECRET_UNDEFINED\n.*[^\n]\n1 secret .*\n$/);
   }));
 
-describe('among 500 harmless creates, the one that opens everything is shown', () => {
+describe('among 500 harmless creates, the create that opens everything is shown', () => {
   const opens = /opener[\s\S]*sources += \["All"\][\s\S]*destinations += \["All"\]/;
 
-  test('by plan, by show of the saved plan, and above the question of an apply in each format', () =>
+  test('by plan, by show of the saved plan, and above the prompt of an apply in each format', () =>
     folder(HIDDEN, async run => {
       const planned = await run(['plan', '--out', 'plan.json']);
       expect(planned.stdout).toMatch(opens);
@@ -151,7 +151,7 @@ test('the command that shows everything can be run as printed', () =>
     expect((await run(command.split(' '))).stdout.match(/will be created/g)).toHaveLength(501);
   }));
 
-test('--summary asks about a rename, as the whole plan does', () => {
+test('--summary asks about a rename, as the full plan does', () => {
   const files = (name: string) => `groups: [{ name: ${name} }, { name: servers }]
 policies: [{ name: p, rules: [{ name: r, sources: [${name}], destinations: [servers], protocol: all }] }]
 `;

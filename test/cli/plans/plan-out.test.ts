@@ -12,7 +12,7 @@ import { GROUP, onGround } from '../process/outputFolder.ts';
 const planned = (content: string) => expect(JSON.parse(content)).toHaveProperty('meshform.actions');
 
 describe('plan --out', () => {
-  test('replaces a plan, and a file without text', () =>
+  test('replaces a plan, and an empty file', () =>
     onGround(async ({ run, at, cwd }) => {
       await writeFile(at('plan.json'), '');
       for (let i = 0; i < 2; i++) {
@@ -64,7 +64,7 @@ describe('plan --out', () => {
       'net/network.yaml/plan',
       'a part of its path is not a folder',
     ],
-  ])('cannot be %s, forced or not', (_, name, why) =>
+  ])('cannot write to %s, even with --force', (_, name, why) =>
     onGround(async ({ run, at }) => {
       await symlink('nowhere.json', at('dangling'));
       await symlink('loop', at('loop'));
@@ -75,7 +75,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test('can be a pipe', () =>
+  test('can write to a pipe', () =>
     onGround(async ({ run, at }) => {
       pipe(at('pipe'));
       const received = text(createReadStream(at('pipe')));
@@ -98,7 +98,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('%s means stdout', place =>
+  test.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('writes to stdout for %s', place =>
     onGround(async ({ run }) => {
       const { stdout } = await run('plan', 'net', '--out', place, '--format', 'json');
       const [first = ''] = stdout.split('\n}\n');
@@ -106,7 +106,7 @@ describe('plan --out', () => {
     }),
   );
 
-  test('a descriptor that the shell opened gets the plan appended', () =>
+  test('appends the plan to a descriptor that the shell opened', () =>
     onGround(async ({ cwd, at, account }) => {
       const plan = `${process.execPath} ${LAUNCHER} plan net --out`;
       const script = `${plan} /dev/fd/7 7>>kept.txt; ${plan} >(cat > piped.txt)`;

@@ -21,7 +21,7 @@ async function accountOfProvider(): Promise<TestAccount> {
 const groupsOf = async ({ call }: TestAccount) =>
   (await call('GET', '/api/groups')) as { name: string; issued: string }[];
 
-test('declared by its name alone, a provider group passes --strict and stays as it is', async () => {
+test('a provider group declared by its name alone passes --strict and stays unchanged', async () => {
   const account = await accountOfProvider();
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), `groups: [{ name: staff }, { name: servers }]\n${POLICY}`);
@@ -39,7 +39,7 @@ test('declared by its name alone, a provider group passes --strict and stays as 
   expect(account.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test('declared with any other field it is an error', async () => {
+test('a provider group declared with any other field is an error', async () => {
   const account = await accountOfProvider();
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: staff, peers: [] }]\n');

@@ -17,8 +17,8 @@ async function comparedWith({ folder, run }: Setting, text: string, ...flags: re
 const adds = ({ account }: Setting, path: string, body: JsonObject) =>
   account.call('POST', path, body);
 
-describe('a plan that is made again', () => {
-  test('is the same plan, whatever others have changed outside of it', () =>
+describe('making a plan again', () => {
+  test('gives the same plan if others changed other objects', () =>
     planned(NETWORKS, async setting => {
       await adds(setting, '/api/groups', { name: 'of others' });
       await adds(setting, '/api/networks', { name: 'of others' });
@@ -28,7 +28,7 @@ describe('a plan that is made again', () => {
       expect(ended.stdout).toContain('`now.json` does the same.');
     }));
 
-  test('is the same plan if others change another part of its object', () =>
+  test('gives the same plan if others changed another part of its object', () =>
     planned(
       'networks: [{ name: one, description: by us }]',
       async setting => {
@@ -169,7 +169,7 @@ describe('a different plan', () => {
       expect(taken.stdout).toContain('only `flag.json` takes it away with --allow');
     }));
 
-  test('is an entry of the document', () =>
+  test('is shown by an entry in the JSON document', () =>
     planned(NETWORKS, async ({ folder, run }) => {
       await writeFile(join(folder, 'network/network.yaml'), 'groups: [{ name: devs }]');
       await run('plan', 'network', '--out', 'now.json');

@@ -64,7 +64,7 @@ test('flags that the plan already determines are refused, not ignored', () =>
     expect(ended).toMatchObject({ code: 64 });
   }));
 
-test('guards that count for a plan are decided when it is made', () =>
+test('the guards that apply to a saved plan are determined when it is made', () =>
   planned(NETWORKS, async ({ account, run }) => {
     for (const allow of ['LOOSENS_GUARDS', 'LOOSENS_GUARDS=group/devs']) {
       const ended = await run('apply', 'plan.json', '--yes', '--allow', allow);

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/model/value.ts';
 import { onlyFolderIn } from '../../support/journals.ts';
 import { NETWORKS, planned, writes } from './plannedFolder.ts';
 
-describe('an account that has changed', () => {
-  test('has a new object of the same name: nothing at all is written', () =>
+describe('applying a saved plan after the account changed', () => {
+  test('writes nothing at all if the account has a new object of the same name', () =>
     planned(NETWORKS, async ({ account, run }) => {
       await account.call('POST', '/api/networks', { name: 'two' });
       const before = writes(account);
@@ -21,7 +21,7 @@ describe('an account that has changed', () => {
       expect(ended.stdout + ended.stderr).not.toContain('--resume');
     }));
 
-  test('a network that gained resources is not deleted with them', () =>
+  test('does not delete a network that gained resources', () =>
     planned(
       'networks: [{ name: old, lifecycle: { delete: true } }]',
       async ({ account, run, named }) => {
@@ -46,7 +46,7 @@ describe('an account that has changed', () => {
       },
     ));
 
-  test('an object that is already gone needs no delete, and an existing result no update', () =>
+  test('skips the delete of a missing object, and the update of an object that is as planned', () =>
     planned(
       `groups: [{ name: gone, lifecycle: { delete: true } }]
 networks: [{ name: n, description: new }]`,
@@ -75,7 +75,7 @@ networks: [{ name: n, description: new }]`,
     ));
 });
 
-describe('a name that was taken since the plan was made', () => {
+describe('a saved plan is stale if a name was taken meanwhile', () => {
   const RESOURCES = `networks:
   - { name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [] }] }
   - { name: lab }`;
@@ -108,7 +108,7 @@ describe('a name that was taken since the plan was made', () => {
     ),
   );
 
-  test('which a rename was to use', () =>
+  test('that a rename uses', () =>
     planned(
       'groups: [{ name: developers, lifecycle: { was: devs } }, { name: new }]',
       async ({ account, run }) => {
@@ -122,7 +122,7 @@ describe('a name that was taken since the plan was made', () => {
       { seed: async account => void (await account.call('POST', '/api/groups', { name: 'devs' })) },
     ));
 
-  test('except a name that the plan itself frees', () => {
+  test('except if the plan itself frees the name', () => {
     const ids: string[] = [];
     return planned(
       () =>

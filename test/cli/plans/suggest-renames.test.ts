@@ -115,7 +115,7 @@ test.each([
     BLOCK.replace(' # people', '\n    lifecycle:\n      protect: true'),
     '    lifecycle:\n      was: laptops\n      protect: true\n',
   ],
-])('the patch applies to %s', async (_, text, expected) => {
+])('the suggested patch applies to %s', async (_, text, expected) => {
   const file = 'net/a file.yaml';
   const { changes, after } = await suggestedFor({ [file]: text }, { [file]: renamed(text) });
   expect(changes).toEqual(['update group.notebooks']);
@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each(['${each.key}', '${office.key}', '${var:A', '$${env:B}'])(
-  'a former name %j is read as it is',
+  'a former name %j is read back from the patch unchanged',
   async name => {
     const quotedName = JSON.stringify(name.replaceAll('${', () => '$${'));
     const before = BLOCK.replaceAll('laptops', () => quotedName);
@@ -133,7 +133,7 @@ test.each(['${each.key}', '${office.key}', '${var:A', '$${env:B}'])(
   },
 );
 
-test('the paths of the patch are relative to the work tree, also in a subfolder', async () => {
+test('the paths of the patch are relative to the repository, also in a subfolder', async () => {
   const file = 'net/inner/groups.yaml';
   const before = { [file]: BLOCK };
   const { patch, changes } = await suggestedFor(
@@ -187,7 +187,7 @@ test.each([
       policy('end', rule('dd', 'All', 443)),
     ),
   ],
-])('objects that are alike are told apart by %s', async (_, text) => {
+])('similar objects are distinguished by %s', async (_, text) => {
   const now = text.replace(/\b(aa|bb|cc|dd|pp)\b/g, 'new-$1');
   const { said, changes } = await suggestedFor({ 'net/n.yaml': text }, { 'net/n.yaml': now });
   const names = [...new Set(text.match(/\b(aa|bb|cc|dd|pp)\b/g))];
@@ -195,7 +195,7 @@ test.each([
   expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
 });
 
-test('ambiguous candidates are listed and never guessed', async () => {
+test('ambiguous candidates are listed, and none is chosen', async () => {
   const text = (one: string, other: string) => `groups:
   - { name: ${one} }
   - { name: ${other} }
@@ -230,7 +230,7 @@ policies:
   expect(said).toContain('write: lifecycle: { was: it-people }');
 });
 
-test('objects of one `for_each` are told by its entries', async () => {
+test('for objects of one `for_each`, the suggestion names the entry to edit', async () => {
   const text = (one: string, other: string) => `groups:
   - { name: "people in \${office.key}", for_each: offices, as: office }
   - { name: servers }
@@ -264,7 +264,7 @@ ${policy('web', rule(`people in ${one}`, 'servers', 80), rule(`people in ${other
   expect(changes.filter(change => !change.startsWith('update '))).toEqual([]);
 });
 
-test('an entry to write is read as the name that it is', async () => {
+test('an entry to write is read back as the same name', async () => {
   const text = (name: string) => `groups:
   - { name: "\${each.value}-people", for_each: ["${name}"] }
   - { name: servers }
@@ -279,7 +279,7 @@ policies:
   expect(said).toContain('write: lifecycle: { was: "$${var:IT}-people" }');
 });
 
-test('without a rename stdout is empty, and a sentence says so', async () => {
+test('without a rename, stdout is empty, and a sentence on stderr says so', async () => {
   const { patch, said } = await suggestedFor({ 'net/n.yaml': BLOCK }, { 'net/n.yaml': BLOCK });
   expect(patch).toBe('');
   expect(said).toContain('No renames to suggest');
@@ -334,7 +334,7 @@ function drawnFiles({ groups, networks, ...drawn }: Drawn, isRenamed: boolean): 
   };
 }
 
-test('after the patch, generated renames are renames', {
+test('after the patch is applied, generated renames are planned as renames', {
   timeout: patience(EXTENT, 20_000),
 }, async () => {
   const { count, seed, found } = proof('suggested renames of drawn files', EXTENT);

@@ -40,8 +40,8 @@ const fold = (text: string) => text.split('<details>')[0]?.split('\n') ?? [];
 describe.each([
   ['a new account', null],
   ['an account that exists', `${PEOPLE}\n`],
-])('on %s', (_, before) => {
-  test('every format says what it opens, and formats that are read from the top say it first', () =>
+])('for a plan on %s', (_, before) => {
+  test('every format says what the plan opens, and formats that are read from the top say it first', () =>
     onAccount(before, FILES, async run => {
       for (const format of Object.keys(PLAN_FORMATS)) {
         const { stdout } = await run('plan', '--format', format);
@@ -59,7 +59,7 @@ describe.each([
     }));
 });
 
-test('the access of a plan is folded: the widest opening first, and how many more', () =>
+test('the access of a large plan is printed in under 150 lines, with a hint to --full', () =>
   onAccount(`${PEOPLE}\nsetup_keys: []\n`, FILES, async run => {
     const { stdout } = await run('plan');
     const access = stdout

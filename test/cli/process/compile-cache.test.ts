@@ -37,14 +37,14 @@ function user() {
 
 const entriesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-test('is in a folder of the user, which nobody else can read', () => {
+test('the compile cache is in a folder of the user, which nobody else can read', () => {
   const { cache, start } = user();
   start();
   expect(statSync(cache).mode & 0o777).toBe(0o700);
   expect(entriesIn(cache).length).toBeGreaterThan(0);
 });
 
-test('XDG_CACHE_HOME moves it', () => {
+test('XDG_CACHE_HOME moves the compile cache', () => {
   const { folder, cache, start } = user();
   start({ XDG_CACHE_HOME: join(folder, 'moved') });
   expect(existsSync(cache)).toBe(false);
@@ -63,7 +63,7 @@ test.each<[string, (place: ReturnType<typeof user>) => void]>([
       symlinkSync(join(folder, 'planted'), cache);
     },
   ],
-])('a folder that %s is not used', (_, plant) => {
+])('a cache folder that %s is not used', (_, plant) => {
   const place = user();
   mkdirSync(place.cache, { recursive: true, mode: 0o700 });
   plant(place);
@@ -71,7 +71,7 @@ test.each<[string, (place: ReturnType<typeof user>) => void]>([
   expect(entriesIn(place.cache)).toEqual([]);
 });
 
-test.runIf(process.getuid?.() === 0)('a folder of another user is not used', () => {
+test.runIf(process.getuid?.() === 0)('a cache folder of another user is not used', () => {
   const { home, cache, start } = user();
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   chownSync(cache, 65_534, 65_534);
@@ -83,7 +83,7 @@ test.runIf(process.getuid?.() === 0)('a folder of another user is not used', () 
   expect(entriesIn(cache)).toEqual([]);
 });
 
-test('without a home, the program runs all the same', () => {
+test('without a home folder, the program runs without a cache', () => {
   const { folder, start } = user();
   start({ HOME: '/proc/none' });
   writeFileSync(join(folder, 'file'), '');

@@ -21,7 +21,7 @@ const over = (text: string, argv: (file: string) => readonly string[], options: 
     return meshform(argv(file), { env: environmentOf(account), cwd: folder, ...options });
   });
 
-describe('0: done, or nothing to do', () => {
+describe('exit code 0 means done, or nothing to do:', () => {
   test('an apply, and the plan after it', async () => {
     expect((await over(GROUP, file => ['apply', file, '--yes'])).code).toBe(0);
     const second = await over(GROUP, file => ['plan', file, '--detailed-exitcode']);
@@ -39,7 +39,7 @@ describe('0: done, or nothing to do', () => {
   });
 });
 
-describe('1: the API failed', () => {
+describe('exit code 1 means that the API failed:', () => {
   test('nobody listens at the address', async () => {
     await account.close();
     const ended = await over(GROUP, file => ['plan', file], {
@@ -59,7 +59,7 @@ describe('1: the API failed', () => {
   });
 });
 
-describe('2: changes or drift', () => {
+describe('exit code 2 means changes or drift:', () => {
   test('plan --detailed-exitcode with changes', async () => {
     expect((await over(GROUP, file => ['plan', file, '--detailed-exitcode'])).code).toBe(2);
   });
@@ -71,7 +71,7 @@ describe('2: changes or drift', () => {
   });
 });
 
-describe('3: invalid input', () => {
+describe('exit code 3 means invalid input:', () => {
   test('a fault in a file, without any request', async () => {
     const ended = await over('groups:\n  - nam: engineers\n', file => ['plan', file]);
     expect(ended.code).toBe(3);
@@ -98,7 +98,7 @@ describe('3: invalid input', () => {
   });
 });
 
-describe('4: incomplete', () => {
+describe('exit code 4 means incomplete:', () => {
   test('one action fails, and the report says what was done and what was not', async () => {
     await inFolder(async folder => {
       const env = environmentOf(account);
@@ -126,7 +126,7 @@ describe('4: incomplete', () => {
   });
 });
 
-describe('5: stale plan', () => {
+describe('exit code 5 means a stale plan:', () => {
   test('the object changed after the plan was saved', async () => {
     await over(GROUP, file => ['apply', file, '--yes']);
     const renamed = 'groups:\n  - name: developers\n    lifecycle: { was: engineers }\n';
@@ -147,7 +147,7 @@ describe('5: stale plan', () => {
   });
 });
 
-describe('6: refused by a guard', () => {
+describe('exit code 6 means refused by a guard:', () => {
   test('a hazard that nobody accepted, with the flag that accepts it', async () => {
     await over(GROUP, file => ['apply', file, '--yes']);
     const other = 'groups:\n  - name: others\n';
@@ -173,7 +173,7 @@ describe('6: refused by a guard', () => {
   });
 });
 
-describe('64: the command line is wrong', () => {
+describe('exit code 64 means a wrong command line:', () => {
   test.each([
     ['a command that is not there', ['plann'], 'did you mean `plan`?'],
     ['a flag that is not there', ['plan', '--dryrun'], "unknown option '--dryrun'"],
@@ -201,23 +201,28 @@ describe('64: the command line is wrong', () => {
   });
 });
 
-describe('130 and 143: interrupted', () => {
+describe('exit codes 130 and 143 mean interrupted:', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s: running actions finish, the rest are named', async (signal, code) => {
-    const text = `groups:\n${Array.from({ length: 9 }, (_, i) => `  - name: group-${i}\n`).join('')}`;
-    let isFirst = true;
-    const ended = await over(text, file => ['apply', file, '--yes', '--concurrency', '1'], {
-      onTalk: (talk, interrupt) => {
-        if (talk.includes('created') && isFirst) {
-          isFirst = false;
-          interrupt(signal);
-        }
-      },
-    });
-    expect(ended.code).toBe(code);
-    expect(ended.stdout).toContain('the run was interrupted');
-    expect(ended.stdout).toMatch(/Apply incomplete: \d+ done, 0 failed, \d+ skipped, 0 unknown\./);
-  });
+  ] as const)(
+    '%s: running actions finish, and the other actions are listed',
+    async (signal, code) => {
+      const text = `groups:\n${Array.from({ length: 9 }, (_, i) => `  - name: group-${i}\n`).join('')}`;
+      let isFirst = true;
+      const ended = await over(text, file => ['apply', file, '--yes', '--concurrency', '1'], {
+        onTalk: (talk, interrupt) => {
+          if (talk.includes('created') && isFirst) {
+            isFirst = false;
+            interrupt(signal);
+          }
+        },
+      });
+      expect(ended.code).toBe(code);
+      expect(ended.stdout).toContain('the run was interrupted');
+      expect(ended.stdout).toMatch(
+        /Apply incomplete: \d+ done, 0 failed, \d+ skipped, 0 unknown\./,
+      );
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { environmentOf } from '../../support/cli.ts';
 import { LAUNCHER } from '../../support/program/program.ts';
 import { GROUP, onGround } from './outputFolder.ts';
 
-describe('a full disk', () => {
+describe('a write to a full disk', () => {
   /** Runs a command that may write files of one kilobyte and no more. */
   async function cramped(account: TestAccount, cwd: string, ...argv: string[]) {
     const script = 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"';
@@ -26,7 +26,7 @@ describe('a full disk', () => {
     stderr: expect.stringMatching(/^Error: .*the file would be too large\n/m),
   };
 
-  test('leaves the existing plan', () =>
+  test('keeps the existing plan', () =>
     onGround(async ({ run, at, cwd, account }) => {
       await run('plan', 'net', '--out', 'plan.json');
       const before = await readFile(at('plan.json'), 'utf8');
@@ -36,7 +36,7 @@ describe('a full disk', () => {
       expect((await readdir(cwd)).sort()).toEqual(['net', 'plan.json']);
     }));
 
-  test('leaves the files that an export would have changed', () =>
+  test('keeps the files that an export would have changed', () =>
     onGround(async ({ run, at, cwd, account }) => {
       await writeFile(at('net/network.yaml'), LARGE);
       await run('apply', 'net', '--yes');
@@ -46,7 +46,7 @@ describe('a full disk', () => {
       expect(await readdir(at('net'))).toEqual(['network.yaml']);
     }));
 
-  test('leaves nothing of a new folder', () =>
+  test('leaves no part of a new folder', () =>
     onGround(async ({ cwd, at, account }) => {
       expect(await cramped(account, cwd, 'init', 'new/here')).toMatchObject({ code: 1 });
       await expect(stat(at('new'))).rejects.toMatchObject({ code: 'ENOENT' });

@@ -46,7 +46,7 @@ const onGround = (use: (cwd: string) => Promise<void>): Promise<void> =>
 const names = async (): Promise<number> =>
   ((await account.call('GET', '/api/groups')) as unknown[]).length;
 
-describe.skipIf(!mayMakeDevices)('a full device', () => {
+describe.skipIf(!mayMakeDevices)('if the device of stdout is full,', () => {
   test.each([
     ['plan', ['plan', 'net', '--format', 'json']],
     ['plan that would end with 2', ['plan', 'net', '--detailed-exitcode']],
@@ -55,7 +55,7 @@ describe.skipIf(!mayMakeDevices)('a full device', () => {
     ['export', ['export']],
     ['explain', ['explain', 'group']],
     ['help', ['--help']],
-  ])('%s: exit 1, one sentence, no stack trace', (_, argv) =>
+  ])('%s ends with exit 1 and one sentence, without a stack trace', (_, argv) =>
     onGround(async cwd => {
       device(join(cwd, 'full'));
       const { code, stderr } = await run(cwd, 'full', argv);
@@ -65,33 +65,35 @@ describe.skipIf(!mayMakeDevices)('a full device', () => {
     }),
   );
 
-  test('does not replace an exit code that already reports a failure', () =>
+  test('an exit code that already reports a failure stays', () =>
     onGround(async cwd => {
       device(join(cwd, 'full'));
       await writeFile(join(cwd, 'net/network.yaml'), 'groups: 7\n');
       expect((await run(cwd, 'full', ['validate', 'net'])).code).toBe(3);
     }));
 
-  test.each(['text', 'json', 'jsonl'])('an apply is carried out and journalled: %s', format =>
-    onGround(async cwd => {
-      device(join(cwd, 'full'));
-      const { code, stderr } = await run(cwd, 'full', [
-        'apply',
-        'net',
-        '--yes',
-        '--format',
-        format,
-      ]);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(SAID);
-      expect(await names()).toBe(41);
-      const [folder = ''] = await readdir(join(cwd, 'journals'));
-      const [journal = ''] = (await readdir(join(cwd, 'journals', folder))).filter(name =>
-        name.endsWith('.jsonl'),
-      );
-      const lines = await readFile(join(cwd, 'journals', folder, journal), 'utf8');
-      expect(lines).toContain('"complete":true');
-    }),
+  test.each(['text', 'json', 'jsonl'])(
+    'an apply is carried out and recorded in the journal: %s',
+    format =>
+      onGround(async cwd => {
+        device(join(cwd, 'full'));
+        const { code, stderr } = await run(cwd, 'full', [
+          'apply',
+          'net',
+          '--yes',
+          '--format',
+          format,
+        ]);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(SAID);
+        expect(await names()).toBe(41);
+        const [folder = ''] = await readdir(join(cwd, 'journals'));
+        const [journal = ''] = (await readdir(join(cwd, 'journals', folder))).filter(name =>
+          name.endsWith('.jsonl'),
+        );
+        const lines = await readFile(join(cwd, 'journals', folder, journal), 'utf8');
+        expect(lines).toContain('"complete":true');
+      }),
   );
 });
 

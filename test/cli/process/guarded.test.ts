@@ -41,7 +41,7 @@ function through(...texts: readonly string[]): string {
   return text();
 }
 
-test('any text in any parts has no control characters left, and keeps its lines', () => {
+test('output has no control characters of its texts, however they are split, and keeps their lines', () => {
   fc.assert(
     fc.property(fc.array(hostileText, { maxLength: 4 }), texts => {
       const shown = through(...texts);
@@ -66,26 +66,26 @@ test.each([
   [['fd00::1 ## a [b]\n'], 'fd00::1 ## a [b]\n'],
   [['\u001b[31mred\u001b[0m'], '\\u001b[31mred\\u001b[0m'],
   [['| ✏️ update | ️'], '| ✏️ update | \\ufe0f'],
-])('%j is written as %j', (texts, left) => {
+])('%j is printed as %j', (texts, left) => {
   expect(through(...texts)).toBe(left);
 });
 
-describe('our own sequences', () => {
-  test('colours stay, even before a name that contains a command', () => {
+describe('terminal sequences of meshform itself', () => {
+  test('keep their colours, even before a name that contains a sequence', () => {
     const { io, text } = world();
     const { strong, error } = styleFor(io.stdout, io);
     io.stdout.write(`${strong('::x')} ${error('a\u001b[1mb')}\n`);
     expect(text()).toBe('\u001b[1m:\\u003ax\u001b[22m \u001b[31ma\\u001b[1mb\u001b[39m\n');
   });
 
-  test('terminal sequences have a separate function', () => {
+  test('are written by a separate function', () => {
     const { io, text } = world();
     control(io.stderr, '\r\u001b[2K');
     control(io.stderr, '::add-mask::a\n');
     expect(text()).toBe('\r\u001b[2K::add-mask::a\n');
   });
 
-  test('a guarded stream is not guarded twice, and is otherwise the same', () => {
+  test('are not escaped by a stream that is guarded twice', () => {
     const { io, text } = world();
     const again = guarded(io);
     again.stdout.write(styleFor(again.stdout, again).strong('x'));
@@ -94,7 +94,7 @@ describe('our own sequences', () => {
   });
 });
 
-test('a prompt is guarded like any other output', async () => {
+test('a prompt is escaped like any other output', async () => {
   const { io, asked } = world();
   await io.ask?.('\n::error::\u001b[31mx? ');
   expect(asked).toEqual(['\n:\\u003aerror::\\u001b[31mx? ']);

@@ -38,7 +38,7 @@ describe('the launcher', () => {
     expect(ended.stderr).toContain('unknown kind `nothing`');
   });
 
-  test('loads modules of Node that only few commands need: standard input, and git', () =>
+  test('loads the Node modules for stdin and git only for commands that use them', () =>
     inFolder(async folder => {
       const piped = await start([LAUNCHER, 'apply', '-', '--yes'], '{}');
       expect(piped.stderr).toContain('it is JSON, but it is not a plan');
@@ -78,7 +78,7 @@ describe('the launcher', () => {
     }));
 });
 
-test('a closed pipe does not stop the command: it runs to its end', async () => {
+test('a command runs to its end even if its output pipe is closed', async () => {
   const child = spawn(process.execPath, [LAUNCHER, 'validate', COMPANY], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -104,14 +104,14 @@ async function said(files: Readonly<Record<string, string | Buffer>>) {
   });
 }
 
-describe('no output quotes a file of desired state:', () => {
+describe('no output quotes a file of desired state with', () => {
   test.each(Object.entries({ ...TEXTS, ...BYTES }))('%s', async (_, content) => {
     const { codes, text } = await said({ 'network/a.yaml': content });
     expect(codes).toEqual(COMMANDS.map(() => 3));
     expect(text.toLowerCase()).not.toContain('canary');
   });
 
-  test('as a base', () =>
+  test('any of these contents as a base', () =>
     inFolder(async cwd => {
       for (const [name, content] of Object.entries({ ...TEXTS, ...BYTES })) {
         const folder = name.replaceAll(' ', '-');
@@ -125,7 +125,7 @@ describe('no output quotes a file of desired state:', () => {
     }));
 });
 
-describe('no output quotes a project file:', () => {
+describe('no output quotes a project file with', () => {
   const OWN: Readonly<Record<string, string>> = {
     url: `url: ${CANARY}\n`,
     'url from outside': `url: "\${env:${CANARY}}"\n`,
@@ -149,7 +149,7 @@ describe('no output quotes a project file:', () => {
   });
 });
 
-test('a key is quoted on one line, and only up to a length', async () => {
+test('an unknown key is quoted on one line, and only up to a length', async () => {
   const key = `${CANARY}${'k'.repeat(900)}`;
   const { text } = await said({ 'network/a.yaml': `"${key}": ${CANARY}x\n` });
   expect(text).toContain(`\`${key.slice(0, 57)}…\``);
@@ -179,7 +179,7 @@ function replaced(part: Json, path: readonly string[], by: Json): Json {
   return isObject(part) ? { ...part, [step]: replaced(part[step] ?? null, rest, by) } : part;
 }
 
-test('if a value of an object differs, messages repeat only names of objects and references to them', () => {
+test('messages about different values contain only names of objects and references to them', () => {
   const by = fc.constantFrom<Json[]>(
     CANARY,
     [CANARY],

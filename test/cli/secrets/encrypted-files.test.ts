@@ -95,7 +95,7 @@ describe.each(['plan', 'drift', 'expire'])('%s', verb => {
     },
   );
 
-  test('sends none to a second address beside an allowed one', async () => {
+  test('sends no Vault token to a second address beside an allowed one', async () => {
     const both = VAULT_KEY.replace(
       '[{',
       "[{ vault_address: 'https://vault.example.com', engine_path: transit, key_name: k, enc: x }, {",
@@ -104,7 +104,7 @@ describe.each(['plan', 'drift', 'expire'])('%s', verb => {
     expect(sent).toBeUndefined();
   });
 
-  test('sends them to the allowed address', async () => {
+  test('sends the Vault tokens to the allowed address', async () => {
     const { sent } = await looked(verb, FILES.address, VAULT_KEY, `hc_vault=${VAULT}`);
     // Once for each time that it compares.
     expect(new Set(sent?.trim().split('\n'))).toEqual(new Set([TOKENS.join(' ')]));

@@ -39,7 +39,7 @@ async function inSetting(use: (setting: Setting) => Promise<void>): Promise<void
 const PLAN = ['plan', 'network', '--detailed-exitcode', ...PRINTS];
 const APPLY = ['apply', 'network', '--yes', ...PRINTS];
 
-test('a value that was sent is no change; a different value is a change, and is sent', () =>
+test('an equal value is no change, and a different value is a change and is sent', () =>
   inSetting(async ({ run, prints, writes }) => {
     expect(await run(APPLY)).toMatchObject({ code: 0 });
     const first = await prints();
@@ -63,7 +63,7 @@ test('a value that was sent is no change; a different value is a change, and is 
     expect(first).not.toMatch(/first|enough/);
   }));
 
-test('an unknown value is sent once', () =>
+test('a value without a fingerprint is sent once', () =>
   inSetting(async ({ run, writes }) => {
     await run(APPLY.slice(0, 3));
     const before = writes();
@@ -72,7 +72,7 @@ test('an unknown value is sent once', () =>
     expect(writes() - before).toBe(1);
   }));
 
-test('a deleted object’s fingerprint is forgotten', () =>
+test('the fingerprint of a deleted object is removed', () =>
   inSetting(async ({ run, prints, folder }) => {
     await run(APPLY);
     const other = FILES.replace('name: staff', 'name: guests');
@@ -83,7 +83,7 @@ test('a deleted object’s fingerprint is forgotten', () =>
     expect(Object.keys(fingerprints)).toEqual(['identity_provider.guests /client_secret']);
   }));
 
-test('the values of a saved plan are remembered too', () =>
+test('the values of a saved plan get fingerprints too', () =>
   inSetting(async ({ run, prints }) => {
     await run(['plan', 'network', '--out', 'plan.json', ...PRINTS]);
     expect(await run(['apply', 'plan.json', '--yes', ...PRINTS])).toMatchObject({ code: 0 });
@@ -91,7 +91,7 @@ test('the values of a saved plan are remembered too', () =>
     expect(await run(PLAN)).toMatchObject({ code: 0 });
   }));
 
-describe('it is refused', () => {
+describe('a fingerprint file is refused', () => {
   test.each([
     ['without a key', { HUSH: 'first' }],
     ['with a key that can be guessed', { HUSH: 'first', MESHFORM_FINGERPRINT_KEY: 'short' }],
@@ -120,7 +120,7 @@ describe('it is refused', () => {
     }));
 });
 
-test('a file that cannot be written is reported, and does not undo the apply', () =>
+test('a fingerprint file that cannot be written is reported, and the apply stays', () =>
   inSetting(async ({ run }) => {
     const ended = await run(['apply', 'network', '--yes', '--fingerprints', 'not/there.json']);
     expect(ended).toMatchObject({ code: 0 });

@@ -10,7 +10,7 @@ const GROUPS = 'groups: [{ name: servers }]\n';
 const keys = (...names: readonly string[]) =>
   `${GROUPS}setup_keys:\n${names.map(name => `  - { name: ${name}, type: reusable, expires_in: 86400, auto_groups: [servers], usage_limit: 0 }\n`).join('')}`;
 
-test('a one-time secret that no base has is noted, until the base has it', async () => {
+test('a secret that is shown only once and is missing in the base is noted, until the base has it', async () => {
   const account = await startAccount();
   onTestFinished(() => account.close());
   await inFolder(async cwd => {

@@ -10,7 +10,7 @@ const COMPANY = fileURLToPath(new URL('../../../examples/company', import.meta.u
 const SECRETS = 'notifications.yaml';
 const NAMES = ['CHAT_AUTHORIZATION', 'HELPDESK_QUEUE_KEY', 'HELPDESK_TOKEN'];
 
-test('the notifications of the example company without their variables', () =>
+test('an apply of the example company’s notifications names each variable that is not set, and its place', () =>
   inFolder(async folder => {
     const account = await startAccount();
     onTestFinished(() => account.close());
@@ -46,8 +46,8 @@ test('a variable with the name of an inherited property counts as missing, for f
     }
   }));
 
-describe('a file that is missing at the time of the apply', () => {
-  test('is named, and nothing is written', () =>
+describe('a secret file that is missing at the time of the apply', () => {
+  test('is named in the error, and nothing is written', () =>
     inFolder(async folder => {
       const account = await startAccount();
       onTestFinished(() => account.close());

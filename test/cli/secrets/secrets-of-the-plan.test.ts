@@ -32,7 +32,7 @@ test('the last line of a plan says which secrets its apply lacks; with --strict 
     expect(strict.stderr).toContain('a.yaml:3:68 error SECRET_UNDEFINED');
   }));
 
-test('a secret of an unchanged object is not needed', () =>
+test('a plan does not ask for the secret of an unchanged object', () =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), provider);
     const env = { ...environmentOf(account), NOT_SET: 'now it is' };

@@ -60,8 +60,8 @@ async function shownKeys({ account }: Setting): Promise<Map<string, string>> {
   return new Map(list.map(({ name, key }) => [String(name), String(key).replace(/\*+$/, '')]));
 }
 
-describe('a plan that reveals a secret', () => {
-  test('is refused without a place for it, before anything is written', () =>
+describe('a plan that creates a secret', () => {
+  test('is refused without --secrets-to, before anything is written', () =>
     inSetting(KEYS, async ({ run, writes }) => {
       const ended = await run(APPLY);
       expect(ended).toMatchObject({ code: 6 });
@@ -71,7 +71,7 @@ describe('a plan that reveals a secret', () => {
       expect(writes()).toEqual([]);
     }));
 
-  test('may be saved, and its place is chosen when it is applied', () =>
+  test('may be saved without --secrets-to, which is then given to the apply', () =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       expect(await run(['plan', 'network', '--out', 'plan.json'])).toMatchObject({ code: 0 });
       expect(await run(['apply', 'plan.json', '--yes'])).toMatchObject({ code: 6 });
@@ -81,7 +81,7 @@ describe('a plan that reveals a secret', () => {
       expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(2);
     }));
 
-  test('is applied if somebody accepts the loss, and says so', () =>
+  test('is applied if a flag accepts the loss of the secret', () =>
     inSetting(KEYS, async ({ run }) => {
       const ended = await run([...APPLY, '--allow', 'REVEALS_SECRET']);
       expect(ended).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ describe('a plan that reveals a secret', () => {
     }));
 });
 
-test('no place is created if no secret is expected', () =>
+test('a secret file is not created if no secret is expected', () =>
   inSetting('groups: [{ name: engineers }]', async ({ run, folder }) => {
     expect(await run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({ code: 0 });
     await expect(stat(join(folder, 'kept.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -142,7 +142,7 @@ describe('file:PATH', () => {
     ['a folder that is not there', 'not/there.jsonl', async () => {}],
     ['a folder', 'network', async () => {}],
     ['a link', 'link.jsonl', (folder: string) => symlink('/dev/null', join(folder, 'link.jsonl'))],
-  ])('%s is refused before anything is written', (_, path, prepare) =>
+  ])('cannot be %s, which is refused before anything is written', (_, path, prepare) =>
     inSetting(KEYS, async ({ run, writes, folder }) => {
       await prepare(folder);
       const ended = await run([...APPLY, '--secrets-to', `file:${path}`]);
@@ -200,7 +200,7 @@ test.each(
   }),
 );
 
-test('a new file is made for its owner alone, whatever the umask of the run', () =>
+test('a new secret file is private to its owner, with any umask', () =>
   inSetting(KEYS, async ({ run, folder }) => {
     expect(await run([...APPLY, '--secrets-to', 'file:kept.jsonl'])).toMatchObject({ code: 0 });
     expect((await stat(join(folder, 'kept.jsonl'))).mode & 0o777).toBe(0o600);
@@ -210,7 +210,7 @@ test('a new file is made for its owner alone, whatever the umask of the run', ()
     expect(await linesOf(join(folder, 'kept.jsonl'))).toHaveLength(3);
   }));
 
-describe('a file that others get with the files', () => {
+describe('a secret file that is distributed with the desired state', () => {
   const HINT = 'name a file that git does not track, outside of the folder of the files';
 
   test.each(
@@ -335,7 +335,7 @@ describe('a file that others get with the files', () => {
       }),
   );
 
-  test('is a part of `.git` of the working folder no more than a file elsewhere', () =>
+  test('does not include a file in `.git`, which gets the secrets', () =>
     inSetting(KEYS, async ({ run, folder }) => {
       git(folder, 'init', '--quiet');
       const to = ['--secrets-to', 'file:.git/keys.jsonl'];
@@ -356,7 +356,7 @@ describe('exec:COMMAND', () => {
       expect(await readFile(join(folder, 'env.txt'), 'utf8')).toBe('[]\n[]\n');
     }));
 
-  test('that fails has lost the secret: the outcome says so, and how to get a new one', () =>
+  test('that fails has lost the secret: the outcome says so, and how to create a new one', () =>
     inSetting(KEYS, async ({ run, folder }) => {
       const ended = await run([...APPLY, '--secrets-to', 'exec:cat; cat >&2; exit 3']);
       expect(ended).toMatchObject({ code: 4 });
@@ -422,7 +422,7 @@ describe('github', () => {
       expect(writes()).toEqual([]);
     }));
 
-  test('adds nothing to a pipe, or through a link', () =>
+  test('adds nothing to a pipe, and follows no link', () =>
     inSetting(KEYS, async ({ run, folder, writes }) => {
       pipeOf(folder);
       await symlink('theirs', join(folder, 'link'));
@@ -435,7 +435,7 @@ describe('github', () => {
       expect(writes()).toEqual([]);
     }));
 
-  test.runIf(mayGiveAway)('adds nothing to a file of another user, but to one of the runner', () =>
+  test.runIf(mayGiveAway)('adds nothing to a file of another user, except of the runner', () =>
     inSetting(KEYS, async ({ run, folder, writes }) => {
       const temporary = join(folder, 'temporary');
       await mkdir(temporary);

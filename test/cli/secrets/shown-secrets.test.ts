@@ -63,7 +63,7 @@ test('an apply of a stream with a secret is complete, and the next plan is empty
     code(await run('plan', 'network', '--detailed-exitcode')).toBe(0);
   }));
 
-test('a text in place of the secret is sent, and nothing shows the former value, with a base or without', () =>
+test('a text that replaces the secret is sent, and the former value is not shown, with a base or without', () =>
   streams(async ({ run, write, held, kept }) => {
     const secret = `url: '${URL}', body_template: '\${env:BODY}'`;
     const plain = `url: '${URL}', body_template: 'plain', region: 'eu'`;
@@ -90,7 +90,7 @@ test('a text in place of the secret is sent, and nothing shows the former value,
     expect(moved.stdout).toContain('config["body_template"] = (secret) -> "other"');
   }));
 
-test('a text from a file or from a base is shown', () =>
+test('a text from a file or from a base is shown in a plan', () =>
   streams(async ({ run, write }) => {
     await write(`url: '${URL}'`);
     code(await run('apply', 'network', '--yes')).toBe(0);
@@ -100,7 +100,7 @@ test('a text from a file or from a base is shown', () =>
     expect(stdout).toContain(`config["url"] = "${URL}" -> "${URL}/2"`);
   }));
 
-test('a masked secret that a text replaces is sent if a base knows of the secret', () =>
+test('a text that replaces a masked secret is sent if a base knows of the secret', () =>
   streams(async ({ run, write }) => {
     await write(`url: '${URL}', headers: '\${env:BODY}'`);
     code(await run('apply', 'network', '--yes')).toBe(0);
@@ -110,7 +110,7 @@ test('a masked secret that a text replaces is sent if a base knows of the secret
     expect(stdout).toContain('config["headers"] = (secret) -> "accept: all"');
   }));
 
-test('the digests of a plan do not depend on it', async () => {
+test('the digests of a plan do not depend on the value of a shown secret', async () => {
   const digestsFor = async (body: string): Promise<readonly string[] | null> => {
     let found: readonly string[] | null = null;
     await streams(async ({ run, write, kept }) => {

@@ -194,7 +194,7 @@ async function onGround(token: string, use: (ground: Ground) => Promise<void>): 
   });
 }
 
-test('every command is among the commands run here', () => {
+test('the test of all outputs runs every command', () => {
   const unknown = commandsOf()
     .map(command => command.name())
     .filter(name => name !== 'help' && !(name in RUNS) && !APART.includes(name));

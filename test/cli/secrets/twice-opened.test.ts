@@ -49,7 +49,7 @@ test.each([
   ['a saved plan', ['plan', 'n.yaml', '--out', '/dev/fd/3']],
   ['a saved plan as the file itself', ['plan', 'n.yaml', '--out', 'out']],
   ['metrics', ['drift', 'n.yaml', '--metrics', '/dev/fd/3']],
-])('a file that is the standard output gets nothing else: %s', (_, argv) =>
+])('a file that is stdout receives no second output: %s', (_, argv) =>
   inFolder(async cwd => {
     const out = opened(join(cwd, 'out'), 'w');
     const ended = await run(argv, cwd, [out, 'pipe', opened(join(cwd, 'out'), 'r+')]);
@@ -58,7 +58,7 @@ test.each([
   }),
 );
 
-test('nor does a pipe', () =>
+test('a pipe that is stdout receives no second output', () =>
   inFolder(async cwd => {
     pipe(join(cwd, 'out'));
     const out = opened(join(cwd, 'out'), 'r+');
@@ -67,7 +67,7 @@ test('nor does a pipe', () =>
     expect(ended.said).toContain(AGAIN);
   }));
 
-test('nor does the file of the standard error', () =>
+test('a file that is stderr receives no second output', () =>
   inFolder(async cwd => {
     const out = opened(join(cwd, 'out'), 'w');
     const ended = await run([...APPLY, 'file:out'], cwd, ['pipe', out]);
@@ -75,7 +75,7 @@ test('nor does the file of the standard error', () =>
     expect(readFileSync(join(cwd, 'out'), 'utf8')).toContain('it is the standard error as well');
   }));
 
-test('/dev/stdout may be a file: secrets are among the output, and nothing is overwritten', () =>
+test('/dev/stdout may be a file: secrets are appended to the output, and nothing is overwritten', () =>
   inFolder(async cwd => {
     const out = opened(join(cwd, 'out'), 'w');
     const ended = await run([...APPLY, 'file:/dev/stdout'], cwd, [out, 'pipe']);
@@ -86,7 +86,7 @@ test('/dev/stdout may be a file: secrets are among the output, and nothing is ov
   }));
 
 test.each(['/dev/stdout', '/dev/stderr', '/dev/fd/3'])(
-  '%s takes none if others can read its file',
+  '%s receives no secret if others can read its file',
   to =>
     inFolder(async cwd => {
       const out = opened(join(cwd, 'out'), 'a', 0o644);
@@ -100,7 +100,7 @@ test.each(['/dev/stdout', '/dev/stderr', '/dev/fd/3'])(
     }),
 );
 
-test.each(['/dev/stdout', '/dev/fd/3'])('%s takes none if git tracks its file', to =>
+test.each(['/dev/stdout', '/dev/fd/3'])('%s receives no secret if git tracks its file', to =>
   inFolder(async cwd => {
     git(cwd, 'init', '--quiet');
     const out = opened(join(cwd, 'out'), 'a');
@@ -112,7 +112,7 @@ test.each(['/dev/stdout', '/dev/fd/3'])('%s takes none if git tracks its file', 
   }),
 );
 
-test('another descriptor takes secrets', () =>
+test('another descriptor receives secrets', () =>
   inFolder(async cwd => {
     const out = opened(join(cwd, 'out'), 'w');
     const keys = opened(join(cwd, 'keys'), 'w');

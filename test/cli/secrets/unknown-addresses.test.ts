@@ -37,7 +37,7 @@ async function expectNoHost({ run }: Teams, argv: readonly string[], env = {}): 
   return texts[0] ?? '';
 }
 
-test('a revision that takes an address from a variable that is not set', () =>
+test('a secret host is not shown if the base takes it from a variable that is not set', () =>
   teams(async given => {
     const { id, commit } = given;
     await commit({
@@ -55,7 +55,7 @@ test('a revision that takes an address from a variable that is not set', () =>
     await expectNoHost(given, ['drift', 'net', ...against]);
   }));
 
-test('a recorded base that was marked with another key', () =>
+test('a secret host is not shown if the recorded base is marked with another key', () =>
   teams(async given => {
     const { id, commit, apply } = given;
     const old = {
@@ -74,7 +74,7 @@ test('a recorded base that was marked with another key', () =>
     await expectNoHost(given, ['plan', 'net', '--base', 'auto', '--prune', 'unmanaged'], now);
   }));
 
-test('another folder, by its files or by its base', () =>
+test('a secret host of another folder is not shown, by its files or by its base', () =>
   teams(async given => {
     const { id, cwd, commit, apply } = given;
     await commit({
@@ -100,7 +100,7 @@ test('another folder, by its files or by its base', () =>
     await expectNoHost(given, prune);
   }));
 
-test('an undo, and an export', () =>
+test('a secret host is not shown by an undo or an export', () =>
   teams(async given => {
     const { id, cwd, account, run, commit } = given;
     const env = { MESHFORM_JOURNALS: `${cwd}/.git/journals` };

@@ -181,7 +181,7 @@ test.each([
   ['in another folder', { isElsewhere: true, base: 'recorded' }],
   ['in another folder, alone', { isElsewhere: true, base: 'recorded', isBeside: false }],
 ] as readonly (readonly [string, Partial<Guessed>])[])(
-  'guesses %s show nothing once the channel is applied',
+  'an applied secret address is not confirmed by guesses %s',
   (_, given) => expectNothingSaid({ ...usual, ...given }),
 );
 
@@ -200,12 +200,12 @@ const DRAWN = fc
   .filter(({ base, isBeside }) => base !== 'none' || isBeside)
   .map(({ at, ...one }) => ({ ...one, place: at % one.count }) as Guessed);
 
-test('drawn guesses show nothing once the channel is applied', async () => {
+test('an applied secret address is not confirmed by random guesses', async () => {
   for (const given of fc.sample(DRAWN, 2)) await expectNothingSaid(given);
 });
 
 test.each(['of the files', 'of a saved plan'])(
-  'an apply %s refuses a guess that is right before its first write',
+  'an apply %s refuses a right guess before its first write',
   async of => {
     await teams(async ({ id, account, run, commit }: Teams) => {
       const env = { PIN: RIGHT, MESHFORM_JOURNALS: '' };

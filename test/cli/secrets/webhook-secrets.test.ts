@@ -78,7 +78,7 @@ async function everything(folder: string): Promise<string> {
 
 const digestless = /hooks\.example\.com#(?!\d+\b)/;
 
-test('a plan contains the source of the address, a keyed digest, and no more', () =>
+test('a plan contains only the source and a keyed digest of a secret address', () =>
   setting(files(channel(ONE), channel('${env:HOOK}')), async ({ folder, run, account }) => {
     await live(account, LIVE);
     const planned = await run('plan', 'network', '--out', 'plan.json', '--prune', 'unmanaged');
@@ -114,7 +114,7 @@ test('a plan contains the source of the address, a keyed digest, and no more', (
     expect(deleted.address).toMatch(/^notification_channel\.id:/);
   }));
 
-test('a single channel of a host is named after it, several by numbers that do not depend on the order of files', () =>
+test('a channel is named after its host, and several of one host by numbers that do not depend on file order', () =>
   setting(files(channel(TWO), channel(ONE)), async ({ run, write }) => {
     const keys = async () => {
       const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -179,7 +179,7 @@ test.each([
   });
 });
 
-test('an apply refuses an address that is written and comes from a variable too, before its first write', () => {
+test('an apply refuses an address that is both written and read from a variable, before its first write', () => {
   const text = files(channel(ONE), channel('https://hooks.example.com/services/${env:PATH_OF_IT}'));
   return setting(text, async ({ run, env, urls }) => {
     env.PATH_OF_IT = ONE.slice('https://hooks.example.com/services/'.length);
@@ -190,7 +190,7 @@ test('an apply refuses an address that is written and comes from a variable too,
   });
 });
 
-test('pairs are matched by the whole address; the others are named by their host or their id', () =>
+test('channels are matched by the whole address, and the others are named by their host or id', () =>
   setting(files(channel(ONE, 'user.block')), async ({ run, account }) => {
     await live(account, LIVE);
     await live(account, ONE);
@@ -238,7 +238,7 @@ describe('a saved plan', () => {
     expect(await urls()).toEqual([]);
   };
 
-  test('is applied with the present values of these sources', () =>
+  test('is applied with the present values of its secret sources', () =>
     saved(sources, async ({ run, urls }) => {
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied, applied.stdout + applied.stderr).toMatchObject({ code: 0 });
@@ -271,14 +271,14 @@ describe('a saved plan', () => {
       await unsent(given, /\$\{env:HOOK\}.*changed since the plan was made/);
     }));
 
-  test('is stale if the host differs, whatever key it was made with', () =>
+  test('is stale if the host differs, with any key', () =>
     saved(sources, async given => {
       await given.write(files(channel(ONE.replace('hooks.', 'other.')), channel('${env:HOOK}')));
       given.env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       await unsent(given, /the host of .*network\.yaml.* changed since the plan was made/);
     }));
 
-  test('of a different key is compared only by its hosts, and says so', () =>
+  test('of a different key compares only the hosts, and says so', () =>
     saved(sources, async ({ env, run }) => {
       env.MESHFORM_FINGERPRINT_KEY = 'another key of enough length';
       const applied = await run('apply', 'plan.json', '--yes');
@@ -286,13 +286,13 @@ describe('a saved plan', () => {
       expect(applied.stderr).toContain('web addresses were compared only by host');
     }));
 
-  test('lacks a secret if the variable is no longer set', () =>
+  test('reports a missing secret if the variable is no longer set', () =>
     saved(sources, async given => {
       delete given.env.HOOK;
       await unsent(given, /`HOOK` is not set/, 3);
     }));
 
-  test('detects in an update that somebody changed the address since, although no digest covers it', () =>
+  test('detects that somebody changed the address meanwhile, although no digest covers it', () =>
     setting(files(channel(ONE, 'user.block')), async ({ account, run, folder }) => {
       const made = (await live(account, ONE)) as JsonObject;
       await run('plan', 'network', '--out', 'plan.json');
@@ -350,7 +350,7 @@ test('a webhook that is removed from the files is found by its base and pruned',
     expect((await urls()).sort()).toEqual([ONE, LIVE]);
   }));
 
-test('another path on the same host is a change of the declared webhook in the base', () =>
+test('another path on the same host is planned as a change of the declared webhook in the base', () =>
   setting(files(channel(TWO)), async ({ account, run, folder, urls }) => {
     await mkdir(join(folder, 'before'));
     await writeFile(join(folder, 'before/network.yaml'), files(channel(ONE)));
@@ -365,7 +365,7 @@ test('another path on the same host is a change of the declared webhook in the b
 describe('a channel whose whole address is secret', () => {
   const OLD = OWN.replace('Private', 'former');
 
-  test('is named by its place and a digest of its address, in an order that reveals no secret', () =>
+  test('is named by its place and a digest of its address, in an order that reveals nothing', () =>
     setting(files(channel(ONE), channel('${env:HOOK}')), async ({ env, run }) => {
       const name = async () => {
         const { stdout } = await run('plan', 'network', '--format', 'json');
@@ -428,7 +428,7 @@ describe('a channel whose whole address is secret', () => {
       expect(await digests(OWN)).toEqual(await digests(OLD));
     }));
 
-  test('and an address with a reference in its host are in no finding, however often they are written', () =>
+  test('or with a reference in its host is refused, and its host is in no finding', () =>
     setting(
       files(...Array.from({ length: 2 }, () => channel('https://${env:HOST}.evil.example.com/x'))),
       async ({ env, run }) => {
@@ -442,7 +442,7 @@ describe('a channel whose whole address is secret', () => {
       },
     ));
 
-  test('is not numbered: numbers follow what is written, not the secret', () =>
+  test('gets no number that depends on the secret', () =>
     setting('', async ({ env, run, write }) => {
       const within = 'https://hooks.example.com/m/${env:PART}';
       await write(files(channel('https://hooks.example.com/m/k', 'user.block'), channel(within)));

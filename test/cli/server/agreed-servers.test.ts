@@ -61,7 +61,7 @@ const ground = (use: (ground: Ground) => Promise<void>): Promise<void> =>
 
 const REFUSED = { code: 6, requests: 0 };
 
-test('the user is asked once, with the server and its place in the file', () =>
+test('a user is asked once about the server in the project file, with its place in the file', () =>
   ground(async ({ run }) => {
     const first = await run(PLAN);
     expect(first.code, first.stderr).toBe(0);
@@ -74,17 +74,19 @@ test('the user is asked once, with the server and its place in the file', () =>
     expect(await run(PLAN, { isTerminal: false })).toMatchObject({ code: 0, questions: [] });
   }));
 
-test.each([['no'], [''], ['y']])('the answer %j sends nothing, and is asked again', answer =>
-  ground(async ({ run }) => {
-    for (const _ of [1, 2]) {
-      const ended = await run(PLAN, { answer });
-      expect(ended).toMatchObject(REFUSED);
-      expect(ended.questions).toHaveLength(1);
-    }
-  }),
+test.each([['no'], [''], ['y']])(
+  'the answer %j sends nothing, and the user is asked again next time',
+  answer =>
+    ground(async ({ run }) => {
+      for (const _ of [1, 2]) {
+        const ended = await run(PLAN, { answer });
+        expect(ended).toMatchObject(REFUSED);
+        expect(ended.questions).toHaveLength(1);
+      }
+    }),
 );
 
-test('`--yes` does not answer it', () =>
+test('`--yes` does not answer the question about the server', () =>
   ground(async ({ run }) => {
     const ended = await run(['apply', 'network', '--yes'], { answer: 'no' });
     expect(ended).toMatchObject(REFUSED);
@@ -100,7 +102,7 @@ test.each([
   [['studio', '--live', '--port', '0', 'network']],
   [['api', 'call', 'listGroups']],
   [['events', 'audit']],
-])('%j asks before its first request', argv =>
+])('%j asks about the server before its first request', argv =>
   ground(async ({ folder, run }) => {
     await writeFile(join(folder, 'meshform.yaml'), `url: ${account.url}\n`);
     const ended = await run(argv, { answer: 'no' });
@@ -109,7 +111,7 @@ test.each([
   }),
 );
 
-describe('nobody is asked, and nothing is sent,', () => {
+describe('no question about the server is asked, and nothing is sent,', () => {
   test.each<[string, CliOptions]>([
     ['in a pipeline that has a terminal', { env: { CI: 'true' } }],
     ['if stdout is no terminal', { isTerminal: false }],
@@ -127,7 +129,7 @@ describe('nobody is asked, and nothing is sent,', () => {
     }));
 });
 
-describe('the user is asked again', () => {
+describe('the user is asked about the server again', () => {
   const askedAgain = (change: (ground: Ground) => Promise<unknown>, argv = PLAN) =>
     ground(async place => {
       await place.run(PLAN);
@@ -154,10 +156,10 @@ describe('the user is asked again', () => {
       ['plan', 'other'],
     ));
 
-  test('if others can write the note', () =>
+  test('if others can write to the note of the answer', () =>
     askedAgain(async place => chmod(await noteIn(place), 0o666)));
 
-  test('if others can write the folder of notes', () =>
+  test('if others can write to the folder of notes', () =>
     askedAgain(({ notes }) => chmod(notes, 0o777)));
 
   test('if the note is a link', () =>
@@ -181,7 +183,7 @@ describe('the user is asked again', () => {
   );
 });
 
-test('an agreement that cannot be noted sends nothing', () =>
+test('an answer that cannot be noted sends nothing', () =>
   ground(async ({ folder, run }) => {
     await writeFile(join(folder, 'state'), '');
     const ended = await run(PLAN);

@@ -34,7 +34,7 @@ const plan = (env: Readonly<Record<string, string>>, ...flags: string[]) =>
     return { ...ended, stderr: ended.stderr.replaceAll(/\s+/g, ' ') };
   });
 
-describe('a token in the place of another setting', () => {
+describe('a token that is passed in place of another setting', () => {
   const TOKEN = 'eyJhbGciOi.of-somebody.AbCdEf';
   test.each([
     ['the address', { MESHFORM_URL: TOKEN, MESHFORM_TOKEN: TOKEN }, []],
@@ -93,7 +93,7 @@ describe('a proxy', () => {
     expect(stderr).not.toContain('overlay.example.com');
   });
 
-  test('that is not used is not named', async () => {
+  test('that is not used is not named in errors', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:2', NO_PROXY: '127.0.0.1' };
     const { code, stderr } = await plan({ ...env, MESHFORM_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(1);

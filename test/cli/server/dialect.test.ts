@@ -73,7 +73,7 @@ describe.each(DIALECTS)('a server of dialect %s', dialect => {
     });
   });
 
-  test(`is refused as ${other}, before the first write`, async () => {
+  test(`is refused as a server of dialect ${other}, before the first write`, async () => {
     const server = await account(dialect);
     await server.call('POST', '/api/networks', { name: 'elsewhere' });
     const before = writes(server);
@@ -199,7 +199,7 @@ setup_keys: [{ name: short, type: reusable, expires_in: 60, auto_groups: [a] }]
 `;
   const apply = ['apply', '--yes', '--secrets-to', 'file:keys'];
 
-  test('makes the plan determine the dialect, and is refused before anything is written', async () => {
+  test('makes a plan depend on the dialect, and is refused before anything is written', async () => {
     const server = await account('spec');
     await within({ 'network.yaml': SHORT }, async cwd => {
       const { code, stderr } = await meshform(apply, { cwd, env: environmentOf(server) });
@@ -234,7 +234,7 @@ test('a saved plan of a policy in parts is not applied to a server that keeps po
   expect(writes(other)).toBe(0);
 });
 
-test('a dialect that no response shows is assumed, and that is reported', async () => {
+test('a dialect that no response reveals is assumed, with a note', async () => {
   const server = await account('spec');
   for (const status of [403, 500])
     await within({ 'network.yaml': NETWORK }, async cwd => {
@@ -259,7 +259,7 @@ describe('validate', () => {
     return ended;
   };
 
-  test('warns about what one dialect refuses, and names it', async () => {
+  test('warns about fields that one dialect refuses, and names the dialect', async () => {
     const { code, stdout } = await validated('');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -267,7 +267,7 @@ describe('validate', () => {
     );
   });
 
-  test('refuses it if the project is for that dialect, and says nothing if it is for the other', async () => {
+  test('reports them as errors if the project is for that dialect, and not at all if it is for the other', async () => {
     expect(await validated('dialect: netbird\n')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('error DIALECT_UNSUPPORTED'),

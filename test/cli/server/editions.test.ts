@@ -40,7 +40,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     expect(names(await server.call('GET', '/api/peers'))).toEqual(PEERS.slice(1).sort());
   });
 
-  test('is exported without a mention of what it does not offer, unless that is requested', async () => {
+  test('is exported without a note about kinds that it does not offer, unless they are requested', async () => {
     const env = environmentOf(await account(dialect, 'self-hosted'));
     const whole = await meshform(['export'], { env });
     expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringContaining('UNAVAILABLE')]);
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     ]);
   });
 
-  test('refuses declarations of what it does not offer, names the edition, and says what to do', async () => {
+  test('refuses declarations of kinds that it does not offer, names the edition, and says what to do', async () => {
     const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
     const company = new URL('../../../examples/company', import.meta.url).pathname;
     const { code, stderr } = await meshform(['plan', company], at);
@@ -65,7 +65,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     expect(await meshform(['plan', company, '--except', flag], at)).toMatchObject({ code: 0 });
   });
 
-  test('prints one line that leaves out everything that it does not offer', async () => {
+  test('gets a printed line of --except flags for everything that it does not offer', async () => {
     const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
     const everything = new URL('../../../examples/everything', import.meta.url).pathname;
     const { stderr } = await meshform(['plan', everything], at);
@@ -80,7 +80,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     ['events', 'traffic'],
     ['api', 'call', 'getEdrProviderA'],
     ['api', 'call', 'listScimIntegrations'],
-  ])('names the edition: %s %s', async (...words) => {
+  ])('is named with its edition in the errors of other commands: %s %s', async (...words) => {
     const env = environmentOf(await account(dialect, 'self-hosted'));
     const { code, stderr } = await meshform(words, { env });
     expect([code, stderr]).toEqual([

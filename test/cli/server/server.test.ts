@@ -104,7 +104,7 @@ describe.each([...Object.keys(VERBS), ...Object.keys(HERE)])('%s', name => {
     expect([ended.asked, received]).toEqual([0, []]);
   });
 
-  test('runs if both name the same server, however they write it', async () => {
+  test('runs if project file and environment name the same server in different spellings', async () => {
     const env = { MESHFORM_URL: `${account.url}/` };
     const ended = await withUrl(`${account.url}/api/`, name, { env });
     expect([1, 3, 64]).not.toContain(ended.code);
@@ -163,7 +163,7 @@ test.each([
   ['url: "https://"\n', { answer: 'yes' }, 3, 'is not a web address'],
   ['url: ftp://example.com\n', { answer: 'yes' }, 3, 'SCHEMA_FORMAT'],
   ['url: https://a.example.com\n', { env: { MESHFORM_URL: '' } }, 64, 'set MESHFORM_URL'],
-])('a project file of %j', (text, options, code, said) =>
+])('a plan with a project file of %j is refused', (text, options, code, said) =>
   inFolder(async cwd => {
     await writeFile(join(cwd, 'groups.yaml'), GROUP);
     await writeFile(join(cwd, 'meshform.yaml'), text);

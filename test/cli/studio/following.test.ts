@@ -28,7 +28,7 @@ function inNetwork(
   });
 }
 
-test('an edit shows its difference from the start, and an error keeps the last valid state', async () => {
+test('the studio shows how an edit differs from the start, and keeps the last valid state on an error', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     await withStudio(['network'], { cwd }, async studio => {
       const updates = updatesOf(studio);
@@ -51,7 +51,7 @@ test('an edit shows its difference from the start, and an error keeps the last v
   });
 });
 
-test('findings have their place, and lints and access tests are updated too', async () => {
+test('the studio shows findings with their place, and updates lints and access tests too', async () => {
   const tests =
     'access_tests: [{ name: staff logs in, from: group/staff, allow: ["group/servers:tcp/22"] }]\n';
   await inNetwork({ 'a.yaml': GROUPS, 'b.yaml': SSH, 't.yaml': tests }, async (cwd, write) => {
@@ -72,7 +72,7 @@ test('findings have their place, and lints and access tests are updated too', as
   });
 });
 
-test('new folders, replaced files, layers and the project file are followed', async () => {
+test('the studio follows new folders, replaced files, layers and the project file', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     await mkdir(join(cwd, 'base'));
     await writeFile(join(cwd, 'base/x.yaml'), 'groups: [{ name: shared }]\n');
@@ -99,7 +99,7 @@ test('new folders, replaced files, layers and the project file are followed', as
   });
 });
 
-test('in a repository the difference is from the last commit, or from the named base', async () => {
+test('the studio compares with the last commit in a repository, or with the given base', async () => {
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
     git(cwd, 'init', '-q');
     git(cwd, 'add', '-A');
@@ -122,7 +122,7 @@ test('in a repository the difference is from the last commit, or from the named 
   });
 });
 
-test('hostile names stay text', async () => {
+test('the studio shows hostile names as text', async () => {
   const name = '</script><img src=x onerror=alert(1)>';
   const text = `groups: [{ name: '${name}' }]\n`;
   await inNetwork({ 'a.yaml': GROUPS }, async (cwd, write) => {
@@ -136,7 +136,7 @@ test('hostile names stay text', async () => {
   });
 });
 
-test('no secret is read, neither from a variable nor from a file', async () => {
+test('the studio reads no secret, neither from a variable nor from a file', async () => {
   const secret = 'hunter2-is-my-password';
   const text = `identity_providers:
   - { name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "\${env:SSO}" }

@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [string, number, Sent])[] = [
 const filled = (text: string, { port, token }: RunningStudio): string =>
   text.replaceAll('PORT', `${port}`).replaceAll('TOKEN', token);
 
-test('every request from another page is refused, with the token and without it', async () => {
+test('the studio refuses every request from another page, with its token and without it', async () => {
   await studio(async own => {
     for (const [what, status, { path = '/updates', headers = {} }] of REFUSED)
       for (const token of [{ authorization: `Bearer ${own.token}` }, {}]) {
@@ -57,7 +57,7 @@ test('every request from another page is refused, with the token and without it'
   });
 });
 
-test('without the token of this start only the empty page is served', async () => {
+test('without the token of this start, the studio serves only the empty page', async () => {
   await studio(async own => {
     const wrong = [
       {},
@@ -80,7 +80,7 @@ test('without the token of this start only the empty page is served', async () =
   });
 });
 
-test('with the token, its own page gets everything, by both host names of the machine', async () => {
+test('with the token, the studio answers its own page, by both host names of the machine', async () => {
   await studio(async own => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const host = `${name}:${own.port}`;
@@ -98,7 +98,7 @@ test('with the token, its own page gets everything, by both host names of the ma
   });
 });
 
-test('the page cannot be framed, linked, embedded or opened by another page, and contacts no other host', async () => {
+test('the studio’s page cannot be framed, linked, embedded or opened by another page, and contacts no other host', async () => {
   await studio(async own => {
     for (const path of ['/', '/updates', '/nothing']) {
       const { headers } = await answerTo(own, { path });
@@ -125,7 +125,7 @@ test('the page cannot be framed, linked, embedded or opened by another page, and
   });
 });
 
-test('other methods are refused, and so is a question that is too large', async () => {
+test('the studio refuses other methods, and a question that is too large', async () => {
   await studio(async own => {
     const headers = { authorization: `Bearer ${own.token}` };
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'HEAD'])
@@ -140,7 +140,7 @@ test('other methods are refused, and so is a question that is too large', async 
   });
 });
 
-test('two starts have different tokens', async () => {
+test('two starts of the studio have different tokens', async () => {
   const tokens = new Set<string>();
   for (let start = 0; start < 2; start += 1)
     await studio(async ({ token }) => {

@@ -31,7 +31,7 @@ async function live(
 
 const isRead = (text: string): boolean => text.includes('read at');
 
-test('drift is shown with who and when, and nothing is written', async () => {
+test('the studio shows drift with who and when, and writes nothing', async () => {
   await applied(async scene => {
     await scene.byHand('/api/policies', 'engineers reach databases', { description: 'theirs' });
     const before = scene.account.requests.length;
@@ -47,7 +47,7 @@ test('drift is shown with who and when, and nothing is written', async () => {
   });
 });
 
-test('the account is read again on request, but not at once', async () => {
+test('the studio reads the account again on request, but only some time after the last read', async () => {
   await applied(async scene => {
     await live(scene, async (studio, pass) => {
       const updates = updatesOf(studio);
@@ -63,7 +63,7 @@ test('the account is read again on request, but not at once', async () => {
   });
 });
 
-test('after an edit the page says that the comparison is older', async () => {
+test('after an edit, the studio says that its comparison is older', async () => {
   await applied(async scene => {
     await live(scene, async studio => {
       const updates = updatesOf(studio);
@@ -75,7 +75,7 @@ test('after an edit the page says that the comparison is older', async () => {
   });
 });
 
-test('questions are answered by the account too', async () => {
+test('the studio answers questions for the account too', async () => {
   await applied(async scene => {
     for (const policy of ['engineers reach databases', 'Default'])
       await scene.delete('/api/policies', policy);
@@ -95,7 +95,7 @@ test('questions are answered by the account too', async () => {
   });
 });
 
-test('no secret of the files is read for the account, and its token is not shown', async () => {
+test('the studio reads no secret of the files for the account, and does not show its token', async () => {
   const secret = 'hunter2-is-my-password';
   const sso = `identity_providers:
   - { name: sso, type: oidc, issuer: "https://sso.example.com", client_id: x, client_secret: "\${env:SSO}" }
@@ -116,7 +116,7 @@ test('no secret of the files is read for the account, and its token is not shown
 test.each([
   ['a wrong token', { MESHFORM_TOKEN: 'wrong' }, '401'],
   ['no network', { MESHFORM_URL: 'http://127.0.0.1:1' }, 'connection refused'],
-])('with %s the page says so, and the files are shown', async (_, env, why) => {
+])('with %s, the studio says so, and shows the files', async (_, env, why) => {
   await applied(async ({ account, cwd }) => {
     const options = { cwd, env: { ...environmentOf(account), ...env } };
     await withStudio(['.', '--live'], options, async studio => {

@@ -9,24 +9,27 @@ import { inFolder, meshform } from '../../support/cli.ts';
 import { LAUNCHER } from '../../support/program/program.ts';
 import { answerTo, withStudio } from './studioRun.ts';
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it with 0', async signal => {
-  await inFolder(async cwd => {
-    await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: a }]\n');
-    const child = spawn(process.execPath, [LAUNCHER, 'studio'], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'inherit'],
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends the studio with exit code 0',
+  async signal => {
+    await inFolder(async cwd => {
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: a }]\n');
+      const child = spawn(process.execPath, [LAUNCHER, 'studio'], {
+        cwd,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = await once(child.stdout, 'data');
+      const [, port, token] =
+        /^Open http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]+) .*\n$/.exec(String(line)) ?? [];
+      const page = await answerTo({ port: Number(port) }, {});
+      expect([page.status, token?.length]).toEqual([200, 32]);
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([0, null]);
     });
-    const [line] = await once(child.stdout, 'data');
-    const [, port, token] =
-      /^Open http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]+) .*\n$/.exec(String(line)) ?? [];
-    const page = await answerTo({ port: Number(port) }, {});
-    expect([page.status, token?.length]).toEqual([200, 32]);
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  });
-});
+  },
+);
 
-test('a missing path, an invalid base, and a port in use are errors of the command line', async () => {
+test('the studio refuses a missing path, an invalid base, and a port in use as a wrong command line', async () => {
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: a }]\n');
     expect(await meshform(['studio', 'nowhere'], { cwd })).toMatchObject({ code: 3 });
@@ -42,7 +45,7 @@ test('a missing path, an invalid base, and a port in use are errors of the comma
   });
 });
 
-test('faulty files are not an error of the command line', async () => {
+test('the studio starts with faulty files', async () => {
   await inFolder(async cwd => {
     await writeFile(join(cwd, 'a.yaml'), 'groups: [');
     await withStudio(['.'], { cwd }, async ({ line, stop }) => {

@@ -18,18 +18,18 @@ const judged = { state: stateOfFiles(desiredOf(FILES), keptIn()), judged: 'the f
 const ask = (from: string, to: string, port = '') =>
   answerTo(JSON.stringify({ from, to, port, in: 'files' }), () => judged);
 
-test('a ping is ICMP', () => {
+test('a question about ping asks for ICMP', () => {
   expect(ask('alice', 'peer/db', 'ping')).toBe(ask('alice', 'peer/db', 'icmp'));
 });
 
-test('short names and bare ports are completed', () => {
+test('a question may contain short names and bare ports', () => {
   const answer = ask('alice', 'peer/db', '5432');
   expect(answer).toContain('✓ Reached');
   expect(answer).toContain('policy &quot;postgres&quot;, rule &quot;pg&quot;');
   expect(answer).toContain('Evaluated: the files in network.');
 });
 
-test('a missing access has its reason', () => {
+test('the answer about a missing access states the reason', () => {
   expect(ask('alice', 'peer/db', 'tcp/22')).toContain(
     'PORT: policy &quot;postgres&quot;, rule &quot;pg&quot;',
   );
@@ -38,7 +38,7 @@ test('a missing access has its reason', () => {
   expect(answer).toContain('NO_RULE');
 });
 
-test('one of several sources is not all of them', () => {
+test('the answer is only partly yes if one of several sources has access', () => {
   const both = FILES.replace('peers: [alice]', 'peers: [alice, bob]').replace(
     'sources: [staff]',
     'sources: [other]',
@@ -57,11 +57,11 @@ test('one of several sources is not all of them', () => {
   );
 });
 
-test('a part of the ports is not all of them', () => {
+test('the answer is only partly yes if a part of the ports is open', () => {
   expect(ask('alice', 'peer/db', '5430-5432')).toContain('◐ Reached in part: only some');
 });
 
-test('one end of a question suffices', () => {
+test('a question needs only one of source and destination', () => {
   expect(ask('alice', '')).toContain('✓ Reached');
   expect(ask('', 'peer/db')).toContain('✓ Reached');
 });
@@ -74,16 +74,16 @@ test.each([
   ['alicia', 'peer/db', '', 'did you mean `alice`?'],
   ['peer/alicia', 'peer/db', '', 'did you mean'],
   ['alice', 'peer/db', 'tcp/x', 'is not a port'],
-])('%j to %j on %j is answered with what is wrong', (from, to, port, why) => {
+])('%j to %j on %j is answered with what is wrong in the question', (from, to, port, why) => {
   expect(ask(from, to, port)).toContain(why);
 });
 
-test('before there is a state, the answer says so', () => {
+test('a question before the first state is answered with a message', () => {
   const body = JSON.stringify({ from: 'alice', to: '', port: '', in: 'account' });
   expect(answerTo(body, () => undefined)).toContain('the account was not read yet');
 });
 
-test('only sources are offered as sources', () => {
+test('only possible sources are suggested as sources', () => {
   const { sources, targets } = offeredNames(judged);
   expect(sources).toContain('peer/alice');
   expect(targets).toEqual(expect.arrayContaining(['group/db', 'all']));

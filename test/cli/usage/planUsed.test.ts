@@ -89,7 +89,7 @@ const withUsed = (use: (used: Used) => Promise<void>) =>
 const USE = ['--store', '.traffic'];
 const ALLOW = ['--allow', 'CUTS_USED_ACCESS'];
 
-test('the plan says how many flows it would have stopped, and --allow accepts that', () =>
+test('a plan says how many observed flows it would have stopped, and --allow accepts that', () =>
   withUsed(async ({ write, run }) => {
     await write('"443"');
     expect((await run('plan', ...USE)).stdout).not.toContain('CUTS_USED_ACCESS');
@@ -104,7 +104,7 @@ test('the plan says how many flows it would have stopped, and --allow accepts th
     expect((await run('plan', '--since', '30d')).code).toBe(64);
   }));
 
-test('an apply of files is refused without --allow', () =>
+test('an apply of files that stops observed flows is refused without --allow', () =>
   withUsed(async ({ write, run }) => {
     await write('"22"');
     const refused = await run('apply', '--yes', ...USE);
@@ -117,7 +117,7 @@ test('an apply of files is refused without --allow', () =>
     expect((await run('apply', '--yes', ...USE, ...ALLOW)).code).toBe(0);
   }));
 
-test('a plan that was saved without a store is judged by a store when it is checked and applied', () =>
+test('a plan that was saved without a store is checked against a store by plan check and apply', () =>
   withUsed(async ({ write, run }) => {
     await write('"22"');
     expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
@@ -132,7 +132,7 @@ test('a plan that was saved without a store is judged by a store when it is chec
     expect((await run('apply', 'plan.json', '--yes', ...USE, ...ALLOW)).code).toBe(0);
   }));
 
-test('what the plan accepted stays accepted', () =>
+test('the number of stopped flows that a saved plan accepted stays accepted', () =>
   withUsed(async ({ write, run }) => {
     await write('"22"');
     expect((await run('plan', '--out', 'plan.json', ...USE, ...ALLOW)).code).toBe(0);

@@ -40,7 +40,7 @@ async function withStore(
 
 const now = START + DAYS * DAY;
 
-test('the findings come with what was observed', () =>
+test('the findings of tighten include what was observed', () =>
   withStore(async cwd => {
     const { code, stdout } = await meshform(
       ['tighten', 'net', '--store', 'store', '--since', '60d', '--format', 'json'],
@@ -76,7 +76,7 @@ const TEST = `access_tests: [{ name: admins, from: group/all, allow: ["group/all
 test.each([
   ['guards', { 'meshform.yaml': 'account: a1\nguarded: ["group/all:tcp/22"]\n' }],
   ['tests', { 'meshform.yaml': 'account: a1\n', 'tests.yaml': TEST }],
-])('access that another folder of the account %s is kept', (_, other) =>
+])('tighten keeps access that another folder of the account %s', (_, other) =>
   withStore(
     async cwd => {
       await writeFile(join(cwd, 'net/network.yaml'), TWO_POLICIES);
@@ -108,7 +108,7 @@ test.each([
   ),
 );
 
-test('a store without reporting machines, an empty store, and no store end with 69 and a sentence', async () => {
+test('tighten with a store without reporting machines, an empty store, or no store ends with 69 and a sentence', async () => {
   await withStore(async cwd => {
     const { code, stderr } = await meshform(['tighten', 'net', '--store', 'store'], { cwd, now });
     expect({ code, stderr }).toEqual({

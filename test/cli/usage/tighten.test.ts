@@ -27,7 +27,7 @@ const withFiles = (files: Readonly<Record<string, string>>, use: (cwd: string) =
   });
 
 describe('a duplicate rule', () => {
-  test('is printed without a log, and refused by --strict', () =>
+  test('is printed even without a log, and is an error with --strict', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const found = await meshform(['tighten', 'net'], { cwd });
       expect(found).toMatchObject({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('a duplicate rule', () => {
       expect(again).toMatchObject({ code: 0, stdout: 'Nothing to propose.\n' });
     }));
 
-  test('is listed without --write as it is written', () =>
+  test('is printed without --write in the form in which it would be written', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const listed = await meshform(['tighten', 'net', '--details'], { cwd });
       const text = await readFile(join(cwd, 'net/network.yaml'), 'utf8');
@@ -58,7 +58,7 @@ describe('a duplicate rule', () => {
       expect(written.stdout).toBe(listed.stdout);
     }));
 
-  test('with a variable is not written: it may have another value elsewhere', () =>
+  test('with a variable is not edited, because it may have another value elsewhere', () =>
     withFiles(
       {
         'net/network.yaml': FILE.replace(
@@ -99,7 +99,7 @@ describe('a duplicate rule', () => {
       },
     ));
 
-  test('is a document with --format json', () =>
+  test('is an entry of the document with --format json', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const { stdout } = await meshform(['tighten', 'net', '--format', 'json'], { cwd });
       expectDescribed(stdout, 'tightening.schema.json');
@@ -119,7 +119,7 @@ describe('a duplicate rule', () => {
     }));
 });
 
-test('findings with a reason to stay are listed with it', () =>
+test('findings that should stay are listed with the reason', () =>
   withFiles(
     {
       'net/network.yaml': `groups: [{ name: a }, { name: b }]

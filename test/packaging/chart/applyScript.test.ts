@@ -46,7 +46,7 @@ const handling = (code: number) =>
   `process.on('SIGTERM', () => setTimeout(() => process.exit(${code}), 50)); ${WAITING}`;
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s reaches meshform, whose exit code is passed on',
+  '%s is passed to meshform, whose exit code is passed on',
   async name => {
     const { child, code, pushed } = start(handling(4));
     child.stdout.once('data', () => child.kill(name));
@@ -55,7 +55,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a second signal reaches meshform as well', async () => {
+test('a second signal is passed to meshform as well', async () => {
   const twice = `let count = 0; process.on('SIGTERM', () => {
     console.log('signal'); if (++count === 2) process.exit(7); }); ${WAITING}`;
   const { child, code } = start(twice);
@@ -66,7 +66,7 @@ test('a second signal reaches meshform as well', async () => {
   expect(await code).toBe(7);
 });
 
-test('an apply that succeeds after a signal is pushed', async () => {
+test('the base of an apply that succeeds after a signal is pushed', async () => {
   const { child, code, pushed } = start(handling(0));
   child.stdout.once('data', () => child.kill('SIGTERM'));
   expect(await code).toBe(0);
@@ -75,13 +75,13 @@ test('an apply that succeeds after a signal is pushed', async () => {
   );
 });
 
-test.each([1, 3, 5, 127])('exit code %i is passed on, and nothing is pushed', async ended => {
+test.each([1, 3, 5, 127])('exit code %i is passed on, and no base is pushed', async ended => {
   const { code, pushed } = start(`process.exit(${ended})`);
   expect(await code).toBe(ended);
   expect(pushed()).toBeNull();
 });
 
-test('arguments stay separate words', async () => {
+test('arguments with spaces or shell characters are passed on unchanged', async () => {
   const { output, code, pushed } = start(
     'console.log(JSON.stringify(process.argv.slice(2)))',
     'apply',
@@ -93,7 +93,7 @@ test('arguments stay separate words', async () => {
   expect(pushed()).not.toBeNull();
 });
 
-test('git gets its credentials, and neither the token nor another secret', async () => {
+test('git gets its credentials, and neither the API token nor another secret', async () => {
   const { code, environment } = start('process.exit(0)');
   expect(await code).toBe(0);
   expect(environment()).toContain('GIT_SSH_COMMAND=ssh');
@@ -104,13 +104,13 @@ test('git gets its credentials, and neither the token nor another secret', async
 const HARDENED =
   /-c safe\.bareRepository=explicit -c core\.fsmonitor= -c core\.hooksPath=\/dev\/null -c protocol\.ext\.allow=never -c submodule\.recurse=false /;
 
-test('git is told to start no program of the files', async () => {
+test('git is configured to start no program of the files', async () => {
   const { code, pushed } = start('process.exit(0)');
   expect(await code).toBe(0);
   expect(pushed()).toMatch(HARDENED);
 });
 
-test('git that fetches the files is told the same, by the only function that starts it there', () => {
+test('git that fetches the files is configured the same way, by the only function that starts it', () => {
   const template = fileURLToPath(
     new URL('../../../charts/meshform/templates/_helpers.tpl', import.meta.url),
   );

@@ -17,7 +17,7 @@ test('the chart has a job that is disabled by default, runs every 15 minutes, an
   });
 });
 
-test('its template is empty without `enabled`, and runs `expire` with the path and without a shell', () => {
+test('the expire template is empty without `enabled`, and runs `expire` with the path and without a shell', () => {
   const template = textOf('charts/meshform/templates/expire.yaml');
   expect(template).toMatch(/^\{\{- if \.Values\.expire\.enabled \}\}\n[\s\S]*\{\{- end \}\}\n$/);
   expect(template).toContain('list "expire" $path "--yes"');
@@ -35,7 +35,7 @@ interface Component {
   };
 }
 
-test('the component ends nothing by default, and otherwise only in a schedule of the default branch', () => {
+test('the component runs `expire` only if enabled, and only in a schedule of the default branch', () => {
   const text = textOf('templates/meshform.yml');
   const all = parseAllDocuments(text).map(one => one.toJS() as Component);
   const inputs = all.find(one => one.spec)?.spec?.inputs;

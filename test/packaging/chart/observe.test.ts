@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 const textOf = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 
-test('the chart observes nothing by default, and otherwise with its own token', () => {
+test('the chart does not observe by default, and otherwise uses its own token', () => {
   const { observe } = parse(textOf('charts/meshform/values.yaml'));
   expect(observe).toEqual({
     enabled: false,
@@ -17,7 +17,7 @@ test('the chart observes nothing by default, and otherwise with its own token', 
   });
 });
 
-test('its template is empty without `enabled`, has one writer, and runs without a shell', () => {
+test('the observe template is empty without `enabled`, has one writer, and runs without a shell', () => {
   const template = textOf('charts/meshform/templates/observe.yaml');
   expect(template).toMatch(
     /^\{\{- if \.Values\.observe\.enabled \}\}\n[^\0]*?\{\{- end \}\}\n\n\{\{- define /,

@@ -24,14 +24,14 @@ const HOSTILE = [
   '  blanks  ',
 ];
 
-test.each(HOSTILE)('%j is a string', text => {
+test.each(HOSTILE)('the input %j is passed on as one string', text => {
   const { call, stderr, status } = called({ path: text, url: text, base: text });
   expect(status, stderr).toBe(0);
   expect(call?.slice(0, 4)).toEqual(['meshform', text, 'plan', text]);
   expect(call?.slice(4, 6)).toEqual(['--base', text]);
 });
 
-test('the arguments are words, not patterns', () => {
+test('the arguments are split into words, and not expanded as patterns', () => {
   const { call } = called({ 'plan-args': '--prune removed  --only group/*' });
   expect(call?.slice(-5, -1)).toEqual(['--prune', 'removed', '--only', 'group/*']);
   expect(called({ 'plan-args': '' }).call?.slice(-3, -1)).toEqual(['--format', 'comment']);
@@ -52,7 +52,7 @@ test.each([
   expect(call).toBeNull();
 });
 
-test('a variable that equals the input changes nothing; others count if the project allows them', () => {
+test('a variable that equals the input is accepted, and others only if the project allows them', () => {
   const same = called({}, { MESHFORM_URL: 'https://api.example.com' });
   expect(same.call?.slice(0, 2)).toEqual(['meshform', 'https://api.example.com']);
   const variables = { MESHFORM_URL: 'https://other.example.com', MESHFORM_COMMAND: 'other' };
@@ -60,7 +60,7 @@ test('a variable that equals the input changes nothing; others count if the proj
   expect(allowed.call?.slice(0, 2)).toEqual(['other', 'https://other.example.com']);
 });
 
-test('inputs of the script are checked to be one line, and no job has them as variables', () => {
+test('inputs of the script are checked to have one line, and no job has them as variables', () => {
   for (const name of ['path', 'url', 'base', 'plan-args', 'meshform']) {
     const pattern = new RegExp(INPUTS[name]?.regex ?? '');
     expect(pattern.test('a b; $c'), name).toBe(true);

@@ -22,7 +22,7 @@ test.each([
   ['nothing', '', 3],
   ['another format', `{"key":"${SECRET}"}\n`, 0],
   ['another format of a plan that failed', `${SECRET}\n`, 4],
-])('of %s', (_, printed, code) => {
+])('the note of a plan job contains no secret: job output is %s', (_, printed, code) => {
   const { status, stdout, stderr, note } = planned(printed, code);
   expect(status, stderr).toBe(code);
   expect(stderr).toContain(`::add-mask::${SECRET}\n`);

@@ -89,7 +89,7 @@ function observed(forge: ReturnType<typeof newForge>) {
   return { ...ended, looks: tar.stdout, tokens: readFileSync(forge.at('tokens'), 'utf8') };
 }
 
-test('the store of the newest job is continued, and one that has expired is passed over', () => {
+test('the store of the newest job is used, and a store that has expired is skipped', () => {
   const forge = newForge([
     [30, []],
     [29, [{ id: 290, isExpired: true }]],
@@ -113,7 +113,7 @@ test.each<[string, ListedJob, object]>([
   ['a job that failed', { id: 300, status: 'failed' }, {}],
   ['a pipeline that somebody started', { id: 300 }, { source: 'web' }],
   ['a pipeline of another branch', { id: 300 }, { ref: 'feature' }],
-])('no store of %s is taken', (_, job, pipeline) => {
+])('no store of %s is used', (_, job, pipeline) => {
   const forge = newForge([[30, [job]]], pipeline);
   forge.keep(300);
   expect(observed(forge).looks).toBe('looked\n');
@@ -139,7 +139,7 @@ test('a store that cannot be read ends the job before anything is observed', () 
   }
 });
 
-test('one job writes the store at a time, and both jobs are off unless they are asked for', () => {
+test('only one job writes the store at a time, and both jobs are disabled by default', () => {
   for (const name of ['observe', 'tighten']) {
     const job = Object(jobsWith()[`meshform-${name}`]);
     expect(job.resource_group).toBe(`meshform-${name}`);
@@ -198,7 +198,7 @@ const EDIT = 'echo "ports: [443]" > network/policies.yaml\necho other > other.tx
 test.each<[string, readonly unknown[], string]>([
   ['no merge request is open', [], `--request POST .* ${REQUESTS}$`],
   ['one is open', [{ iid: 9 }], `--request PUT .* ${REQUESTS}/9$`],
-])('if %s, the edits of the files are proposed in one', (_, open, call) => {
+])('if %s, the edits of the files are proposed in it or in a new one', (_, open, call) => {
   const { propose, pushed, noted, text, at } = withFindings(EDIT, open);
   const { status, stdout, stderr } = propose();
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -215,7 +215,7 @@ test.each<[string, readonly unknown[], string]>([
   );
 });
 
-test('nothing is proposed if no file changed, and on other days nothing is done', () => {
+test('no merge request is opened if no file changed, and on other days the job does nothing', () => {
   const unchanged = withFindings(':');
   const { status, stdout } = unchanged.propose();
   expect({ status, stdout }).toMatchObject({ status: 0 });
@@ -227,7 +227,7 @@ test('nothing is proposed if no file changed, and on other days nothing is done'
   expect(otherDay.noted('calls')).toBe('');
 });
 
-test('without a store nothing is proposed', () => {
+test('without a store no merge request is opened', () => {
   const forge = newForge();
   forge.program('date', 'echo 1');
   const { status, stderr } = forge.run('meshform-tighten');

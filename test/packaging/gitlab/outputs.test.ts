@@ -32,7 +32,7 @@ const NAMES = [
 const JOBS = ['meshform-validate', 'meshform-plan', 'meshform-apply', 'meshform-drift'];
 const REPORT = '<!-- meshform {"report":"plan"} -->';
 
-test.each(JOBS)('%s writes through no link of the checkout', job => {
+test.each(JOBS)('%s does not write through a link of the checkout', job => {
   const { at, program, run } = newProject();
   mkdirSync(at('outside'));
   for (const name of NAMES) symlinkSync(at('outside', name), at('checkout', name));
@@ -55,7 +55,7 @@ test.each(JOBS)('%s writes through no link of the checkout', job => {
   expect(readdirSync(at('temporary'))).toEqual([]);
 });
 
-test('a plan in the checkout is not the artifact of a failed plan', () => {
+test('a plan file in the checkout is not uploaded as the artifact of a failed plan', () => {
   const { at, program, run, kept } = newProject();
   mkdirSync(at('checkout/meshform-17'));
   for (const folder of ['', 'meshform-17'])
@@ -77,7 +77,7 @@ test('every artifact is in the folder of the job', () => {
   for (const path of paths) expect(path).toMatch(/^meshform-\$CI_JOB_ID\//);
 });
 
-test.each(['', '../x', '1/../x', '17 a'])('the number of a job is a number, and not %j', id => {
+test.each(['', '../x', '1/../x', '17 a'])('CI_JOB_ID with the value %j is refused', id => {
   const { run } = newProject();
   const { status, stderr } = run('meshform-plan', {}, { CI_JOB_ID: id });
   expect(status).toBe(1);

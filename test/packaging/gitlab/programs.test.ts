@@ -6,14 +6,14 @@ import { jobsWith, newProject } from './component.ts';
 const scripts = Object.values(jobsWith()).flatMap(({ script }) => script ?? []);
 const declared = scripts.filter(line => line.includes('safe_git()'));
 
-test('git is started by one function only', () => {
+test('only one function starts git', () => {
   expect(new Set(declared).size).toBe(1);
   const others = scripts.filter(line => !declared.includes(line)).join('\n');
   expect(others.match(/\bgit [a-z-]+/g)).toBeNull();
 });
 
 // Other users of a machine can read the arguments of a program.
-test('no token, and no address with one, is an argument of a program', () => {
+test('no argument of a program contains a token, or an address with one', () => {
   const lines = scripts.flatMap(script => script.split('\n'));
   const started = lines.filter(line =>
     /\b(?:curl|jq|(?:safe|remote)_git|git|sed|tar)\b/.test(line),
@@ -24,7 +24,7 @@ test('no token, and no address with one, is an argument of a program', () => {
   expect(started.filter(line => argument.test(line))).toEqual([]);
 });
 
-test('drift is reported of the default branch only: files of others are not what was applied', () => {
+test('drift is reported only for the default branch, because other branches have unapplied files', () => {
   expect(Object(jobsWith()['meshform-drift']).rules).toEqual([
     { if: '$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
   ]);
@@ -67,7 +67,7 @@ test('git and curl get no meshform variables', () => {
   expect(got('curl')).not.toContain('glpat');
 });
 
-test('only git that reaches a remote gets the token of the job, and how it signs in', () => {
+test('only git that connects to a remote gets the token of the job, and its sign-in settings', () => {
   const variables = {
     CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'none',
     GIT_ASKPASS: '/askpass',
@@ -89,7 +89,7 @@ test.each([
   ['meshform-plan', 'nbp_reader'],
   ['meshform-apply', 'nbp_writer'],
   ['meshform-drift', 'nbp_reader'],
-])('%s gets only the token %s', (job, token) => {
+])('%s gets no other token than %s', (job, token) => {
   const variables = calls(job)('meshform');
   const tokens = [...new Set(variables.match(/nbp_\w+|glpat/g) ?? [])];
   expect(tokens).toEqual(token === null ? [] : [token]);
@@ -115,7 +115,7 @@ test('no job fetches or pushes a base, unless the lock is a file', () => {
 
 const PUSH_URL = 'https://robot:gl"pat\\x@gitlab.example.com/network.git';
 
-test('only the apply gets MESHFORM_PUSH_URL, in no variable, and meshform pushes to it', () => {
+test('only the apply gets MESHFORM_PUSH_URL, not as a variable, and meshform pushes to it', () => {
   const variables = { MESHFORM_PUSH_URL: PUSH_URL };
   const got = calls('meshform-apply', { variables })('meshform');
   expect(got).toContain('[remote "origin"]\n\tpushurl = "https://robot:gl\\"pat\\\\x@gitlab');
@@ -125,7 +125,7 @@ test('only the apply gets MESHFORM_PUSH_URL, in no variable, and meshform pushes
     expect(calls(job, { variables })('meshform')).not.toMatch(/robot|GIT_CONFIG/);
 });
 
-test('settings of git that the input `variables` names stay', () => {
+test('git settings that the input `variables` names are kept', () => {
   const { program, run, at } = newProject();
   program('meshform', `env > '${at('meshform')}'`);
   const inputs = { variables: 'GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0' };

@@ -99,7 +99,7 @@ test.each(SHELLS.flatMap(shell => JOBS.map(job => [job, shell] as const)))(
   },
 );
 
-test('variables that the input names reach meshform; git and curl get those of a connection', () => {
+test('variables that the input names reach meshform, and git and curl get those of a connection', () => {
   const inputs = {
     variables: 'MESHFORM_SIGNING_KEY  VAULT_TOKEN HTTPS_PROXY SSL_CERT_FILE PATH',
     // Then the job itself reaches the Git remote.
@@ -117,7 +117,7 @@ test('variables that the input names reach meshform; git and curl get those of a
   expect(named('jq')).toEqual(['PATH']);
 });
 
-test('the input accepts only names', () => {
+test('the input `variables` accepts only names', () => {
   const pattern = new RegExp(INPUTS.variables?.regex ?? '');
   for (const names of ['', 'A', 'MESHFORM_VAR_SITE https_proxy'])
     expect(pattern.test(names), names).toBe(true);
@@ -160,7 +160,7 @@ test.each(
       '/dev/null',
     ].map(path => [path, shell] as const),
   ),
-)('with the PATH "%s", no program is started, in %s', (path, shell) => {
+)('with the PATH "%s", the job ends before it starts a program, in %s', (path, shell) => {
   const { at, run } = newProject(shell);
   for (const name of ['sed', 'rm', 'mkdir', 'mktemp', 'git', 'meshform', 'cat'])
     writeFileSync(at('checkout', name), `#!/bin/sh\necho ${name} >> '${at('calls')}'\n`, {
@@ -174,25 +174,28 @@ test.each(
   expect(status).toBe(1);
 });
 
-test.each(SHELLS)('a place in PATH leads no program elsewhere, in %s', shell => {
-  const { at, program, run } = newProject(shell);
-  program('meshform', `echo "$PATH" > '${at('path')}'`);
-  mkdirSync(at('a:checkout'));
-  symlinkSync(at('a:checkout'), at('link'));
-  const given = [
-    '/proc/self/cwd/../bin',
-    at('link'),
-    at('missing'),
-    '',
-    at('bin'),
-    '/usr/bin',
-    '/bin',
-  ];
-  const { status, stderr } = run('meshform-drift', {}, { PATH: given.join(':') });
-  expect(status, stderr).toBe(0);
-  const real = [at('bin'), at('bin'), '/usr/bin', '/bin'].map(folder => realpathSync(folder));
-  expect(readFileSync(at('path'), 'utf8').trim()).toBe(real.join(':'));
-});
+test.each(SHELLS)(
+  'folders in PATH are replaced by their real paths, and others removed, in %s',
+  shell => {
+    const { at, program, run } = newProject(shell);
+    program('meshform', `echo "$PATH" > '${at('path')}'`);
+    mkdirSync(at('a:checkout'));
+    symlinkSync(at('a:checkout'), at('link'));
+    const given = [
+      '/proc/self/cwd/../bin',
+      at('link'),
+      at('missing'),
+      '',
+      at('bin'),
+      '/usr/bin',
+      '/bin',
+    ];
+    const { status, stderr } = run('meshform-drift', {}, { PATH: given.join(':') });
+    expect(status, stderr).toBe(0);
+    const real = [at('bin'), at('bin'), '/usr/bin', '/bin'].map(folder => realpathSync(folder));
+    expect(readFileSync(at('path'), 'utf8').trim()).toBe(real.join(':'));
+  },
+);
 
 const TEXTS = [
   'MESHFORM_URL=x',
@@ -233,7 +236,7 @@ const OWN_NAMES = [
 ];
 
 test.each(SHELLS.flatMap(shell => OWN_NAMES.map(name => [name, shell] as const)))(
-  'a text that looks like the variable %s of the script starts nothing, in %s',
+  'a file named like the variable %s of the script starts nothing, in %s',
   (name, shell) => {
     const { at, program, run } = newProject(shell);
     program('meshform', 'cat > /dev/null');
@@ -264,7 +267,7 @@ test.each([
   ['GIT_CLEAN_FLAGS', 'none'],
   ['GIT_CLEAN_FLAGS', '-ffdx -e network/'],
 ])(
-  'with %s=%s, files of another pipeline may be in the checkout: nothing is started',
+  'the job ends with %s=%s, because the checkout may have files of another pipeline',
   (name, value) => {
     const { status, stderr, variablesOf } = started('meshform-apply', {
       variables: { [name]: value },
@@ -279,7 +282,7 @@ test.each([
   ['GIT_STRATEGY', 'clone'],
   ['GIT_STRATEGY', 'fetch'],
   ['GIT_CHECKOUT', 'true'],
-])('%s=%s is accepted', (name, value) => {
+])('%s=%s is accepted as a variable', (name, value) => {
   expect(started('meshform-apply', { variables: { [name]: value } }).status).toBe(0);
 });
 

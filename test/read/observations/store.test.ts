@@ -70,8 +70,8 @@ const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) 
     }
   });
 
-describe('written records are read', () => {
-  test.each([false, true])('compacted in between: %s', isCompacted =>
+describe('written records can be read,', () => {
+  test.each([false, true])('with compaction in between: %s', isCompacted =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       if (isCompacted) await store.compact();
@@ -111,7 +111,7 @@ describe('written records are read', () => {
     }),
   );
 
-  test('by window', () =>
+  test('for a time window', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -122,7 +122,7 @@ describe('written records are read', () => {
       expect(window).toEqual({ from: START + DAY, to: START + DAY + HOUR });
     }));
 
-  test('by window, with the states in which its flows began', () =>
+  test('for a time window, with the states in which its flows began', () =>
     folderWith(async (folder, store) => {
       const start = { type: 'TYPE_START', timestamp: new Date(START + 2 * HOUR).toISOString() };
       const end = { type: 'TYPE_END', timestamp: new Date(START + DAY + HOUR).toISOString() };
@@ -143,7 +143,7 @@ describe('written records are read', () => {
       expect(states.map(({ state }) => state.policies[0]?.id)).toEqual(['p1', 'p2']);
     }));
 
-  test('by a run that continues, and every record once', () =>
+  test('by a run that continues, with every record once', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
@@ -171,8 +171,8 @@ describe('written records are read', () => {
     }));
 });
 
-describe('a run that was killed', () => {
-  test('between any two bytes of a write has stored it or not', () =>
+describe('a run that is killed', () => {
+  test('between any two bytes of a write has stored the whole record or nothing', () =>
     folderWith(async (folder, store) => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
@@ -191,7 +191,7 @@ describe('a run that was killed', () => {
       }
     }));
 
-  test('within a compaction has compacted or not, and leaves nothing', () =>
+  test('during compaction leaves the old or the compacted store, and no other file', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.close();
@@ -212,7 +212,7 @@ describe('a run that was killed', () => {
     }));
 });
 
-describe('what is expired, or to be forgotten', () => {
+describe('a record that has expired, or that a user asked to delete,', () => {
   test('is deleted', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
@@ -246,7 +246,7 @@ describe('what is expired, or to be forgotten', () => {
     }));
 });
 
-describe('a store that is damaged or foreign is an error', () => {
+describe('reading a damaged or foreign store is an error:', () => {
   test('a journal that repeats a line', () =>
     inFolder(async folder => {
       const store = await opened(folder);
@@ -260,7 +260,7 @@ describe('a store that is damaged or foreign is an error', () => {
 
   const reading = (folder: string) => observedIn(folder);
 
-  test('every file of it', () =>
+  test('any file of it that is damaged, shortened or missing', () =>
     folderWith(async (folder, store) => {
       await twoDays(store);
       await store.compact();
