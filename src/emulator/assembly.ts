@@ -34,11 +34,11 @@ import { newStubs } from './transport/stubs.ts';
 
 export interface Assembly {
   readonly environment: Environment;
-  /** The store, to be written to by this one alone: background tasks follow what it sees. */
+  /** The store. Only the emulator may write to it, because the background tasks follow its writes. */
   readonly store: Store;
   /** The server, before it listens. */
   readonly server: Server;
-  /** The tokens of the first accounts, in order. */
+  /** The tokens of the first accounts, in the order of the accounts. */
   readonly tokens: readonly string[];
   readonly controlsToken: string;
   /** Stops the background tasks. */
@@ -104,7 +104,7 @@ export function assemble(
   return { environment, store, server, tokens, controlsToken, stop: tasks.stop };
 }
 
-/** Makes the accounts of an empty store, and lets each token open its own. */
+/** Returns a function that creates the accounts of an empty store, and makes each token open its own account. */
 function opening(
   tokens: readonly string[],
   environment: Environment,
@@ -117,15 +117,15 @@ function opening(
   };
 }
 
-/** What the background tasks work on. */
+/** The parts that the background tasks use. */
 interface TaskContext {
   readonly store: Store;
   readonly clock: ForwardClock;
-  /** Does what is due, and returns the time of the next task. */
+  /** Runs the tasks that are due, and returns the time of the next task. */
   readonly doDueIn: (rows: Rows) => Date | undefined;
 }
 
-/** Background tasks: what is due, and the delivery of audit events. */
+/** Background tasks: the tasks that are due, and the delivery of audit events. */
 function newTasks(
   { store, clock, doDueIn }: TaskContext,
   {

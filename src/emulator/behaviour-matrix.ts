@@ -1,17 +1,17 @@
-// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and each further
-// difference, with its dialect and the reason.
+// The behaviour matrix of the emulator: each item of docs/server-behaviour.md#what-the-emulator-imitates, and further
+// differences, each with its dialect and the reason.
 import type { Behaviour } from './dialect.ts';
 
 /** A behaviour of servers, and the dialects that have it. */
 export interface ShownBehaviour {
-  /** Its number in docs/server-behaviour.md#what-the-emulator-imitates; absent if the list does not have it. */
+  /** The number of the item in docs/server-behaviour.md#what-the-emulator-imitates; absent if the list does not contain it. */
   readonly item?: number;
   readonly what: string;
-  /** The dialects that have it. */
+  /** The dialects that have the behaviour. */
   readonly shownBy: 'both' | 'netbird' | 'differs';
-  /** The reason, if it is not obvious. */
+  /** The reason for the behaviour, if it is not obvious. */
   readonly because?: string;
-  /** The field of `Behaviour` that decides it. */
+  /** The fields of `Behaviour` that decide the behaviour. */
   readonly decidedBy?: readonly (keyof Behaviour)[];
 }
 

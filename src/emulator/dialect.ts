@@ -1,16 +1,16 @@
-// How the two dialects differ. `spec` is the API as its specification has it; where that is silent it behaves like the
-// public server (docs/server-behaviour.md). `netbird` is that server, faults included.
+// The differences between the two dialects. `spec` is the API as its specification describes it; what the specification leaves
+// open is as on the public server (docs/server-behaviour.md). `netbird` is the public server, including its faults.
 import type { Dialect } from '../contract/dialects.ts';
 
 export type { Dialect };
 
 /** The switches that handlers check instead of the dialect itself, so that each difference has a name. */
 export interface Behaviour {
-  /** Whether missing fields and limit violations are refused, or read as zero and accepted. */
+  /** Whether missing fields and violated limits are refused, or accepted, with missing fields read as zero. */
   readonly requests: 'held to the contract' | 'taken as they come';
   /** The response for an empty list that was never set. */
   readonly emptyLists: '[]' | 'null';
-  /** Whether a policy keeps all its rules, or only one, whose id is that of the policy. */
+  /** Whether a policy keeps all its rules, or only one, which has the id of the policy. */
   readonly rules: 'many' | 'one';
   /** Whether a router can be created disabled. */
   readonly newRouters: 'as asked' | 'always enabled';
@@ -22,7 +22,7 @@ export interface Behaviour {
   readonly strayResources: 'refused' | 'moved';
   /** The effect of writing a posture check without `checks`. */
   readonly missingChecks: 'no checks' | 'a dropped connection';
-  /** The effect of a body that is `null`, where some operations of a server do not expect it. */
+  /** The effect of a `null` body on operations for which the server does not expect it. */
   readonly nullBodies: 'no fields' | 'a dropped connection';
   /** The result of listing groups by name. */
   readonly groupsByName: 'all of them' | 'one or 404';
@@ -30,15 +30,15 @@ export interface Behaviour {
   readonly notificationCodes: 'audit' | 'own';
   /** The names of the flags for post-quantum key exchange. */
   readonly keyExchangeFlags: 'pqkex' | 'rosenpass';
-  /** Whether the paths exist that the specification does not have: account, DNS, reverse proxy, account-wide lists. */
+  /** Whether paths exist that the specification lacks: account, DNS, reverse proxy, account-wide lists. */
   readonly furtherPaths: boolean;
   /** Whether paths contain the vendor names of integrations. */
   readonly paths: 'as specified' | 'by vendor';
   /** The type of the ids of setup keys and audit events. */
   readonly numberedIds: 'integers' | 'texts';
-  /** How the response to the creation of a token contains it. */
+  /** How the response to the creation of a token contains the text of the token. */
   readonly plainTokens: 'in an object' | 'as a text';
-  /** When ephemeral peers are deleted. */
+  /** The time at which ephemeral peers are deleted. */
   readonly ephemeralPeers: 'go when they disconnect' | 'go some minutes later';
   /** The response to a malformed token of an invite. */
   readonly strangeInviteTokens: 'unknown' | 'a login';
@@ -52,27 +52,27 @@ export interface Behaviour {
   readonly wrongMethods: '405' | 'like an unknown path';
   /** The effect of `?account=` with an id that is not a tenant of the caller. */
   readonly strangeTenants: 'refused' | 'ignored';
-  /** Which operation applies if both a literal and a placeholder match the path. */
+  /** The operation that applies if both a literal and a placeholder match the path. */
   readonly literalPaths: 'the literal' | 'the one with the method';
-  /** Whether the right to write is checked before the body. */
+  /** Whether the right to write is checked before the body or after it. */
   readonly denials: 'before the body' | 'after the body';
   /** The accepted notations of whole numbers in a body. */
   readonly integers: 'in any form' | 'in digits alone';
-  /** For which users the response includes permissions, and for which modules. */
+  /** The users for whom the response includes permissions, and the modules of these permissions. */
   readonly permissions: 'of every user' | 'of the caller';
   /** Who chooses the ids of people who sign in at the embedded identity provider. */
   readonly people: 'the account' | 'the provider';
   /** Whether peers have an IPv6 address. */
   readonly ipv6: 'none' | 'one each';
-  /** Whether a new account shows its creation: the first token of its owner, and two events. */
+  /** Whether a new account shows its creation through the first token of its owner, and two events. */
   readonly beginnings: 'hidden' | 'shown';
-  /** The count in the summary of a group: existing peers, or the ids in the group. */
+  /** What the summary of a group counts: existing peers, or the ids in the group. */
   readonly memberCounts: 'peers' | 'ids';
-  /** The response for a reference to a resource that has neither an id nor a type. */
+  /** The response for a reference to a resource that has neither id nor type. */
   readonly emptyPointers: 'as it is' | 'not at all';
   /** The groups that the peer of a temporary access joins. */
   readonly temporaryPeers: 'no group' | 'the group All';
-  /** The form of network traffic events: one for each flow, or sums over a time from machines that are new enough. */
+  /** The form of network traffic events: one for each flow, or sums over a time window from machines with a newer agent. */
   readonly trafficEvents: 'one for each flow' | 'sums of newer machines';
   /** The peers in the list of accessible peers. */
   readonly accessiblePeers: 'those it reaches' | 'those in its network map';

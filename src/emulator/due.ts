@@ -1,5 +1,5 @@
-// The background tasks of accounts. An account is looked at when it was written to, or when one of its tasks is due: an
-// installation may have hundreds of accounts, and a request concerns one.
+// The background tasks of accounts. An account is examined if it was written to, or if one of its tasks is due: an installation
+// may have hundreds of accounts, but a request concerns only one.
 
 import { auditLog, publishEvents } from './audit/log.ts';
 import type { Environment } from './environment.ts';
@@ -13,13 +13,13 @@ import type { Rows, Store } from './store/store.ts';
 const SERVER = 'sys';
 
 export interface Agenda {
-  /** The store, whose writes are noted from now on. */
+  /** The store to use from now on: its writes are noted. */
   readonly store: Store;
-  /** Runs all tasks that are due, and returns the time of the next one; undefined if there is none. */
+  /** Runs all tasks that are due, and returns the time of the next task; undefined if there is none. */
   doDue(rows: Rows, environment: Environment): Date | undefined;
 }
 
-/** The tasks of a store. Every account has to be looked at first. */
+/** The tasks of a store. At first, every account has to be examined. */
 export function newAgenda(store: Store): Agenda {
   const accounts = store.transaction(rows => openInstallation(rows).accounts.all());
   const written = new Set(accounts.map(({ id }) => id));
@@ -63,7 +63,7 @@ function earliest(times: readonly (Date | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b));
 }
 
-/** The same store. `note` is called with the scope of each row that is written. */
+/** A store that passes everything on to `store`, and calls `note` with the scope of each written row. */
 function noting(store: Store, note: (scope: string) => void): Store {
   return {
     close: store.close,

@@ -1,4 +1,4 @@
-// The effects that the emulator uses: time, randomness, timers and new ids. The real implementations are only here.
+// The effects that the emulator uses: time, randomness, timers and new ids. Only this file contains their real implementations.
 import { randomBytes } from 'node:crypto';
 import type { Edition } from '../contract/index.ts';
 import type { Behaviour } from './dialect.ts';
@@ -9,10 +9,10 @@ export type Clock = () => Date;
 /** A random number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Runs `work` once after this many milliseconds, never before the caller returns. The returned function cancels it. */
+/** Runs `work` once after this number of milliseconds, but never before the caller returns. The returned function cancels it. */
 export type Schedule = (milliseconds: number, work: () => void) => () => void;
 
-/** The provider of sign-ins: the server itself, an identity provider that it manages, or none. */
+/** The provider of sign-ins: `embedded` is the server itself, `external` an identity provider that the server manages. */
 export type SignIn = 'embedded' | 'external' | 'none';
 
 /** Properties of a new object that controls can choose. */
@@ -22,7 +22,7 @@ export interface Chosen {
   readonly secret?: string | undefined;
 }
 
-/** The context of a handler besides the account and the request. */
+/** The context of a handler, apart from the account and the request. */
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
@@ -55,7 +55,7 @@ export const realSchedule: Schedule = (milliseconds, work) => {
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
-    // A Weyl sequence with mixed steps: good enough for ids and orders, never for real secrets.
+    // A Weyl sequence with mixed steps. It is good enough for ids and orders, but never for real secrets.
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);

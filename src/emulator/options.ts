@@ -13,16 +13,19 @@ import type { AnsweredRequest } from './transport/server.ts';
 import type { Stub } from './transport/stubs.ts';
 
 export interface EmulatorOptions {
-  /** The port on loopback; 0, the default, is a free one. */
+  /** The port on loopback. The default 0 means a free port. */
   readonly port?: number;
-  /** A token of the owner of the first account, in any form. By default a new personal access token. */
+  /** A token of the owner of the first account, in any form. The default is a new personal access token. */
   readonly token?: string;
   readonly dialect?: Dialect;
-  /** The edition of the server: the hosted service, which is the default, or the open server. */
+  /** The edition of the server: the hosted service (the default), or the open server. */
   readonly edition?: Edition;
-  /** The minimum number of accounts; missing accounts are created. By default one. */
+  /** The minimum number of accounts, 1 by default; missing accounts are created. */
   readonly accounts?: number;
-  /** Whether the first account is a managed service provider, and the others its tenants; or how each of these begins. */
+  /**
+   * Whether the first account is a managed service provider with the other accounts as its tenants. A function returns the draft
+   * of each tenant.
+   */
   readonly msp?: boolean | ((index: number) => TenantDraft);
   /** Whether the operations under `/emulator` exist. Off by default. */
   readonly controls?: boolean;
@@ -30,15 +33,15 @@ export interface EmulatorOptions {
   readonly controlsToken?: string;
   /** The initial state, as returned by the control `GET /emulator/snapshot`. All other data is deleted. */
   readonly snapshot?: Json;
-  /** Responses for paths that the emulator does not have. */
+  /** Responses for paths that the emulator lacks. */
   readonly stubs?: readonly Stub[];
-  /** Applies desired state to an account. Without it the control that does so does not exist. */
+  /** Applies desired state to an account. Without this option, the control that applies desired state does not exist. */
   readonly loadDesiredState?: DesiredStateLoader;
   /** A SQLite file for the state. By default the state is in memory, with a new account. */
   readonly db?: string;
   /** A store for the state, in place of `db`. The caller closes it. */
   readonly store?: Store;
-  /** The longest body of a request, in bytes. By default 64 MiB. */
+  /** The maximum size of a request body in bytes, 64 MiB by default. */
   readonly maxBodyBytes?: number;
   /** The rate limit of a token. By default there is none. */
   readonly rateLimit?: RateLimit;
@@ -47,15 +50,14 @@ export interface EmulatorOptions {
   /** Whether bearer tokens of a development issuer are accepted; the controls issue them. Off by default. */
   readonly bearerTokens?: boolean;
   /**
-   * Whether an identity provider with this issuer may be added. By default any URL is accepted, without a request to
-   * it.
+   * Whether an identity provider with this issuer may be added. By default every URL is accepted, and no request is sent to it.
    */
   readonly acceptsIssuer?: (issuer: string) => boolean;
   /** Whether deliveries may leave this machine. By default they are stored instead. */
   readonly deliverAnywhere?: boolean;
-  /** How deliveries are sent. By default over HTTP. */
+  /** Sends deliveries; by default over HTTP. */
   readonly send?: Sender;
-  /** Milliseconds between an event and its appearance in the audit log; 0, the default, means directly after the response. */
+  /** Milliseconds between an event and its appearance in the audit log. The default 0 means directly after the response. */
   readonly eventDelay?: number;
   /** The clock. By default the real time. */
   readonly clock?: Clock;
@@ -67,8 +69,8 @@ export interface EmulatorOptions {
   readonly shuffle?: boolean;
   /** Called for each request just before its response is sent. */
   readonly onRequest?: (request: AnsweredRequest) => void;
-  /** Called for each request when it ends, for a log: without credentials. */
+  /** Called for each request when it ends, for a log. The line contains no credentials. */
   readonly requestLog?: (line: LoggedRequest) => void;
-  /** Called for each internal error of the emulator, which a client only sees as a 500. */
+  /** Called for each internal error of the emulator. A client sees only a 500. */
   readonly onFault?: (error: unknown) => void;
 }

@@ -33,11 +33,11 @@ export interface Emulator {
   readonly token: string;
   /** The requested number of accounts, in order. */
   readonly accounts: readonly OpenedAccount[];
-  /** The tenants that the first account started with, in order, if it is a managed service provider. */
+  /** The tenants with which the first account started, in order, if it is a managed service provider. */
   readonly tenants: readonly Tenant[];
   /** The controls, if they are enabled. */
   readonly controlsToken: string;
-  /** Enrols a machine with that name in the first account, unless it exists. */
+  /** Enrols a machine with this name in the first account, unless it exists. */
   enrol(name: string): void;
   /** Closes every connection, the port and the file. A store that was passed in stays open. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ import { counted } from './text/summary.ts';
 export interface ShownBase {
   readonly ref: string;
   readonly commit: string;
-  /** Of the document that is signed. */
+  /** The digest of the signed document. */
   readonly digest: string;
   /** Whether the base is signed with a key of this run; undefined if the run has no key. */
   readonly isVerified: boolean | undefined;

@@ -13,7 +13,7 @@ interface Called {
   readonly name: string;
 }
 
-/** How files and an account differ. */
+/** The differences between files and an account. */
 export interface Disagreement {
   /** The changes that would bring the account to the state of the files. */
   readonly changes: readonly ShownChange[];

@@ -11,7 +11,7 @@ export interface JournalOfRun {
   readonly read: ReadJournal | undefined;
   /** False if no key of this run signed the journal. */
   readonly isVerified?: boolean;
-  /** Why it cannot be used. */
+  /** Why the journal cannot be used. */
   readonly why?: string;
   /** Whether the run holds the lock of the account. */
   readonly holdsLock?: boolean;
@@ -37,7 +37,7 @@ export interface RunRecord {
   /** The id of the later run that closed this run, after which nothing of this run was left. */
   readonly closedBy?: string;
   readonly by?: RunBy;
-  /** Who continued it, in this order. */
+  /** The users who continued the run, in this order. */
   readonly resumedBy: readonly RunBy[];
   readonly folder: string;
   readonly revision?: string;
@@ -97,7 +97,7 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
   );
 }
 
-/** Whether a run says nothing. */
+/** Whether the journal of a run cannot be read. */
 export const isUnread = (run: RunRecord | UnreadRun): run is UnreadRun => 'why' in run;
 
 function recordOf(

@@ -35,7 +35,7 @@ export function printAnswer(
   note(`hidden: ${fields || 'the whole response'}; ${wayToSee(operation)}`, io);
 }
 
-/** The secrets that an operation creates: every response has them, and no request does. */
+/** The secrets that an operation creates: every response contains them, and no request does. */
 export function newSecrets(document: NodeObject, operation: Operation): readonly string[] {
   if (operation.method !== 'POST') return [];
   const [answer, request] = [answerSchema, requestSchema].map(schemaOf =>

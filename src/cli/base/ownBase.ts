@@ -84,7 +84,7 @@ export async function ownBaseOrStop({ place, ref, folder }: FolderOfBase): Promi
   );
 }
 
-/** Where bases are, and what is known there of the newest ones. */
+/** The place of bases, and the notes about the newest bases there. */
 interface KnownBases extends Pick<FolderOfBase, 'place'> {
   readonly signer: Signer;
   /** The journals of all machines at the remote; absent if the bases are in the clone. */

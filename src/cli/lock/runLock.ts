@@ -217,7 +217,7 @@ async function isShared(remote: Remote, account: string): Promise<boolean> {
 }
 
 /** The stop for a ref at a remote beside which no apply could end. */
-export function standsInTheWay({ name }: Pick<Remote, 'name'>, found: RefInTheWay): Stop {
+function standsInTheWay({ name }: Pick<Remote, 'name'>, found: RefInTheWay): Stop {
   const { why, hint } = sentenceOfRef(found, name);
   return new Stop(EXIT.refused, `the remote ${quoted(name)} cannot be used: ${why}`, hint);
 }

@@ -1,4 +1,4 @@
-// Authentication: from an Authorization header to an account and a user (docs/server-behaviour.md#credentials).
+// Authenticates requests: from an Authorization header to an account and a user (docs/server-behaviour.md#credentials).
 
 import type { Environment } from '../environment.ts';
 import { digest, isWellFormed } from '../ids/secret-tokens.ts';
@@ -14,7 +14,7 @@ import { signIn } from './sign-in.ts';
 export interface Caller {
   readonly account: string;
   readonly user: string;
-  /** The user, with the role that they have here, if they are a user of another account. */
+  /** The user, with their role in this account, if they belong to another account; otherwise absent. */
   readonly external?: UserRecord;
 }
 
@@ -28,15 +28,15 @@ export interface Credentials {
 export interface Authentication {
   readonly environment: Environment;
   readonly limit: RateLimiter;
-  /** Of requests without credentials, by address. */
+  /** The limit for requests without credentials, by address. */
   readonly publicLimit: RateLimiter;
   /** Absent if bearer tokens are not accepted. */
   readonly issuer: Issuer | undefined;
 }
 
 /**
- * Authenticates the caller, and records the use of the token. Throws a 401, a 404 for a well-formed unknown token, or a
- * 429.
+ * Authenticates the caller, records the use of the token, and returns the caller. Throws a 401, a 404 for a well-formed unknown
+ * token, or a 429.
  */
 export function authenticate(
   rows: Rows,
@@ -58,12 +58,12 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   const { accounts, credentials } = openInstallation(rows);
   const id = digest(token);
   const credential = credentials.get(id);
-  // A token that was passed to the emulator need not be well formed, so it is looked up first.
+  // A token that was passed to the emulator need not be well formed, so the lookup comes first.
   if (credential === undefined) {
     if (!isWellFormed('personal', token)) throw unauthenticated('token invalid');
     throw notFound('personal access token', id);
   }
-  // Its account was deleted.
+  // The account of the token was deleted.
   if (accounts.get(credential.account) === undefined) throw notFound('personal access token', id);
   if (credential.expires !== '' && isPast(credential.expires, clock))
     throw unauthenticated('token invalid');
@@ -71,7 +71,10 @@ function withToken(rows: Rows, token: string, { clock }: Environment): Caller {
   return credential;
 }
 
-/** Adds a token for an account, valid until `expires`, or without end if that is empty. Returns its id. */
+/**
+ * Adds a token for an account, valid until `expires`; an empty `expires` means that it never expires. Returns the id of the
+ * token.
+ */
 export function addCredential(
   rows: Rows,
   token: string,

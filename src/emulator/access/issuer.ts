@@ -1,4 +1,4 @@
-// The development issuer: creates bearer tokens and verifies its own. No account at an identity provider is needed.
+// The development issuer, which creates bearer tokens and verifies its own. No account at an identity provider is needed.
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Clock } from '../environment.ts';
 import { SECOND } from '../time/times.ts';
@@ -16,16 +16,16 @@ interface Claims {
 
 /** The claims of a token that was verified. */
 export interface IssuedClaims extends Claims {
-  /** When the token was issued. */
+  /** The time at which the token was issued. */
   readonly issuedAt: Date;
 }
 
 export interface Issuer {
-  /** The issuer in its tokens. */
+  /** The URL of the issuer in its tokens. */
   readonly url: string;
-  /** The key with which others can verify its tokens. */
+  /** The key with which others can verify the tokens of the issuer. */
   readonly publicKey: KeyObject;
-  /** A token that is valid for this many seconds. */
+  /** Returns a token that is valid for this number of seconds. */
   issue(claims: Claims, seconds: number): string;
   /** The claims of a token of this issuer; undefined if the token is of another issuer, was changed or has expired. */
   read(token: string): IssuedClaims | undefined;
@@ -52,7 +52,7 @@ export function newIssuer(clock: Clock, url = 'https://issuer.emulator.internal'
       const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
       const body = Buffer.from(`${header}.${payload}`);
       if (!verify('sha256', body, key, Buffer.from(signature, 'base64url'))) return undefined;
-      // A payload with our signature has the type that we gave it.
+      // A payload with the issuer's signature has the type that the issuer gave it.
       const { iss, iat, exp, ...claims } = JSON.parse(
         Buffer.from(payload, 'base64url').toString('utf8'),
       ) as Claims & { iss: string; iat: number; exp: number };

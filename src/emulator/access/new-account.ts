@@ -1,4 +1,5 @@
-// What a new account holds: its owner, the group All and the policy Default (docs/server-behaviour.md#a-new-account).
+// Creates accounts with their initial content: the owner, the group All and the policy Default
+// (docs/server-behaviour.md#a-new-account).
 import { present } from '../../model/errors.ts';
 import { auditLog } from '../audit/log.ts';
 import { type Environment, randomBelow } from '../environment.ts';
@@ -23,7 +24,7 @@ export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
 
 export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
 
-/** Creates an account with an owner. A chosen id becomes the id of the account. */
+/** Creates an account with an owner, and returns the ids of both. A chosen id becomes the id of the account. */
 export function createAccount(
   rows: Rows,
   owner: OwnerName,
@@ -54,8 +55,8 @@ export function createAccount(
 }
 
 /**
- * Makes a token open an account that was just created, or that an emulator starts with. In dialects that show the initial
- * token, it is one of the owner's tokens; it has no expiry.
+ * Makes a token open a new account, or an account with which an emulator starts. In dialects that show the initial token, the
+ * token is one of the owner's tokens. It never expires.
  */
 export function addFirstToken(
   rows: Rows,
@@ -89,7 +90,7 @@ export function firstAccounts(
   ];
 }
 
-/** Adds the initial objects of every account to an account that has only its owner, who is their initiator. */
+/** Adds the initial objects of every account to an account that has only an owner. The owner is the initiator of the events. */
 export function furnish(account: Account, environment: Environment): void {
   if (environment.behaviour.beginnings === 'shown')
     account.log({ code: 'account.create', target: account.id });

@@ -9,7 +9,7 @@ import { conflict } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 
-/** The properties of a token, besides the token itself. */
+/** The properties of a token, apart from the token itself. */
 interface Named {
   readonly user: UserRecord;
   readonly name: string;
@@ -19,11 +19,11 @@ interface Named {
 export interface NewToken extends Named {
   /** The token itself; only its digest is stored. */
   readonly secret: string;
-  /** When it expires. */
+  /** The expiry of the token. */
   readonly expires: string;
 }
 
-/** Adds a token that opens its user's account. */
+/** Adds a token for a user and their account, and returns the record. */
 export function addToken(account: Account, token: NewToken, environment: Environment): TokenRecord {
   const { user, secret, expires } = token;
   const credential = digest(secret);

@@ -1,4 +1,4 @@
-// The rate limit: a bucket for each token that refills at a constant rate (docs/server-behaviour.md#rate-limits).
+// The rate limit: each token has a bucket that refills at a constant rate (docs/server-behaviour.md#rate-limits).
 import type { Clock } from '../environment.ts';
 import { tooMany } from '../request/refusal.ts';
 
@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Refuses a request of `token`, or from an address, that exceeds the limit. Requests of Terraform are never refused. */
+/** Throws if a request of `token`, or of an address, exceeds the limit. Requests of Terraform are never refused. */
 export type RateLimiter = (token: string, userAgent: string) => void;
 
 /** The limit of an address for operations without credentials. */

@@ -1,4 +1,4 @@
-// A person signs in: the user of a bearer token, created if absent, and their groups at the identity provider
+// Signs a person in: the user of a bearer token, who is created if absent, gets their groups at the identity provider
 // (docs/server-behaviour.md#credentials).
 
 import { auditLog } from '../audit/log.ts';
@@ -12,7 +12,7 @@ import type { Rows } from '../store/store.ts';
 import { NEVER, timestamp } from '../time/times.ts';
 import type { IssuedClaims } from './issuer.ts';
 
-/** The user of the account that a token is for. Throws a 401 if the account does not exist. */
+/** Signs in the user of a token, and returns the user. Throws a 401 if the account does not exist. */
 export function signIn(
   rows: Rows,
   claims: IssuedClaims,
@@ -61,7 +61,7 @@ function newcomer(account: Account, claims: IssuedClaims, { clock }: Environment
 }
 
 /**
- * Gives a user the groups that they have at the identity provider. Names of groups created by the API are skipped; groups that
+ * Gives a user the groups that they have at the identity provider. Names of groups that the API created are skipped. Groups that
  * the provider no longer names lose the user, but are never deleted.
  */
 export function syncGroups(

@@ -1,4 +1,4 @@
-// The way of a person of a managed service provider into the account of a tenant: `?account=<tenant id>` on any request
+// Access of a person of a managed service provider to the account of a tenant: `?account=<tenant id>` on any request
 // (docs/server-behaviour.md#msp-tenants).
 
 import type { Environment } from '../environment.ts';
@@ -11,8 +11,8 @@ import type { Rows } from '../store/store.ts';
 import type { Caller } from './authentication.ts';
 
 /**
- * The caller of the request: in the tenant that it names, or as authenticated if it names none. Throws a refusal, or, in
- * dialects that ignore ids that are not the caller's tenants, returns the caller.
+ * The caller of the request: in the tenant that the request names, or as authenticated if it names none. For an id that is not a
+ * tenant of the caller, some dialects return the caller as authenticated; the others throw a refusal.
  */
 export function inTenant(
   rows: Rows,
@@ -28,15 +28,16 @@ export function inTenant(
   throw way;
 }
 
-/** The caller in a tenant, or why they may not be there. */
+/** The caller in a tenant, or the refusal if they have no access. */
 function wayIn(rows: Rows, caller: Caller, named: string): Caller | Refusal {
   const provider = openAccount(rows, caller.account);
   const user = provider.users.get(caller.user);
-  // Documented: the parameter needs the token of a person. The status is not; it is that of every other missing right.
+  // It is documented that the parameter needs the token of a person. The status is not documented, and is the same as for other
+  // missing rights.
   if (user === undefined || user.is_service_user)
     return denied('service users have no access to tenants');
   const tenant = provider.tenants.get(named);
-  // The same as for the operations on a tenant.
+  // The same refusal as for the operations on a tenant.
   if (tenant === undefined) return notFound('tenant', named);
   // The tenant has no account yet: the same refusal as for an operation that needs another state.
   if (tenant.account === '') return precondition(`the tenant is ${tenant.status}`);

@@ -9,15 +9,17 @@ import type { PeerRecord } from '../records/peers.ts';
 import { invalid, precondition } from '../request/refusal.ts';
 import { type Account, settingsOf } from '../store/account.ts';
 
-/** The longest first part of a label, which leaves room for the end of an address: a label has 63 characters at most. */
+/**
+ * The maximum length of the first part of a label. It leaves room for the end of an address: a label has at most 63 characters.
+ */
 const LONGEST_LABEL = 55;
 
-/** Parses an address; 422 if it is not in the overlay network, or a peer other than `except` has it. */
+/** Parses an address. Throws a 422 if it is not in the overlay network, or if a peer other than `except` has it. */
 export function requestedAddress(account: Account, text: string, except?: string): Ip {
   return requested(account, text, { network: overlay(account), own: peer => peer.ip, except });
 }
 
-/** Parses an IPv6 address; 422 if it is not in the IPv6 overlay network, or a peer other than `except` has it. */
+/** Parses an IPv6 address. Throws a 422 if it is not in the IPv6 overlay network, or if a peer other than `except` has it. */
 export function requestedIpv6(account: Account, text: string, except?: string): string {
   const own = (peer: PeerRecord) => ipv6(account, peer);
   return formatIp(requested(account, text, { network: overlayV6(account), own, except }));
@@ -55,13 +57,13 @@ export function freeAddress(account: Account, { random }: Environment): Ip {
   throw precondition('the overlay network has no free address');
 }
 
-/** The IPv6 address of a peer, as its records show it; undefined if it has none. */
+/** The IPv6 field of a peer as responses contain it; empty if the peer has no IPv6 address. */
 export function ipv6Of(account: Account, peer: PeerRecord, { behaviour }: Environment) {
   if (behaviour.ipv6 === 'none' || !hasIpv6(account, peer, ipv6Groups(account))) return {};
   return { ipv6: ipv6(account, peer) };
 }
 
-/** The groups whose peers have an IPv6 address. */
+/** The ids of the groups whose peers have an IPv6 address. */
 export function ipv6Groups(account: Account): readonly string[] | null {
   const { ipv6_enabled_groups } = settingsOf(account);
   if (ipv6_enabled_groups !== undefined) return ipv6_enabled_groups;
@@ -85,7 +87,7 @@ export function hideIpv6(account: Account, peers: readonly PeerRecord[], environ
   for (const peer of lost) account.peers.put({ ...peer, ipv6: draw() });
 }
 
-/** The same for peers that may have left a group. */
+/** Removes the IPv6 address from peers that may have left a group. */
 export function hideIpv6OfGroup(
   account: Account,
   group: string,
@@ -112,7 +114,7 @@ export function renumberV6(account: Account, environment: Environment): void {
 
 const RANDOM_BITS = 32n;
 
-/** Draws random free addresses of the IPv6 overlay network. */
+/** Returns a function that draws random free addresses of the IPv6 overlay network. */
 function ipv6Lot(account: Account, { random }: Environment): () => string {
   const { ip, length } = overlayV6(account);
   const hosts = 1n << BigInt(WIDTH[6] - length);
@@ -139,7 +141,7 @@ export function freeLabel(
   return label === '' || isTaken ? numberedLabel(peer) : label;
 }
 
-/** The first part of a name with the last two parts of an address; no other peer has this label. */
+/** The label from the first part of a name and the last two parts of an address; no other peer has this label. */
 export function numberedLabel({ name, ip }: { name: string; ip: string }): string {
   return [labelOf(name), ...ip.split('.').slice(-2)].filter(part => part !== '').join('-');
 }
@@ -157,7 +159,7 @@ export function overlay(account: Account): Prefix {
   return present(parsePrefix(settingsOf(account).network), 'the overlay network of an account');
 }
 
-/** The IPv6 overlay network of an account: the chosen one, or a /64 out of fd00::/8 that follows from its id. */
+/** The IPv6 overlay network of an account: the chosen one, or a /64 in fd00::/8 that is derived from the id of the account. */
 export function overlayV6(account: Account): Prefix {
   const chosen = parsePrefix(settingsOf(account).network_v6);
   if (chosen !== undefined) return chosen;
@@ -165,7 +167,7 @@ export function overlayV6(account: Account): Prefix {
   return { ip: { version: 6, value: BigInt(`0xfd${digest}`) << 64n }, length: 64 };
 }
 
-/** The address that a peer was given, or the address derived from its other address. */
+/** The IPv6 address that a peer was given, or the one that is derived from its IPv4 address. */
 function ipv6(account: Account, peer: PeerRecord): string {
   if (peer.ipv6 !== undefined) return peer.ipv6;
   const host = present(parseIp(peer.ip), 'the address of a peer').value;

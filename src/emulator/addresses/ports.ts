@@ -1,16 +1,16 @@
 // The port mappings of ingress peers. No port is assigned twice for one protocol.
 import type { PortMapping } from '../records/peers.ts';
 
-/** Requested ports: a range of the peer, or any block that is the same on both sides. */
+/** Requested ports: a range of the peer, or a number of ports that are the same on both sides. */
 export type Wanted =
   | { readonly start: number; readonly end: number; readonly protocol: string }
   | { readonly count: number; readonly protocol: string };
 
-/** The ports that an ingress peer can assign, both included. */
+/** The first and the last port that an ingress peer can assign. */
 const FIRST = 10_000;
 const LAST = 65_535;
 
-/** The number of free ports of a protocol beside `mappings`. */
+/** The number of ports of a protocol that `mappings` leave free. */
 export function portsLeft(mappings: readonly PortMapping[], protocol: string): number {
   const taken = mappings
     .filter(mapping => overlaps(mapping.protocol, protocol))
@@ -19,8 +19,8 @@ export function portsLeft(mappings: readonly PortMapping[], protocol: string): n
 }
 
 /**
- * Mappings for everything in `wanted`, beside the `others` of the ingress peer. Mappings in `before` are kept. Undefined if
- * there is no room.
+ * Mappings for everything in `wanted` that avoid the ports of `others` on the ingress peer. Mappings in `before` are kept.
+ * Undefined if there is no room.
  */
 export function mapPorts(
   wanted: readonly Wanted[],

@@ -1,5 +1,5 @@
-// The receivers of an event: channels that subscribe to it, and all streams. They are determined in the transaction
-// that logs the event, so that no delivery is lost or repeated.
+// Determines the receivers of an event: channels that subscribe to it, and all streams. This happens in the transaction that logs
+// the event, so that no delivery is lost or repeated.
 
 import type { Environment } from '../environment.ts';
 import type { EventRecord } from '../records/account.ts';

@@ -1,10 +1,13 @@
-// The payloads of an event: for a channel mail or a webhook, for a stream the form of its platform. Only the form of a stream's
-// event is documented (docs/server-behaviour.md#event-streams).
+// The payloads of an event: mail or a webhook for a channel, and the form of its platform for a stream. Only the form of a
+// stream's event is documented (docs/server-behaviour.md#event-streams).
 
 import type { EventRecord } from '../records/account.ts';
 import { activityOf } from '../records/activities.ts';
 
-/** The codes of dialect `netbird` in channels, by the codes of audit events (docs/server-behaviour.md#notification-channels). */
+/**
+ * The codes that channels use in dialect `netbird`, by the codes of audit events
+ * (docs/server-behaviour.md#notification-channels).
+ */
 const OWN_CODES: Readonly<Record<string, string>> = {
   'peer.user.add': 'peer.add',
   'peer.setupkey.add': 'peer.add',

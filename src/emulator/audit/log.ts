@@ -1,4 +1,4 @@
-// Writes the audit log. An event is recorded in the transaction of the change, so that neither exists without the other, and
+// Writes the audit log. An event is recorded in the transaction of the change, so that neither exists without the other. It
 // appears in the log some time later (docs/server-behaviour.md#audit-log).
 
 import type { Environment } from '../environment.ts';
@@ -10,7 +10,7 @@ import type { Rows } from '../store/store.ts';
 import { timestamp, timestampAfter } from '../time/times.ts';
 import { dispatch } from './dispatch.ts';
 
-/** The initiator of events: a user of the account, or a user of another one, whose events are marked. */
+/** The initiator of events: a user of the account, or a user of another account, whose events are marked. */
 type Initiator = string | { readonly external: string };
 
 /** The log of an account; `initiator` is the default initiator of events. */
@@ -38,7 +38,7 @@ export function auditLog(
     });
 }
 
-/** Delivers every event that is due, and returns the time of the next one; undefined if there is none. */
+/** Delivers every event that is due, and returns the time of the next event; undefined if there is none. */
 export function publishEvents(rows: Rows, environment: Environment): Date | undefined {
   const { pendingEvents } = openInstallation(rows);
   const now = timestamp(environment.clock);

@@ -31,7 +31,7 @@ export function peerMeta(account: Account, peer: PeerRecord, environment: Enviro
   };
 }
 
-/** Logs every peer that a change of a group adds or removes; a peer that is named twice is logged twice. */
+/** Logs every peer that a change of a group adds or removes. A peer that is listed twice is logged twice. */
 export function logMembers(account: Account, before: GroupRecord | undefined, after: GroupRecord) {
   const known = (ids: readonly string[]) => ids.flatMap(id => account.peers.get(id) ?? []);
   const then = new Set(known(before?.peers ?? []));

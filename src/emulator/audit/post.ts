@@ -1,5 +1,5 @@
-// Sends deliveries over HTTP, by default only to this machine, so that a rehearsal with a real account's webhooks calls none of
-// them.
+// Sends deliveries over HTTP. By default they stay on this machine, so that a rehearsal with the webhooks of a real account calls
+// none of them.
 /** One request to a receiver. */
 interface Post {
   readonly url: string;
@@ -7,7 +7,7 @@ interface Post {
   readonly body: string;
 }
 
-/** Sends it, and returns the status; rejects if there is no response. */
+/** Sends a request, and resolves to the status; rejects if there is no response. */
 export type Sender = (post: Post, signal: AbortSignal) => Promise<number>;
 
 /** The timeout of a delivery, in milliseconds. */

@@ -1,5 +1,5 @@
-// Sends deliveries, one after another for each target, with retries and a limit. Pending deliveries are in the store,
-// so that a restart continues with them.
+// Sends deliveries, one after another for each target, with retries up to a limit. Pending deliveries are in the store, so that
+// they are sent after a restart.
 
 import type { Clock, Schedule } from '../environment.ts';
 import type { DeliveryRecord } from '../records/account.ts';
@@ -11,7 +11,7 @@ import { isLoopback, type Sender } from './post.ts';
 export interface Postman {
   /** Wakes the postman: there may be deliveries to send. */
   wake(): void;
-  /** Stops it; running deliveries are aborted. */
+  /** Stops the postman; running deliveries are aborted. */
   stop(): void;
 }
 
@@ -25,7 +25,7 @@ export interface PostmanOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The number of attempts of a delivery, and the longest pause between two attempts. */
+/** The maximum number of attempts of a delivery, and the longest pause between two attempts. */
 const TRIES = 8;
 const LONGEST = 60 * SECOND;
 
@@ -99,7 +99,7 @@ function heads(all: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   return [...first.values()];
 }
 
-/** Deliveries that must not leave this machine are stored where a control can read them. */
+/** Moves deliveries that must not leave this machine to the outbox, where a control can read them. */
 function withhold(rows: Rows, clock: Clock): void {
   for (const one of openInstallation(rows).deliveries.all())
     if (!isLoopback(one.url)) putAway(rows, one, 'withheld', clock);

@@ -31,7 +31,7 @@ export const addAccount: Control = ({ rows, environment, body }) => {
   return ok({ id: account, owner: user, token });
 };
 
-/** Resets an account. Its id, its owner and their tokens stay, and no number is reused. */
+/** Resets an account. Its id, its owner and their tokens are kept, and no number is used again. */
 export const resetAccount: Control = ({ rows, account, owner, environment }) => {
   const tokens = account.tokens.all().filter(token => token.user === owner.id);
 

@@ -33,7 +33,7 @@ export interface ControlContext extends Machinery {
   readonly rows: Rows;
   /** The account that the request names, or the first account. */
   readonly account: Account;
-  /** The owner of that account, who is the initiator of actions. */
+  /** The owner of the account, who is the initiator of actions. */
   readonly owner: UserRecord;
   /** The value of a placeholder of the path. */
   path(name: string): string;
@@ -45,10 +45,10 @@ export interface ControlContext extends Machinery {
 /** Work to do after the transaction. */
 export type Afterwards = () => Promise<Answer>;
 
-/** Responds immediately, or returns work to do first. */
+/** Responds immediately, or returns work that must be done before the response. */
 export type Control = (context: ControlContext) => Answer | Afterwards;
 
-/** Refuses a body with unknown fields, because their author expects an effect. */
+/** Refuses a body with unknown fields, because the author of the request expects them to have an effect. */
 export function refuseStrays<T>(shape: Shape<T>, json: unknown): void {
   const strays = shape.strays(json);
   if (strays.length > 0) throw new Refusal(422, `unknown field: ${strays.join(', ')}`, true);

@@ -1,4 +1,4 @@
-// An account with the state of another one, out of a snapshot: with new ids, as if everything had been created again.
+// Copies an account from a snapshot into a new account: with new ids, as if all its objects had been created again.
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Environment } from '../environment.ts';
 import { objectId, personIds } from '../ids/new-object.ts';
@@ -9,16 +9,19 @@ import type { Rows } from '../store/store.ts';
 import { timestamp } from '../time/times.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Tables that are not copied: credentials open one account only, and the rest concerns others than the account. */
+/** Tables that are not copied. Credentials must open only one account, and the other tables are not about the account itself. */
 const LEFT_OUT = ['tokens', 'invites', 'tenants', 'outbox'];
 
 const NO_ACCOUNT = 'the snapshot has no account with an owner';
 
-/** The ids that the emulator generates. Others were chosen; they, and numbers, are unique within an account at most. */
+/** The form of ids that the emulator generates. Other ids were chosen; these and numbers are unique only within an account. */
 const OBJECT_ID = /^[0-9a-v]{20}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Creates an account like the first one of a snapshot, whose owner has another email. A chosen id becomes its id. */
+/**
+ * Creates an account like the first account of a snapshot, whose owner gets another email. A chosen id becomes the id of the
+ * account.
+ */
 export function copyAccount(
   rows: Rows,
   { rows: kept }: Snapshot,

@@ -1,5 +1,5 @@
-// The asynchronous control: brings an account to a desired state through the API only. The parser of desired state is passed
-// in; the emulator does not know the format.
+// The asynchronous control, which brings an account to a desired state only through the API. The parser of desired state is
+// passed in, because the emulator does not know the format.
 import { addCredential } from '../access/authentication.ts';
 import { openOwned } from '../access/owned-account.ts';
 import { newSecretToken } from '../ids/secret-tokens.ts';

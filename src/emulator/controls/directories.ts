@@ -14,7 +14,7 @@ const CONTENT = object({
 const TELLS = 'scim-idp';
 
 /**
- * Sets the content of a directory to `users` and `groups`, whose `members` are emails. SCIM pushes it immediately; the other
+ * Sets the content of a directory to `users` and `groups`, whose `members` are emails. SCIM pushes the content immediately; other
  * directories are polled later.
  */
 export const fillDirectory: Control = ({ account, environment, path, body }) => {
@@ -28,7 +28,7 @@ export const fillDirectory: Control = ({ account, environment, path, body }) => 
   return done();
 };
 
-/** Sets the DNS records of a `domain` to `texts`. Responds with them. */
+/** Sets the DNS records of a `domain` to `texts`. Responds with the records. */
 export const publishDns: Control = ({ account, body }) => {
   const { domain, texts } = body(object({ domain: text, texts: list(text) }));
   account.installation.dns.put({ id: domain, texts });

@@ -18,7 +18,7 @@ const FAULT = object({
   commit: optional(flag),
 });
 
-/** For each effect, what is sent, whether the request is executed, and the status. */
+/** For each effect: what is sent, whether the request is executed, and the status. */
 const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'status'>>> = {
   status: { leaves: 'status', commits: false, status: 503 },
   html: { leaves: 'page', commits: false, status: 502 },
@@ -29,9 +29,10 @@ const EFFECTS: Readonly<Record<string, Pick<Effect, 'commits' | 'leaves' | 'stat
 };
 
 /**
- * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`, and so do the
- * following matches, up to `times`. With an `account`, only requests that name it as theirs match. `commit` decides whether the request is executed all the same, and `delay` delays the
- * response by this many milliseconds. Responds with the pending faults.
+ * Adds a fault: the `nth` request (1 by default) of a method and path, with `*` for any text, has an `effect`. The following
+ * matches have it too, up to `times` in total. With an `account`, only requests with this `?account=` match. `commit` decides
+ * whether the request is still executed, and `delay` delays the response by this number of milliseconds. Responds with the
+ * pending faults.
  */
 export const addFault: Control = ({ faults, body }) => {
   const { method, path, account, nth = 1, times = 1, ...rest } = body(FAULT);

@@ -1,4 +1,4 @@
-// Controls for groups that the API does not create.
+// Controls for groups that the API cannot create.
 import { syncGroups } from '../access/sign-in.ts';
 import { groupView } from '../groups/group-view.ts';
 import { choosing, objectId } from '../ids/new-object.ts';
@@ -12,7 +12,7 @@ const ISSUERS = ['api', 'integration', 'jwt'];
 
 const GROUP = object({ id: optional(text), name: text, issued: text, peers: list(text) });
 
-/** Creates a group as an integration or an identity provider does; its name may be in use. Responds with the group. */
+/** Creates a group as an integration or an identity provider does; its name may already be in use. Responds with the group. */
 export const addGroup: Control = ({ account, environment, body }) => {
   const { id: chosen, name, issued, peers } = body(GROUP);
   if (name === '') throw invalid('a group needs a name');

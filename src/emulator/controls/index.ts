@@ -81,7 +81,7 @@ export const CONTROLS: Readonly<Record<string, Control>> = {
   'DELETE /emulator/faults': clearFaults,
 };
 
-/** Answers the requests under /emulator, if they carry `token`. */
+/** Answers the requests under /emulator that contain `token`. */
 export function newControls(
   token: string,
   machinery: Machinery,
@@ -111,7 +111,7 @@ export function newControls(
   };
 }
 
-/** The order of lists in responses of controls is fixed: a snapshot in another order would differ. */
+/** Keeps the order of lists in responses of controls: a snapshot in another order would be a different one. */
 function inOrder(answer: Answer): Answer {
   return 'body' in answer ? { ...answer, ordered: 'everywhere' } : answer;
 }
@@ -137,7 +137,7 @@ function contextOf(
   means: Machinery & Pick<ControlContext, 'body' | 'text'>,
 ): ControlContext {
   const named = raw.query.get('account');
-  // Some controls need no account: no account is left once the last one was deleted.
+  // The account is looked up on demand: some controls need none, and there is none after the last one was deleted.
   const owned = () => {
     const { accounts } = openInstallation(rows);
     const found = named === null ? accounts.all()[0] : accounts.get(named);

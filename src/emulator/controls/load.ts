@@ -1,4 +1,4 @@
-// The control that fills an account with the bodies of POST requests, atomically.
+// The control that fills an account: it executes the bodies of POST requests, atomically.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { Chosen } from '../environment.ts';
 import { choosing } from '../ids/new-object.ts';
@@ -10,7 +10,7 @@ import { addGroup } from './groups.ts';
 import { enrolPeer } from './peers.ts';
 import { addUser, mintToken } from './users.ts';
 
-/** Objects that only controls can create, and that other objects refer to. */
+/** Objects that only controls can create, and to which other objects refer. */
 const MAKERS: Readonly<Record<string, Control>> = {
   '/emulator/users': addUser,
   '/emulator/tokens': mintToken,
@@ -22,9 +22,9 @@ const MAKERS: Readonly<Record<string, Control>> = {
 const SECRETS: Readonly<Record<string, string>> = { createToken: 'token', createSetupKey: 'key' };
 
 /**
- * Fills an account. The body has, for each path, the bodies to POST there, in order. The `id` in a body becomes the id of its
- * object, or, if ids are numbers and it is not, a name by which later bodies and paths can refer to the object. Responds with
- * the id of each object; a refusal reverts everything.
+ * Fills an account. The body contains, for each path, the bodies to POST there, in order. The `id` in a body becomes the id of
+ * its object. If ids of this kind are numbers and `id` is not a number, it is a name by which later bodies and paths can refer to
+ * the object. Responds with the id of each object; a refusal reverts everything.
  */
 export const loadAccount: Control = context => {
   const ids = new Map<string, string>();

@@ -1,4 +1,4 @@
-// The loader of desired state is passed to the emulator, which does not know the format.
+// The type of the loader of desired state, which is passed to the emulator because the emulator does not know the format.
 
 /** An account that accepts API calls, and in which machines can enrol. */
 export interface StartingAccount {

@@ -26,8 +26,8 @@ const CLUSTER = object({
 });
 
 /**
- * Connects a cluster, or changes the one at its address: of the account, or of the operator. Abilities that are left out are
- * not reported. Responds with the cluster.
+ * Connects a cluster of the account or of the operator, or changes the cluster at its address. Abilities that are left out count
+ * as not reported. Responds with the cluster.
  */
 export const connectCluster: Control = ({ account, environment, body }) => {
   const { id, address, shared, online = true, connected_proxies = 1, ...abilities } = body(CLUSTER);
@@ -51,7 +51,7 @@ export const connectCluster: Control = ({ account, environment, body }) => {
 
 const EXPOSED = object({ domain: text, port: whole });
 
-/** What every service has that a machine publishes. */
+/** The fields of every service that a machine publishes. */
 const OPEN_SERVICE = {
   enabled: true,
   mode: 'http',

@@ -1,4 +1,4 @@
-// The whole state as a value that can be restored later.
+// The whole state of the emulator as a value that can be restored later.
 import type { Json } from '../../model/value.ts';
 import { done, ok } from '../request/answer.ts';
 import { anything, list, object, type Read, text, whole } from '../request/body.ts';
@@ -46,10 +46,10 @@ export function knownSnapshot(json: Json): Snapshot {
   return snapshot;
 }
 
-/** Why a value is not a snapshot of this kind of emulator. */
+/** The error for a value that is not a snapshot of this kind of emulator. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
-  /** Whether tenants were to begin with it, and not the emulator. */
+  /** Whether the snapshot was the initial state of tenants, and not of the emulator. */
   readonly isOfTenants: boolean;
 
   constructor(message: string, isOfTenants: boolean) {
@@ -63,7 +63,7 @@ export function readSnapshot(json: Json): Snapshot {
   return usable(() => knownSnapshot(json));
 }
 
-/** Runs `work` with a snapshot. Throws `UnusableSnapshot` in place of a refusal. */
+/** Runs `work` with a snapshot, and returns its result. Throws `UnusableSnapshot` instead of a refusal. */
 export function usable<T>(work: () => T, isOfTenants = false): T {
   try {
     return work();

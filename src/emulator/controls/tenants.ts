@@ -1,5 +1,5 @@
-// The tenants of a managed service provider, with accounts that its owner may act in. Through the API a tenant has to prove its
-// domain first.
+// The tenants of a managed service provider, with accounts in which the owner of the provider may act. A tenant that is created
+// through the API has to prove its domain first.
 import type { Json } from '../../model/value.ts';
 import { addFirstToken, createAccount, firstAccounts, OWNER } from '../access/new-account.ts';
 import { type OwnedAccount, openOwned } from '../access/owned-account.ts';
@@ -19,19 +19,25 @@ import type { Control } from './control.ts';
 import { copyAccount } from './copied-account.ts';
 import { knownSnapshot, type Snapshot, usable } from './snapshot.ts';
 
-/** How a tenant begins. Its name and domain are those of its number by default, such as `t001` and `t001.customer.example`. */
+/**
+ * The initial properties of a tenant. Its name and domain are derived from its number by default, such as `t001` and
+ * `t001.customer.example`.
+ */
 export interface TenantDraft {
   /** The id of the tenant and of its account. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly domain?: string | undefined;
-  /** The groups of the provider whose people may act in it, each with a role; by default a group of the owner, as admins. */
+  /**
+   * The groups of the provider whose members may act in the tenant, each with a role. The default is a group of the owner, whose
+   * members are admins.
+   */
   readonly groups?: TenantRecord['groups'] | undefined;
-  /** Its state: that of the first account of this snapshot, with new ids. By default that of a new account. */
+  /** The initial state: that of the first account of this snapshot, with new ids. The default is the state of a new account. */
   readonly snapshot?: Json | undefined;
 }
 
-/** The group of a provider whose members may act in the tenants that name no other. */
+/** The group of a provider whose members may act in the tenants for which no groups are given. */
 const ACCESS_GROUP = 'Tenant access';
 
 const TENANT = object({
@@ -43,7 +49,7 @@ const TENANT = object({
   snapshot: anything,
 });
 
-/** Creates an active tenant of the account. Responds with its id, name and domain, and a token of its own owner. */
+/** Creates an active tenant of the account. Responds with its id, name and domain, and a token of the tenant's owner. */
 export const addTenant: Control = ({ rows, account, owner, environment, body }) => {
   const { snapshot, token: secret, ...draft } = body(TENANT);
   const read = snapshot === null ? undefined : knownSnapshot(snapshot);
@@ -59,8 +65,8 @@ export const addTenant: Control = ({ rows, account, owner, environment, body }) 
 };
 
 /**
- * Makes the first account the provider of the others up to `count`; missing accounts are created as drafted. An account that
- * exists becomes a tenant as it is.
+ * Makes the first account the provider of the other accounts up to `count`. Missing accounts are created from drafts. An existing
+ * account becomes a tenant unchanged.
  */
 export function openTenants(
   rows: Rows,
@@ -69,7 +75,7 @@ export function openTenants(
   environment: Environment,
 ): void {
   const snapshots = new Map<Json, Snapshot>();
-  // Hundreds of tenants begin with the same one.
+  // Each snapshot is parsed once, because hundreds of tenants may begin with the same one.
   const read = (json: Json): Snapshot => {
     const snapshot = snapshots.get(json) ?? knownSnapshot(json);
     snapshots.set(json, snapshot);
@@ -97,7 +103,7 @@ interface Named extends Omit<TenantDraft, 'snapshot'> {
   readonly domain: string;
 }
 
-/** Creates the account of a tenant, and the tenant. A chosen id becomes that of both. */
+/** Creates the account of a tenant, and the tenant. A chosen id becomes the id of both. */
 function foundTenant(
   provider: OwnedAccount,
   draft: Named,
@@ -152,7 +158,10 @@ function isTaken({ account }: OwnedAccount, domain: string): boolean {
 /** An index of tenants. */
 const byDomain = ({ domain }: TenantRecord) => [domain];
 
-/** A draft with a name and a domain: those of the first number from `number` on that no tenant has, unless it has its own. */
+/**
+ * A draft with a name and a domain. If it has no domain, the number counts up from `number` to the first one whose domain no
+ * tenant has.
+ */
 function named(provider: OwnedAccount, draft: TenantDraft, number: number): Named {
   const label = `t${String(number).padStart(3, '0')}`;
   const { name = label, domain = `${label}.customer.example` } = draft;
@@ -161,7 +170,9 @@ function named(provider: OwnedAccount, draft: TenantDraft, number: number): Name
     : { ...draft, name, domain };
 }
 
-/** The group whose members act in tenants, created if there is none. The owner is in it. */
+/**
+ * The id of the group whose members act in tenants. The group is created if it does not exist, and the owner becomes a member.
+ */
 function accessGroup({ account, owner }: OwnedAccount, environment: Environment): string {
   const found = account.groups.all().find(({ name }) => name === ACCESS_GROUP);
   const id = found?.id ?? environment.newId();

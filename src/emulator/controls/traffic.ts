@@ -1,4 +1,4 @@
-// Controls that generate traffic, so that its logs have entries, and those that damage the log.
+// Controls that generate traffic, so that the traffic logs have entries, and controls that damage the traffic log.
 import type { LogFaultsRecord } from '../records/logs.ts';
 import { ok } from '../request/answer.ts';
 import { map, object, optional, text, whole } from '../request/body.ts';
@@ -54,8 +54,8 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 const PERCENT = [0, 100] as const;
 
 /**
- * Makes the traffic of some days from now on, by the access of the moment. Its records arrive as the clock goes on. Responds
- * with what really happens.
+ * Generates the traffic of some days from now on, with the current access. Its records arrive as the clock advances. Responds
+ * with the traffic that really happens.
  */
 export const makeDays: Control = ({ account, environment, body }) => {
   const { machines = {}, ...numbers } = given(body(PLAN));
@@ -85,10 +85,10 @@ const FAULTS = object({
   arrivals: optional(whole),
 });
 
-/** A week: what is later than that would never be seen. */
+/** A week, in seconds: records that arrive later would never be shown. */
 const LONGEST_DELAY = 604_800;
 
-/** Replaces the faults of the traffic log. An empty body removes all faults. Responds with all of them. */
+/** Replaces the faults of the traffic log. An empty body removes all faults. Responds with all values. */
 export const damageLog: Control = ({ account, body }) => {
   const wrong = given(body(FAULTS));
   for (const [name, number] of Object.entries(wrong))
@@ -105,7 +105,7 @@ function hold(name: string, number: number, [least, most]: readonly [number, num
 
 type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The fields of a body that are given. */
+/** The fields of a body without those that are absent. */
 function given<T extends object>(body: T): Given<T> {
   const entries = Object.entries(body).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Given<T>;

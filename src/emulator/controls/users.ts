@@ -1,4 +1,4 @@
-// Controls for users and their credentials that the API does not create.
+// Controls for users and credentials that the API cannot create.
 
 import { addToken } from '../access/new-token.ts';
 import { choosing, personIds, secretToken } from '../ids/new-object.ts';
@@ -72,7 +72,7 @@ const TOKEN = object({
 
 /**
  * Creates a personal access token of any user, by default the owner, with any lifetime. Its id and its text may be chosen.
- * Responds with both.
+ * Responds with the id and the text.
  */
 export const mintToken: Control = ({ account, owner, environment, body }) => {
   const { id, token, user_id, name, expires_in = 365 } = body(TOKEN);
@@ -94,8 +94,8 @@ const BEARER = object({
 });
 
 /**
- * Issues a bearer token as an identity provider would, valid for the given seconds. It may be for a user who does not exist
- * yet, and contain their groups at the provider. Responds with the token.
+ * Issues a bearer token as an identity provider would, valid for the given number of seconds. It may be for a user who does not
+ * exist yet, and contain the user's groups at the provider. Responds with the token.
  */
 export const mintAccessToken: Control = ({ account, owner, issuer, environment, body }) => {
   if (issuer === undefined) throw precondition('the development issuer is not enabled');

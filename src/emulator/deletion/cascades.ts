@@ -1,5 +1,5 @@
-// Which objects are deleted with an object (docs/server-behaviour.md#cascades). Other references to it remain and point to
-// nothing.
+// Deletes objects together with the objects that depend on them (docs/server-behaviour.md#cascades). Other references to a
+// deleted object remain and point to nothing.
 
 import { logResourceGroups, peerMeta, resourceMeta, routerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -14,7 +14,7 @@ import type {
 import type { Account } from '../store/account.ts';
 import { namesDirectly } from './references.ts';
 
-/** The resources and routers of a network are deleted with it. */
+/** Deletes a network with its resources and routers. */
 export function deleteNetwork(account: Account, network: NetworkRecord): void {
   for (const resource of account.resources.all())
     if (resource.network === network.id) deleteResource(account, resource);
@@ -40,8 +40,8 @@ export function deleteRouter(account: Account, router: NetworkRouterRecord): voi
 }
 
 /**
- * Removes a deleted peer from its groups, and deletes every policy with a rule that names it. The initiator is `initiator`, or
- * the caller.
+ * Removes a deleted peer from its groups, and deletes every policy with a rule that names the peer. The initiator is `initiator`,
+ * or by default the caller.
  */
 export function deletePeer(
   account: Account,
@@ -68,7 +68,7 @@ export function deletePeer(
   });
 }
 
-/** The ingress ports of a peer, for itself or for others, are deleted with it. */
+/** Deletes the ingress ports of a peer, both for itself and for others. */
 function removeIngress(account: Account, { id }: PeerRecord): void {
   const own = account.ingressPeers.all().filter(ingress => ingress.peer_id === id);
   for (const allocation of account.portAllocations.all())
@@ -77,7 +77,7 @@ function removeIngress(account: Account, { id }: PeerRecord): void {
   for (const ingress of own) account.ingressPeers.remove(ingress.id);
 }
 
-/** The peers of a user are deleted with them, and so are their tokens and their password. */
+/** Deletes a user with their peers, tokens and password. */
 export function deleteUser(account: Account, user: UserRecord, environment: Environment): void {
   const { id, name, email, created_at, issued, is_service_user } = user;
   for (const peer of account.peers.all())

@@ -1,4 +1,4 @@
-// Which references forbid a deletion (docs/server-behaviour.md#references). Others are left dangling.
+// References that prevent a deletion (docs/server-behaviour.md#references). Other references are left dangling.
 
 import type { ProxyServiceRecord } from '../records/proxy.ts';
 import type { GroupRecord, PolicyRecord, RuleRecord } from '../records/topology.ts';
@@ -10,7 +10,7 @@ interface Referrer {
   which(account: Account, id: string): string | undefined;
 }
 
-/** In the order in which the server checks: the first referrer is reported. */
+/** The kinds of referrers in the order in which the server checks them: the first referrer is reported. */
 const OF_A_GROUP: readonly Referrer[] = [
   { what: 'network resource', which: (account, id) => account.groups.get(id)?.resources[0]?.id },
   {
@@ -89,7 +89,7 @@ export function postureCheckReferrer(account: Account, id: string): PolicyRecord
   return account.policies.all().find(policy => policy.source_posture_checks?.includes(id));
 }
 
-/** Whether the members of a group may use a service because of the group. */
+/** Whether a service admits the members of a group because of the group. */
 function admits({ private: isPrivate, access_groups, auth }: ProxyServiceRecord, group: string) {
   const { enabled = false, distribution_groups = null } = auth.bearer ?? {};
   return (
@@ -98,7 +98,7 @@ function admits({ private: isPrivate, access_groups, auth }: ProxyServiceRecord,
   );
 }
 
-/** The service that has a peer or a network resource as a target, which prevents its deletion. */
+/** The service that has a peer or a network resource as a target, and so prevents its deletion. */
 export function targetReferrer(account: Account, id: string): string | undefined {
   return account.proxyServices
     .all()

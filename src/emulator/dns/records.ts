@@ -79,7 +79,7 @@ function refuseContent(type: string, content: string): void {
   if (type !== 'A' && type !== 'AAAA')
     throw invalid('invalid record type, must be A, AAAA, or CNAME');
   if (content === '') throw invalid(`${type} record is required`);
-  // An address that carries an IPv4 one counts as that.
+  // An IPv6 address that contains an IPv4 address counts as an IPv4 address.
   const isFour = isIPv4(content) || isMapped(content);
   if (type === 'A' && !isFour) throw invalid('A record must be a valid IPv4 address');
   const isSix = isIPv6(content) && !content.includes('%') && !isFour;
@@ -96,7 +96,7 @@ function refuseOutside({ domain }: DnsZoneRecord, { name }: Body): void {
     throw invalid('record name does not belong to zone');
 }
 
-/** A name has one CNAME, or any number of other records, each of them once. */
+/** Refuses conflicts: a name has one CNAME, or any number of other records without repetition. */
 function refuseConflicts(others: readonly ZoneEntryRecord[], body: Body): void {
   const named = others.filter(({ name }) => name === body.name);
   if (named.some(other => isSame(other, body))) throw conflict('identical record already exists');
@@ -105,7 +105,7 @@ function refuseConflicts(others: readonly ZoneEntryRecord[], body: Body): void {
     throw invalid(`an A, AAAA, or CNAME record with name ${body.name} already exists`);
 }
 
-/** Whether two records differ in their lifetime at most. */
+/** Whether two records differ at most in their lifetime. */
 function isSame(one: Body, other: Body): boolean {
   return one.name === other.name && one.type === other.type && one.content === other.content;
 }

@@ -13,7 +13,7 @@ export const dnsSettings: Handlers = {
 
   updateDnsSettings: (account, request) => {
     const { disabled_management_groups: groups } = request.body(BODY);
-    // The server writes no row then, and takes that for an account that it does not have.
+    // The server writes no row in this case, and then responds that the account does not exist.
     if (groups === undefined) throw notFound('account', account.id);
     for (const id of groups) {
       if (id === '') throw invalid('group ID should not be empty string');

@@ -12,7 +12,7 @@ export function entriesOf(account: Account, zone: string): readonly ZoneEntryRec
   return account.zoneEntries.having(byZone, zone);
 }
 
-/** The zone that a path names. */
+/** The zone in the path of a request. */
 export function findZone(account: Account, request: ApiRequest): DnsZoneRecord {
   const id = request.path('zoneId');
   const zone = account.zones.get(id);
@@ -24,7 +24,7 @@ export function entryView({ zone: _, ...entry }: ZoneEntryRecord) {
   return entry;
 }
 
-/** From here on the server's language writes a number with an exponent. */
+/** The smallest number that the server's language writes with an exponent. */
 const LARGE = 1_000_000;
 
 export function logEntry(

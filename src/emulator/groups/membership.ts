@@ -1,5 +1,5 @@
-// Which objects are in which group. Memberships of peers and of resources are stored only on the group, so that
-// `group.resources` and `resource.groups` cannot disagree (docs/server-behaviour.md#group-membership).
+// The members of groups. Memberships of peers and resources are stored only in the group, so that `group.resources` and
+// `resource.groups` cannot contradict each other (docs/server-behaviour.md#group-membership).
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { GroupRecord, NetworkResourceRecord } from '../records/topology.ts';
@@ -16,7 +16,7 @@ const byName = ({ name }: GroupRecord) => [name];
 const byPeer = ({ peers }: GroupRecord) => peers;
 const byResource = ({ resources }: GroupRecord) => resources.map(({ id }) => id);
 
-/** The groups of that name. */
+/** The groups with this name. */
 export function groupsNamed(account: Account, name: string): readonly GroupRecord[] {
   return account.groups.having(byName, name);
 }
@@ -80,8 +80,8 @@ export function removePeer(account: Account, peer: string): void {
 }
 
 /**
- * Sets the groups of a resource to `groups`. A group that already contains it keeps the type with which it joined, even if the
- * type of the resource has changed since (docs/server-behaviour.md#group-membership).
+ * Sets the groups of a resource to `groups`. A group that already contains the resource keeps the type with which the resource
+ * joined, even if this type has changed since (docs/server-behaviour.md#group-membership).
  */
 export function setResourceGroups(
   account: Account,

@@ -13,10 +13,10 @@ export type GroupSummary = {
   readonly issued?: string;
 };
 
-/** The summaries of groups in the response to one request: each is computed once. */
+/** Returns the summary of a group in the response to one request: each summary is computed once. */
 export type Summaries = (group: GroupRecord) => GroupSummary;
 
-/** Summaries of the groups of an account. Dialect `netbird` leaves out `issued` (docs/server-behaviour.md#groups). */
+/** Returns a function for the summaries of groups. Dialect `netbird` leaves out `issued` (docs/server-behaviour.md#groups). */
 export function newSummaries(account: Account, environment: Environment): Summaries {
   const known = new Map<string, GroupSummary>();
   return group => {

@@ -8,7 +8,7 @@ import { nextNumber, reserveNumber } from './numbers.ts';
 import { newSecretToken, type TokenKind } from './secret-tokens.ts';
 import { newUuid } from './source.ts';
 
-/** An environment with chosen values; absent values were not chosen. A token is one word. */
+/** An environment with chosen values; an absent value is not chosen. A token must be one word. */
 export function choosing(environment: Environment, { id, secret }: Chosen): Environment {
   for (const text of [id, secret]) {
     if (text === '') throw invalid('an id, a token or a key may be left out, but not empty');
@@ -25,25 +25,28 @@ export function objectId(table: Records, environment: Environment): string {
   return chosenId(table, environment) ?? environment.newId();
 }
 
-/** The same for objects whose ids are UUIDs. */
+/** The id of a new record whose ids are UUIDs. Throws a 409 if the chosen id is taken. */
 export function uuidId(table: Records, environment: Environment): string {
   return chosenId(table, environment) ?? newUuid(environment.random);
 }
 
-/** The same for objects whose ids are numbers. */
+/** The id of a new record whose ids are numbers. Throws a 409 if the chosen id is taken. */
 export function numberId(
   table: Records,
   { account, kind }: { readonly account: Account; readonly kind: string },
   environment: Environment,
 ): string {
   const id = chosenId(table, environment);
-  // A value that is not a number can only be a name for the object.
+  // A chosen value that is not a number can only be a name for the object.
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) return String(nextNumber(account, kind));
   reserveNumber(account, kind, Number(id));
   return id;
 }
 
-/** The same for objects whose ids are integers in the specification, and texts in dialect `netbird`. */
+/**
+ * The id of a new record whose ids are integers in the specification, and texts in dialect `netbird`. Throws a 409 if the chosen
+ * id is taken.
+ */
 export function numberedId(
   table: Records,
   of: { readonly account: Account; readonly kind: string },
@@ -55,8 +58,8 @@ export function numberedId(
 }
 
 /**
- * The id of a new person, and their id at the identity provider. The embedded provider of dialect `netbird` composes ids from a
- * UUID and its own id, which is the only place where that appears.
+ * The id of a new person, and their `idp_id`. The embedded provider of dialect `netbird` composes ids from a UUID and the name of
+ * the provider, which is also the `idp_id`.
  */
 export function personIds(table: Records, environment: Environment) {
   const { behaviour, signIn, random } = environment;

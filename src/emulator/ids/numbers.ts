@@ -1,4 +1,4 @@
-// Numeric ids: each kind has its own counter, and no number is reused, even after a delete.
+// Numeric ids: each kind has its own counter, and no number is used again, even after a deletion.
 
 import type { Environment } from '../environment.ts';
 import type { Account } from '../store/account.ts';
@@ -16,7 +16,7 @@ export function reserveNumber(account: Account, kind: string, number: number): v
   if (number > last) account.sequences.put({ id: kind, last: number });
 }
 
-/** The id in a response. An id that the other dialect has assigned stays a text. */
+/** The id in a response. An id that was assigned under the other dialect stays a text. */
 export function shownId(id: string, { behaviour }: Environment): number | string {
   return behaviour.numberedIds === 'integers' && /^\d+$/.test(id) ? Number(id) : id;
 }

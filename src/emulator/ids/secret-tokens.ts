@@ -20,7 +20,7 @@ export function newSecretToken(kind: TokenKind, random: Random): string {
   return `${PREFIXES[kind]}${secret}${checksum(secret)}`;
 }
 
-/** Whether a text has the length, prefix and checksum of a token of that kind. */
+/** Whether a text has the length, prefix and checksum of a token of this kind. */
 export function isWellFormed(kind: TokenKind, token: string): boolean {
   const prefix = PREFIXES[kind];
   if (token.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH) return false;

@@ -10,8 +10,8 @@ const START_END = 2 ** 24;
 const ONLY = 'starts';
 
 /**
- * A source of ids: 20 lower-case characters that sort by time. They encode seconds, 16 random bits, the number of the
- * emulator's start on its store, and a counter: whatever clock and random source yield, no start repeats another's ids.
+ * A source of ids: 20 lower-case characters that sort by time. They encode seconds, 16 random bits, the number of the emulator's
+ * start on its store, and a counter. So no start repeats the ids of another, whatever the clock and the random source return.
  */
 export function newIds(clock: Clock, random: Random, start: number): () => string {
   const maker =
@@ -38,7 +38,7 @@ export function countStart(rows: Rows): number {
   return count;
 }
 
-/** An id in the form of service users. */
+/** A UUID, the form of the ids of service users. */
 export function newUuid(random: Random): string {
   const digits = Array.from({ length: 32 }, () => randomBelow(random, 16).toString(16));
   const variant = (8 + randomBelow(random, 4)).toString(16);

@@ -1,4 +1,4 @@
-// The canonical address of a network resource, and the type that follows from it (docs/server-behaviour.md#network-resources).
+// The canonical address of a network resource, and the type that is derived from it (docs/server-behaviour.md#network-resources).
 import { isDomain } from './domain.ts';
 import { formatIp, parseIp, WIDTH } from './ip.ts';
 import { formatPrefix, parsePrefix } from './prefix.ts';
@@ -8,7 +8,7 @@ export interface Address {
   readonly address: string;
 }
 
-/** Parses an address; undefined if the text is not an address. Host bits stay; a domain is kept unchanged. */
+/** Parses an address; undefined if the text is not an address. Host bits are kept, and a domain is unchanged. */
 export function parseAddress(text: string): Address | undefined {
   const prefix = parsePrefix(text);
   if (prefix !== undefined) {
@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address | undefined {
   return isDomain(text) ? { type: 'domain', address: text } : undefined;
 }
 
-/** An IPv6 address without its zone, which has a meaning only on the machine where it was written. */
+/** An IPv6 address without its zone, which is meaningful only on the machine where it was written. */
 function withoutZone(text: string): string {
   const [address = '', zone = ''] = text.split(/%(.*)/s);
   return address.includes(':') && zone !== '' ? address : text;

@@ -4,17 +4,17 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 const MAX_LENGTH = 253;
 
-/** Whether a text is a domain, with or without `*.` before it. Labels of digits alone are allowed, a final dot is not. */
+/** Whether a text is a domain, with or without `*.` before it. Labels of only digits are allowed; a final dot is not. */
 export function isDomain(text: string): boolean {
   const labels = text.replace(/^\*\./, '').split('.').map(toAscii);
   if (labels.join('.').length > MAX_LENGTH) return false;
   return labels.every(label => LABEL.test(label)) && !labels.at(-1)?.startsWith('_');
 }
 
-/** A domain in ASCII; neither a wildcard nor a final dot is allowed, and its length does not matter. */
+/** A domain in ASCII. Neither a wildcard nor a final dot is allowed, and the length of the domain is not limited. */
 const PLAIN = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 
-/** Whether a text is a domain as names of machines and of DNS zones have it (docs/server-behaviour.md#dns). */
+/** Whether a text is a domain in the form of names of machines and of DNS zones (docs/server-behaviour.md#dns). */
 export function isPlainDomain(text: string): boolean {
   return PLAIN.test(text);
 }

@@ -1,4 +1,4 @@
-// IP addresses, parsed strictly and written in their canonical form. Independent of the client's implementation.
+// IP addresses, parsed strictly and written in their canonical form. This implementation is independent of the client's.
 import { isIP } from 'node:net';
 
 export interface Ip {
@@ -21,7 +21,7 @@ export function parseIp(text: string): Ip | undefined {
 export function formatIp({ version, value }: Ip): string {
   if (version === 4) return toParts(value, 4, 8n).join('.');
   const groups = toParts(value, 8, 16n);
-  // An IPv4 address inside an IPv6 address keeps its decimal parts.
+  // An IPv4 address inside an IPv6 address is written in decimal parts.
   if (value >> 32n === 0xffffn) return `::ffff:${toParts(value & 0xffffffffn, 4, 8n).join('.')}`;
   const texts = groups.map(group => group.toString(16));
   const { start, length } = longestZeroRun(groups);

@@ -16,7 +16,7 @@ export function parsePrefix(text: string): Prefix | undefined {
   return length > WIDTH[ip.version] ? undefined : { ip, length };
 }
 
-/** The canonical text of a range; host bits stay. */
+/** The canonical text of a range; host bits are kept. */
 export function formatPrefix({ ip, length }: Prefix): string {
   return `${formatIp(ip)}/${length}`;
 }

@@ -7,7 +7,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** Whether a version is at least another. A pre-release, such as `1.2-rc1`, is less than its release. */
+/** Whether a version is at least another version. A pre-release, such as `1.2-rc1`, is less than its release. */
 export function isAtLeast(version: string, least: string): boolean {
   const own = parsed(version);
   const other = parsed(least);

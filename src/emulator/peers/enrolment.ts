@@ -1,4 +1,4 @@
-// How a peer enters an account. Machines enrol by themselves; the API has no operation for it.
+// Adds peers to an account. Machines enrol by themselves; the API has no operation for it.
 
 import { freeAddress, freeLabel, numberedLabel, requestedAddress } from '../addresses/identity.ts';
 import { peerMeta } from '../audit/object-meta.ts';
@@ -15,17 +15,19 @@ import { stateOf } from './setup-key-state.ts';
 
 export interface Enrolment {
   readonly name: string;
-  /** Existing groups, besides All and those of the user or key. */
+  /** Existing groups that the peer joins, in addition to All and those of the user or key. */
   readonly groups: readonly string[];
   /** The requested address; empty for any. */
   readonly ip: string;
-  /** The user that signs in; empty if there is none. */
+  /** The user who signs in; empty if there is none. */
   readonly user_id: string;
-  /** The key that it enrols with; absent if there is none. */
+  /** The setup key of the enrolment; absent if there is none. */
   readonly setupKey?: SetupKeyRecord;
-  /** The public key of WireGuard that it registers; absent if it is not told. */
+  /** The WireGuard public key that the peer registers; absent if it is not given. */
   readonly wg_pub_key?: string | undefined;
-  /** Whether it is created for temporary access to a peer. Then no machine signs in, and no event is logged. */
+  /**
+   * Whether the peer is created for temporary access to another peer. In this case no machine signs in, and no event is logged.
+   */
   readonly isTemporary?: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;
@@ -34,9 +36,9 @@ export interface Enrolment {
 }
 
 /**
- * Adds a peer. It joins All and the groups of its user or key. A peer that a user signed in has both expirations on, any
- * other both off (docs/server-behaviour.md#peers). Refuses a setup key that is not valid any more, and a public key that is
- * registered already.
+ * Adds a peer, and returns it. It joins All and the groups of its user or key. Both expirations are on for a peer that a user
+ * signed in, and off for any other (docs/server-behaviour.md#peers). A setup key that is no longer valid and a public key that is
+ * already registered are refused.
  */
 export function enrol(
   account: Account,

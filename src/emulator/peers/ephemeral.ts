@@ -1,4 +1,4 @@
-// Ephemeral peers are deleted some time after they disconnect, together with objects that name them
+// Deletes ephemeral peers some time after they disconnect, together with the objects that name them
 // (docs/server-behaviour.md#peers).
 
 import { deletePeer } from '../deletion/cascades.ts';
@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import type { Account } from '../store/account.ts';
 import { SECOND } from '../time/times.ts';
 
-/** How long a server waits for an ephemeral peer to reconnect, in milliseconds. */
+/** The time for which the server waits for an ephemeral peer to reconnect, in milliseconds. */
 const RETURN = 10 * 60 * SECOND;
 
 /** Deletes the ephemeral peers that are due, and returns the time when the next peer is due. */

@@ -1,4 +1,4 @@
-// Jobs of a peer: how they end (docs/server-behaviour.md#jobs).
+// The end of the jobs of a peer (docs/server-behaviour.md#jobs).
 
 import type { Environment } from '../environment.ts';
 import type { JobRecord } from '../records/peers.ts';
@@ -8,7 +8,7 @@ import { SECOND, timestamp } from '../time/times.ts';
 /** The time in milliseconds that a peer has to complete a job. */
 const PATIENCE = 5 * 60 * SECOND;
 
-/** The result of a job: the location of the bundle, or why there is none. */
+/** The result of a job: the location of the bundle, or the reason why there is none. */
 export type Outcome = { readonly upload_key: string } | { readonly failed_reason: string };
 
 /** Ends a pending job. */

@@ -1,4 +1,4 @@
-// Logins on peers: they expire, and end at once if the user is blocked (docs/server-behaviour.md#users).
+// Logins on peers. They expire, and they end at once if the user is blocked (docs/server-behaviour.md#users).
 
 import { peerMeta } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -21,7 +21,7 @@ export function expireLogins(account: Account, user: UserRecord, environment: En
   }
 }
 
-/** A peer whose user has just signed in again. */
+/** The peer after its user has just signed in again. */
 export function signedIn(peer: PeerRecord, { clock }: Environment): PeerRecord {
   return { ...peer, login_expired: false, last_login: timestamp(clock) };
 }

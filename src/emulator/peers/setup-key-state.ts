@@ -5,7 +5,7 @@ import { isPast } from '../time/times.ts';
 
 export type SetupKeyState = 'expired' | 'revoked' | 'overused' | 'valid';
 
-/** The state of a key. If several apply, the first in the list above is shown. */
+/** The state of a key. If several states apply, the first one in the list above is shown. */
 export function stateOf(key: SetupKeyRecord, clock: Clock): SetupKeyState {
   if (isPast(key.expires, clock)) return 'expired';
   if (key.revoked) return 'revoked';

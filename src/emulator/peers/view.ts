@@ -83,7 +83,7 @@ export function isLoginExpired(
   return isLong || isAway;
 }
 
-/** The peer's own configuration; enrolled peers of the emulator have all of it off. */
+/** The local settings of a peer; for enrolled peers of the emulator, all are off. */
 function localFlags({ behaviour }: Environment): Readonly<Record<string, boolean>> {
   const exchange = behaviour.keyExchangeFlags;
   const names = [`${exchange}_enabled`, `${exchange}_permissive`, ...FLAGS];

@@ -5,7 +5,7 @@ import type { UserRecord } from '../records/people.ts';
 import { type Account, settingsOf } from '../store/account.ts';
 import { userMeta } from './users.ts';
 
-/** Adds the peers of every user to the groups of the user; none leaves a group. */
+/** Adds the peers of every user to the groups of the user. No peer leaves a group. */
 export function followGroups(account: Account): void {
   const users = new Map(account.users.all().map(user => [user.id, user]));
   for (const peer of account.peers.all())
@@ -13,8 +13,8 @@ export function followGroups(account: Account): void {
 }
 
 /**
- * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of the user follow
- * without an event; otherwise the change of the user has no event either.
+ * Sets the groups of a user, and returns the user. If the account propagates groups, the peers of the user get the same groups
+ * without an event. Otherwise the change of the user has no event either.
  */
 export function setAutoGroups(
   account: Account,

@@ -11,7 +11,7 @@ import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { setAutoGroups } from './auto-groups.ts';
 import { isEmailTaken } from './users.ts';
 
-/** The directories that are polled; the third one pushes its changes. */
+/** The directories that are polled; SCIM pushes its changes. */
 const ASKED = ['idp-sync-a', 'idp-sync-b'];
 
 /** Imports the content of the directory, and records it in the log. */
@@ -51,7 +51,7 @@ export function synchronise(
   });
 }
 
-/** Synchronises every directory that is due, and returns the time of the next one. */
+/** Synchronises every directory that is due, and returns the time of the next synchronisation. */
 export function synchroniseDue(account: Account, environment: Environment): Date | undefined {
   const now = environment.clock().getTime();
   let next: number | undefined;
@@ -70,13 +70,16 @@ function dueAt({ last_synced_at, created_at, own }: DirectoryRecord): number {
   return Date.parse(last) + Number(own.sync_interval) * SECOND;
 }
 
-/** Whether an email belongs only to the person in the directory: other users are not changed. */
+/** Whether no user other than this person has the email: other users are not changed. */
 function isFree(account: Account, email: string, idp_id: string): boolean {
   const own = account.users.all().find(user => user.idp_id === idp_id);
   return !isEmailTaken(account, email, own?.id);
 }
 
-/** The users to import: all if no group is configured, otherwise the members of the configured groups. */
+/**
+ * Whether a user is imported. If no group is configured, all users are imported; otherwise only the members of the configured
+ * groups.
+ */
 function isWanted(
   email: string,
   { groups }: DirectoryContentRecord,
@@ -90,7 +93,7 @@ function begins(name: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some(prefix => name.startsWith(prefix));
 }
 
-/** The group of that name that a directory created, now or earlier. */
+/** The id of the group with this name that a directory created; if there is none, of a new group. */
 function groupNamed(account: Account, name: string, { newId }: Environment): string {
   const all = account.groups.all();
   const known = all.find(group => group.name === name && group.issued === 'integration');

@@ -1,11 +1,11 @@
-// The passwords of people at the embedded identity provider: the rules, and the stored hash.
+// The passwords of people at the embedded identity provider: their rules, and the stored hash.
 import { digest } from '../ids/secret-tokens.ts';
 import { invalid } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 
 const SHORTEST = 8;
 
-/** The required characters besides the length: a capital, a digit, and something that is neither letter nor digit. */
+/** The required characters: a capital letter, a digit, and a character that is neither a letter nor a digit. */
 const NEEDED: readonly (readonly [string, RegExp])[] = [
   ['an uppercase letter', /\p{Lu}/u],
   ['a digit', /\p{Nd}/u],
@@ -25,7 +25,7 @@ export function setPassword(account: Account, user: string, password: string): v
   account.passwords.put({ id: user, digest: digest(`${user}:${password}`) });
 }
 
-/** Whether it is the password of a user; false if the user has none. */
+/** Whether a text is the password of a user; false if the user has no password. */
 export function isPassword(account: Account, user: string, password: string): boolean {
   return account.passwords.get(user)?.digest === digest(`${user}:${password}`);
 }

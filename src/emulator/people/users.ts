@@ -7,14 +7,14 @@ import { notFound } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 
 /**
- * How an event describes a user besides its target. People's names are not stored with it
+ * The description of a user in an event, apart from the target. Names of people are not stored with it
  * (docs/server-behaviour.md#audit-events).
  */
 export function userMeta({ name, is_service_user }: UserRecord): Meta {
   return { is_service_user: String(is_service_user), user_name: is_service_user ? name : '' };
 }
 
-/** Whether another user than `except` has an email, in any case. */
+/** Whether a user other than `except` has this email, ignoring case. */
 export function isEmailTaken(account: Account, email: string, except?: string): boolean {
   const folded = email.toLowerCase();
   return account.users
@@ -22,7 +22,7 @@ export function isEmailTaken(account: Account, email: string, except?: string): 
     .some(user => user.email.toLowerCase() === folded && user.id !== except);
 }
 
-/** The user that a path names. */
+/** The user in the path of a request. */
 export function findUser(account: Account, request: ApiRequest): UserRecord {
   const id = request.path('userId');
   const user = account.users.get(id);

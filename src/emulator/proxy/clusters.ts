@@ -27,7 +27,7 @@ function clustersOf({ id, installation }: Account): readonly ProxyClusterRecord[
   ];
 }
 
-/** Those of them that are connected. */
+/** The connected clusters that an account can use. */
 export function activeClusters(account: Account): readonly ProxyClusterRecord[] {
   return clustersOf(account).filter(({ online }) => online);
 }

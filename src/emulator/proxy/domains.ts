@@ -35,7 +35,7 @@ export const proxyDomains: Handlers = {
     return empty(204);
   },
 
-  // Whether the domain exists, and who asks, makes no difference to the response.
+  // The response is the same whether or not the domain exists, and for every caller.
   validateProxyDomain: (account, request) => {
     const record = account.proxyDomains.get(request.path('domainId'));
     if (record !== undefined && isProven(account, record.domain, record.target_cluster)) {
@@ -51,7 +51,7 @@ function empty(status: number): Answer {
   return { status, text: '' };
 }
 
-/** Every cluster has a domain of its address. */
+/** The free domains: every cluster has a domain that equals its address. */
 function freeDomains(account: Account) {
   return activeClusters(account).map(({ address, abilities }) => ({
     id: '',
@@ -88,7 +88,7 @@ function abilityView({
   };
 }
 
-/** No two accounts can have one domain. */
+/** Whether another account has a domain: no two accounts can have the same one. */
 function isTaken({ installation }: Account, domain: string): boolean {
   const { accounts, rows } = installation;
   return accounts.all().some(({ id }) =>
@@ -98,7 +98,7 @@ function isTaken({ installation }: Account, domain: string): boolean {
   );
 }
 
-/** Whether the DNS leads the name for validation to the cluster. */
+/** Whether the DNS record for validation points to the cluster. */
 function isProven({ installation }: Account, domain: string, cluster: string): boolean {
   return installation.dns.get(`validation.${domain}`)?.texts.includes(cluster) ?? false;
 }

@@ -44,7 +44,7 @@ export function formatDuration(nanoseconds: bigint): string {
   return minutes > 0n ? `${minutes}m${seconds}` : seconds;
 }
 
-/** A quotient with as many decimals as it has. */
+/** A quotient with all its decimals. */
 function decimal(value: bigint, size: bigint): string {
   const digits = String(size).length - 1;
   const fraction = String(value % size)

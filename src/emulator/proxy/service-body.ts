@@ -1,4 +1,4 @@
-// What a service takes, and how it is stored: ports wrap, countries are in capitals, durations are numbers
+// The accepted body of a service, and its stored form: ports wrap, countries are in capitals, durations are numbers
 // (docs/server-behaviour.md#reverse-proxy).
 import type {
   ProxyAuthRecord,
@@ -67,17 +67,17 @@ export function port16(port: number): number {
   return ((port % PORTS) + PORTS) % PORTS;
 }
 
-/** The mode of a service; that of the web is the default. */
+/** The mode of a service; the default is `http`. */
 export function modeOf({ mode }: ServiceBody): string {
   return mode === '' ? 'http' : mode;
 }
 
-/** Whether the mode leads traffic of a port to one target. */
+/** Whether the mode forwards all traffic of a port to one target. */
 export function isByPort(mode: string): boolean {
   return mode !== 'http';
 }
 
-/** The fields of a service that are stored as they were sent. `before` has the secrets that an empty one keeps. */
+/** The fields of a service that are stored as they were sent. An empty secret keeps the secret of `before`. */
 export function written(
   body: ServiceBody,
   before: ProxyServiceRecord | undefined,

@@ -1,4 +1,4 @@
-// What the server refuses in the body of a service, before it knows whether the caller may write services
+// Checks of the body of a service that come before the check of the caller's right to write services
 // (docs/server-behaviour.md#reverse-proxy).
 import { formatPrefix, masked, parsePrefix } from '../normalise/prefix.ts';
 import { invalid } from '../request/refusal.ts';
@@ -18,7 +18,7 @@ const LONGEST_VALUE = 4096;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Headers of a connection, and those that the proxy sets by itself. */
+/** Headers of a connection, and headers that the proxy sets itself. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -42,7 +42,7 @@ const MANAGED = [
   'x-real-ip',
 ];
 
-/** Refuses a body that no service can have. */
+/** Refuses a body that is invalid for every service. */
 export function refuseService(body: ServiceBody): void {
   for (const [index, { options }] of body.targets.entries()) refuseDurations(index, options);
   const { name, targets } = body;
@@ -149,7 +149,7 @@ function refuseWebTarget(index: number, target: TargetBody): void {
   refuseHeaders(at, options.custom_headers);
 }
 
-/** The host of a target that is reached directly: an address or a name, without a port. */
+/** Refuses the host of a direct target unless it is an address or a name without a port. */
 function refuseUpstream(at: string, host: string): void {
   if (/[/\s]/.test(host)) throw invalid(`${at}: host "${host}" contains invalid characters`);
   if (/^[^:]*:\d*$|^\[.*\]/.test(host))

@@ -12,7 +12,7 @@ import { formatDuration } from './durations.ts';
 /** The address of a target whose machine or resource was deleted. */
 const LOST = 'unknown';
 
-/** The target types whose host is stored, not looked up. */
+/** The target types whose host is stored instead of being looked up. */
 const WRITTEN_HOSTS = ['subnet', 'cluster'];
 
 export function serviceView(account: Account, service: ProxyServiceRecord) {
@@ -69,7 +69,7 @@ function durationView(name: string, nanoseconds: string): readonly (readonly [st
   return nanoseconds === '0' ? [] : [[name, formatDuration(BigInt(nanoseconds))]];
 }
 
-/** Secrets are empty in responses, whether there are any or not. */
+/** Secrets are shown as empty in responses, whether or not they are set. */
 function authView({ password, pin, bearer, headers }: ProxyAuthRecord) {
   return {
     ...(password !== null && { password_auth: { enabled: password.enabled, password: '' } }),

@@ -13,7 +13,7 @@ import { BODY, isLocked, modeOf, port16, type ServiceBody, written } from './ser
 import { refuseService } from './service-checks.ts';
 import { serviceMeta, serviceView } from './service-view.ts';
 
-/** The ports that the server chooses from, both included. */
+/** The first and the last port from which the server chooses. */
 const FIRST_PORT = 10_000;
 const LAST_PORT = 49_151;
 
@@ -51,7 +51,7 @@ export const proxyServices: Handlers = {
     const mode = modeOf(body);
     if (mode !== before.mode)
       throw invalid(`cannot change mode from "${before.mode}" to "${mode}"`);
-    // A service stays on its cluster if its new domain leads to none.
+    // A service stays on its cluster if its new domain belongs to no cluster.
     const isMoved = body.domain !== before.domain;
     const cluster =
       (isMoved ? clusterFor(account, body.domain) : undefined) ?? before.proxy_cluster;
@@ -86,7 +86,10 @@ function find(account: Account, request: ApiRequest, what = 'service'): ProxySer
   return service;
 }
 
-/** The address of the cluster that a domain belongs to: by its own end, or by a domain of the account. */
+/**
+ * The address of the cluster of a domain: the domain ends with the address of the cluster, or it is in a domain of the account.
+ * Undefined if there is none.
+ */
 export function clusterFor(account: Account, domain: string): string | undefined {
   const isIn = (zone: string) => domain === zone || domain.endsWith(`.${zone}`);
   const free = activeClusters(account).find(({ address }) => isIn(address));
@@ -129,7 +132,7 @@ function refuseTargets(account: Account, { targets }: ServiceBody): void {
   }
 }
 
-/** An empty value keeps the one of the same header, if the service has it. */
+/** Refuses an enabled header with an empty value, unless the service already has the header and so keeps its value. */
 function refuseEmptyHeaders(body: ServiceBody, before: ProxyServiceRecord | undefined): void {
   const known = before?.auth.headers.map(({ header }) => header.toLowerCase()) ?? [];
   for (const [index, { enabled, header, value }] of body.auth.header_auths.entries())
@@ -137,7 +140,7 @@ function refuseEmptyHeaders(body: ServiceBody, before: ProxyServiceRecord | unde
       throw invalid(`header_auths[${index}]: value is required`);
 }
 
-/** No two services of the server can have one domain. */
+/** Refuses a domain that another service of the server has. */
 function refuseTaken({ installation }: Account, domain: string, own?: string): void {
   const { accounts, rows } = installation;
   const isTaken = accounts
@@ -153,7 +156,7 @@ interface Placed {
   readonly before: ProxyServiceRecord | undefined;
 }
 
-/** The port of a service: none, the one it asks for, the one it has, or one that the server chooses. */
+/** The port of a service: none, the requested port, the current port, or a port that the server chooses. */
 function ports(account: Account, { body, cluster, before }: Placed, environment: Environment) {
   const mode = modeOf(body);
   const wanted = port16(body.listen_port);

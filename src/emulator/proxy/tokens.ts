@@ -47,7 +47,10 @@ export const proxyTokens: Handlers = {
   },
 };
 
-/** Here the role is checked before the body, and one that the server does not know fails. */
+/**
+ * Refuses a caller without a right. Here the role is checked before the body, and a role that the server does not know causes a
+ * 500.
+ */
 function require(request: ApiRequest, right: Right): void {
   if (request.may('services', right)) return;
   if (parseRole(request.caller.role) === 'billing_admin')

@@ -1,4 +1,4 @@
-// The rules that a peer is in, each with the side opposite to it.
+// The rules that concern a peer, each with the side opposite to the peer.
 
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
@@ -13,19 +13,19 @@ import {
   sourceSide,
 } from './sides.ts';
 
-/** One rule as a peer on one of its sides sees it; `side` and `checks` are those of the opposite peers. */
+/** One rule from the perspective of a peer on one of its sides; `side` and `checks` belong to the opposite peers. */
 export interface Edge extends End {
   readonly policy: PolicyRecord;
   readonly rule: RuleRecord;
   /** Whether the peer is a source; otherwise it is a destination. */
   readonly isSource: boolean;
-  /** Whether the rule names the peer itself, not a group of it. */
+  /** Whether the rule names the peer itself, and not one of its groups. */
   readonly isSingle: boolean;
 }
 
 /**
- * The edges of a peer: a rule that has it on both sides makes two. Posture checks filter the sources that come from
- * groups. A peer that awaits approval passes all of them.
+ * The edges of a peer: a rule with the peer on both sides has two. Posture checks filter sources that come from groups. A peer
+ * that awaits approval passes all checks.
  */
 export function edgesOf(account: Account, member: Member): readonly Edge[] {
   return account.policies

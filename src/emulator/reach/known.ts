@@ -1,5 +1,5 @@
-// Which peers the network map of a peer contains: every peer that a rule connects with it, whatever the rule does to their
-// traffic. The agents enforce traffic themselves.
+// The peers in the network map of a peer: every peer that a rule connects with it, whatever the action of the rule. The agents
+// enforce the actions themselves.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
@@ -8,8 +8,8 @@ import { knownByRouting } from './routing.ts';
 import { bundled, memberOf } from './sides.ts';
 
 /**
- * The peers in a peer's network map: those on the opposite side of its rules, including expired logins, and those that network
- * resources connect it with. A peer that awaits approval has none.
+ * The peers in the network map of a peer: those on the opposite sides of its rules, including expired logins, and those connected
+ * with it through network resources. A peer that awaits approval has none.
  */
 export function knownPeers(account: Account, peer: PeerRecord): ReadonlySet<PeerRecord> {
   if (peer.approval_required) return new Set();

@@ -1,4 +1,4 @@
-// The traffic that a rule accepts or drops, as ranges of ports, and whether anything of it remains.
+// The traffic that a rule accepts or drops, as ranges of ports, and whether any of it remains after drops.
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
@@ -12,7 +12,7 @@ export const PROTOCOLS = ['tcp', 'udp', 'icmp'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** Ranges by protocol; ICMP has no ports, and counts as one range. */
+/** Ranges by protocol. ICMP has no ports: it counts as one range. */
 export type Traffic = Readonly<Record<Protocol, readonly Range[]>>;
 
 const EVERY_PORT: readonly Range[] = [{ start: 0, end: 65_535 }];
@@ -23,12 +23,12 @@ export const EVERYTHING: Traffic = { tcp: EVERY_PORT, udp: EVERY_PORT, icmp: EVE
 /** Agents older than this accept single ports only. */
 const FIRST_WITH_RANGES = '0.48.0';
 
-/** Whether a peer can be sent a range of ports. An agent of unknown version can. */
+/** Whether a peer accepts ranges of ports. An agent with an unknown version does. */
 export function takesRanges({ machine: { version } }: PeerRecord): boolean {
   return !isVersion(version) || isAtLeast(releaseOf(version), FIRST_WITH_RANGES);
 }
 
-/** The traffic of a rule at a peer that accepts ranges or does not. */
+/** The traffic of a rule at a peer, depending on whether the peer accepts ranges. */
 export function trafficOf(rule: RuleRecord, withRanges: boolean): Traffic {
   const is = (...protocols: readonly string[]) => protocols.includes(rule.protocol);
   const ports = is('all') ? EVERY_PORT : portsOf(rule, withRanges);
@@ -39,14 +39,16 @@ export function trafficOf(rule: RuleRecord, withRanges: boolean): Traffic {
   };
 }
 
-/** Single ports count before ranges; a rule with neither is about every port. */
+/**
+ * The ports of a rule: single ports if there are any, otherwise its ranges. A rule without ports and ranges covers every port.
+ */
 function portsOf({ ports, port_ranges }: RuleRecord, withRanges: boolean): readonly Range[] {
   if (ports.length > 0) return ports.map(port => ({ start: Number(port), end: Number(port) }));
   if (port_ranges.length === 0) return EVERY_PORT;
   return port_ranges.filter(({ start, end }) => start === end || (withRanges && start < end));
 }
 
-/** Whether traffic has a port of a protocol; the port of ICMP does not matter. */
+/** Whether traffic includes a port of a protocol; for ICMP the port is ignored. */
 export function hasPort(traffic: Traffic, protocol: Protocol, port: number): boolean {
   const at = protocol === 'icmp' ? 0 : port;
   return traffic[protocol].some(({ start, end }) => start <= at && at <= end);
@@ -60,7 +62,7 @@ export function isAnyLeft(accepted: Traffic, dropped: readonly Traffic[]): boole
   });
 }
 
-/** Whether a range has a port that is in none of the others, which are sorted by their starts. */
+/** Whether a range has a port that is in none of the ranges in `away`, which are sorted by their starts. */
 function isLeft({ start, end }: Range, away: readonly Range[]): boolean {
   let next = start;
   for (const range of away) if (range.start <= next) next = Math.max(next, range.end + 1);

@@ -1,5 +1,5 @@
-// Whether a machine passes a posture check (docs/server-behaviour.md#posture-checks). A value that it does not report fails the
-// check.
+// Whether a machine passes a posture check (docs/server-behaviour.md#posture-checks). If the machine does not report a value, it
+// fails the check of this value.
 import { parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { isAtLeast, isVersion, releaseOf } from '../normalise/version.ts';
@@ -8,7 +8,7 @@ import type { Checks } from '../records/topology.ts';
 
 type Check<K extends keyof Checks> = NonNullable<Checks[K]>;
 
-/** The prefix of an operating system's name, and its name in checks; every other system counts as Linux. */
+/** Prefixes of names of operating systems, each with the name in checks; every other system counts as Linux. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^windows/i, 'windows'],
   [/^(darwin|macos|mac os)/i, 'darwin'],
@@ -31,7 +31,9 @@ export function passes(machine: Machine, checks: Checks): boolean {
   );
 }
 
-/** Suffixes of a release do not count: neither `-rc1` nor the numbering of a Linux distribution. */
+/**
+ * Whether a version is recent enough. Suffixes of a release are ignored: both `-rc1` and the numbering of a Linux distribution.
+ */
 function isNew(version: string, least: string): boolean {
   const release = releaseOf(version);
   return isVersion(release) && isAtLeast(release, releaseOf(least));
@@ -41,7 +43,7 @@ function systemOf({ os }: Machine): string {
   return SYSTEMS.find(([pattern]) => pattern.test(os))?.[1] ?? 'linux';
 }
 
-/** A system that the check does not name fails it. */
+/** Whether a machine passes a check of its operating system. A system that the check does not contain fails. */
 function hasSystem(machine: Machine, check: Check<'os_version_check'>): boolean {
   const least = check[systemOf(machine)];
   if (least === undefined) return false;
@@ -62,7 +64,7 @@ function isPlaced(
   return isThere === (check.action === 'allow');
 }
 
-/** A machine without any address passes neither `allow` nor `deny`. */
+/** Whether a machine passes a check of its addresses. A machine without any address passes neither `allow` nor `deny`. */
 function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): boolean {
   const addresses = [machine.connection_ip, ...machine.network_addresses].flatMap(
     text => networkOf(text) ?? [],
@@ -75,13 +77,13 @@ function isWithin(machine: Machine, check: Check<'peer_network_range_check'>): b
   return isIn === (check.action === 'allow');
 }
 
-/** The network that a machine is in by one of its addresses; an address without a length is a network by itself. */
+/** The network of a machine at one of its addresses. An address without a length is a network by itself. */
 function networkOf(text: string): Prefix | undefined {
   const ip = parseIp(text);
   return ip === undefined ? parsePrefix(text) : { ip, length: WIDTH[ip.version] };
 }
 
-/** Each process must run; a process without a path for the system fails. */
+/** Whether all processes of a check run. A process without a path for the system of the machine fails. */
 function runs(machine: Machine, { processes }: Check<'process_check'>): boolean {
   const field = PATHS[systemOf(machine)] ?? 'linux_path';
   return processes.every(paths => machine.processes.includes(paths[field] ?? ''));

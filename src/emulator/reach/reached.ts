@@ -1,5 +1,5 @@
-// Which peers a peer can connect to: those that admit some of its traffic. The order of policies and rules does not matter:
-// traffic that any rule drops is dropped.
+// The peers to which a peer can connect: those that admit some of its traffic. The order of policies and rules does not matter,
+// because traffic that any rule drops is dropped.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
@@ -38,7 +38,7 @@ export function concernedPeers(
       other !== peer && !other.approval_required && !isLoginExpired(account, other, environment),
   );
   if (!peer.approval_required) return new Map(concerned);
-  // A peer that awaits approval is admitted only by peers whose network map has it, because a rule names it.
+  // A peer that awaits approval is admitted only by peers with the peer in their network map, because a rule names it directly.
   const knowing = new Set(
     bundled(
       account,
@@ -48,7 +48,7 @@ export function concernedPeers(
   return new Map(concerned.filter(([other]) => knowing.has(other)));
 }
 
-/** Whether an edge makes the opposite peers admit traffic: destinations do, and sources of a bidirectional rule. */
+/** Whether an edge makes the opposite peers admit traffic: all destinations do, and so do sources of a bidirectional rule. */
 function isAdmitting({ isSource, rule }: Edge): boolean {
   return isSource || rule.bidirectional;
 }
@@ -70,7 +70,7 @@ type Verdict = (
   bundles: readonly (readonly Edge[])[],
 ) => PolicyRecord | undefined;
 
-/** The policy that makes a peer admit traffic. Peers with the same bundles are evaluated once. */
+/** Returns a function for the policy that makes a peer admit traffic. Peers with the same bundles are evaluated once. */
 function newVerdicts(account: Account): Verdict {
   const order = new Map(account.policies.all().map((policy, place) => [policy.id, place]));
   const numbers = new Map<readonly Edge[], number>();

@@ -1,4 +1,4 @@
-// The ways to network resources: who receives them, and what their routing machines admit.
+// The ways to network resources: the receivers of the resources, and the traffic that their routing machines admit.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
@@ -7,7 +7,7 @@ import { enabledRouters, policiesByResource, receives, routerSide } from './rout
 import { bundled, isOn, type Member, memberOf } from './sides.ts';
 import type { Way } from './way.ts';
 
-/** The ways of the peers of an account to its network resources. */
+/** Returns a function for the ways of a peer to network resources. */
 export function newResourceWays(account: Account): (peer: PeerRecord) => readonly Way[] {
   const routers = enabledRouters(account);
   const policies = policiesByResource(account);
@@ -31,7 +31,7 @@ export function newResourceWays(account: Account): (peer: PeerRecord) => readonl
     if (peer.approval_required) return [];
     const member = memberOf(account, peer);
     return routed.flatMap(({ resource, concerned, routers: able }) => {
-      // A peer that routes a network reaches the network's resources through itself only, and needs no policy for that.
+      // A peer that routes a network reaches the resources of this network only through itself, and needs no policy for that.
       const isOwn = isRouter(resource.network, member);
       const isReceiver = isOwn || concerned.some(policy => receives(account, policy, member));
       return able

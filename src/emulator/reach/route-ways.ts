@@ -1,4 +1,4 @@
-// The ways to routes: who receives them, and what their routing machines admit.
+// The ways to routes: the receivers of the routes, and the traffic that their routing machines admit.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
@@ -16,7 +16,7 @@ interface Served {
   readonly routers: readonly PeerRecord[];
 }
 
-/** The ways of the peers of an account to its routes. */
+/** Returns a function for the ways of a peer to routes. */
 export function newRouteWays(
   account: Account,
   environment: Environment,
@@ -48,7 +48,7 @@ export function newRouteWays(
 interface Hop {
   readonly route: RouteRecord;
   readonly at: PeerRecord;
-  /** The policies that the routing machine is sent. */
+  /** The policies that the server sends to the routing machine. */
   readonly policies: ReadonlySet<PolicyRecord>;
 }
 
@@ -80,7 +80,7 @@ function peersOn(account: Account, side: Side): readonly PeerRecord[] {
   return [...new Set(bundled(account, [{ side, checks: [] }]).flatMap(({ peers: some }) => some))];
 }
 
-/** Two objects that are one route: several machines serve it together. */
+/** Whether two route objects are one route that several machines serve together. */
 function isSame(one: RouteRecord, other: RouteRecord): boolean {
   return (
     one.network_id === other.network_id &&
@@ -89,14 +89,14 @@ function isSame(one: RouteRecord, other: RouteRecord): boolean {
   );
 }
 
-/** The peers that any rule connects with a peer, in any direction; rules that drop count too. */
+/** The peers that any rule connects with a peer, in any direction; rules that drop traffic count too. */
 function connectedPeers(account: Account, member: Member): ReadonlySet<PeerRecord> {
   return new Set(bundled(account, edgesOf(account, member)).flatMap(({ peers }) => peers));
 }
 
 /**
- * The policies that a routing machine is sent: those with an enabled rule that has it on a side, or that names an access
- * control group of an enabled route which it serves or receives.
+ * Returns a function for the policies that the server sends to a routing machine. An enabled rule of such a policy has the
+ * machine on a side, or names an access control group of an enabled route which the machine serves or receives.
  */
 function newSeenPolicies(
   account: Account,

@@ -1,4 +1,4 @@
-// What a routing machine does with the rules of a policy: which it accepts and drops for a source.
+// The rules of policies that a routing machine applies to the traffic of a source.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
@@ -12,8 +12,8 @@ interface Routed {
 }
 
 /**
- * The traffic of a source that the enabled rules of policies accept and drop at a routing machine, for any destination.
- * Routing machines accept ranges of ports in every version, and reject rules about SSH.
+ * The traffic of a source, to any destination, that a routing machine accepts and drops because of enabled rules. Routing
+ * machines accept ranges of ports in every version, and reject rules about SSH.
  */
 export function routedTraffic(
   account: Account,
@@ -35,7 +35,7 @@ export function routedTraffic(
   };
 }
 
-/** A routing machine is a source of its own rules only where they name it. */
+/** Whether a peer is a source of a rule. The routing machine itself is a source only if the rule names it directly. */
 function isSource(rule: RuleRecord, source: Member, router: PeerRecord): boolean {
   const side = sourceSide(rule);
   if (source.peer === router && side.peer === undefined) return false;

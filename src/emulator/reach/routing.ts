@@ -1,4 +1,4 @@
-// Which peers route network resources, and which receive them.
+// The peers that route network resources, and the peers that receive them.
 
 import { groupsByResource } from '../groups/membership.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -20,8 +20,8 @@ import {
 } from './sides.ts';
 
 /**
- * The peers that a peer knows because of network resources: the receivers of those that it routes, and the routing peers
- * of those that it receives. None of them awaits approval.
+ * The peers that a peer knows because of network resources: the receivers of resources that it routes, and the routing peers of
+ * resources that it receives. Peers that await approval are left out.
  */
 export function knownByRouting(account: Account, member: Member): readonly PeerRecord[] {
   const routers = enabledRouters(account);
@@ -56,8 +56,8 @@ export function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
 }
 
 /**
- * The receivers of a policy's resources: the single source of its first rule, or the sources of all its rules. Whether a rule
- * is enabled does not matter here.
+ * The receivers of the resources of a policy: the single source of its first rule, or the sources of all its rules. Whether these
+ * rules are enabled does not matter.
  */
 function receivers(policy: PolicyRecord): End {
   const [first] = policy.rules;
@@ -74,7 +74,7 @@ export function receives(account: Account, policy: PolicyRecord, member: Member)
   return isOn(side, member) && passesAll(account, member.peer, checks);
 }
 
-/** The enabled policies for each resource: an enabled rule names it, or a group that contains it. */
+/** The enabled policies for each resource: an enabled rule names the resource, or a group that contains it. */
 export function policiesByResource(
   account: Account,
 ): ReadonlyMap<string, ReadonlySet<PolicyRecord>> {

@@ -9,7 +9,7 @@ import { passes } from './posture.ts';
 
 export interface Side {
   readonly groups: readonly string[];
-  /** The id of the single peer; absent if the side is groups. */
+  /** The id of the single peer; absent if the side consists of groups. */
   readonly peer?: string;
 }
 
@@ -36,19 +36,19 @@ export function memberOf(account: Account, peer: PeerRecord): Member {
   return { peer, groups: new Set(groupsOfPeer(account, peer.id).map(({ id }) => id)) };
 }
 
-/** Whether a peer is on a side, as the single peer or through a group. */
+/** Whether a peer is on a side, as its single peer or through a group. */
 export function isOn({ groups, peer }: Side, member: Member): boolean {
   return peer === undefined
     ? groups.some(group => member.groups.has(group))
     : peer === member.peer.id;
 }
 
-/** The posture checks of a policy, by id. */
+/** The ids of the posture checks of a policy. */
 export function checksOf({ source_posture_checks }: PolicyRecord): readonly string[] {
   return source_posture_checks ?? [];
 }
 
-/** Whether a peer passes all posture checks with these ids. A check that no longer exists is passed. */
+/** Whether a peer passes all posture checks with these ids. A check that no longer exists counts as passed. */
 export function passesAll(account: Account, { machine }: PeerRecord, checks: readonly string[]) {
   return checks.every(id => {
     const check = account.postureChecks.get(id);
@@ -62,15 +62,15 @@ export interface End {
   readonly checks: readonly string[];
 }
 
-/** Peers that are on the same sides for the same reason: a group, or a single peer. */
+/** Peers that are on the same sides for the same reason: because of a group, or as a single peer. */
 export interface Bundle<E> {
   readonly peers: readonly PeerRecord[];
   readonly ends: readonly E[];
 }
 
 /**
- * The peers of all ends. Each group is walked once for each set of checks, however many rules name it. Members of a group
- * that await approval are left out; a single peer is not.
+ * The peers of all ends. Each group is evaluated once for each set of checks, however many rules name it. Members of a group that
+ * await approval are left out; a single peer is not.
  */
 export function bundled<E extends End>(account: Account, ends: readonly E[]): readonly Bundle<E>[] {
   const bundles = new Map<string, { peers: readonly PeerRecord[]; ends: E[] }>();

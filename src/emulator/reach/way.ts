@@ -1,4 +1,4 @@
-// A way that traffic of a peer may take, as data.
+// A way that traffic of a peer may take.
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { NetworkResourceRecord, PolicyRecord, RouteRecord } from '../records/topology.ts';
@@ -14,14 +14,14 @@ export interface Way {
   /** The machine that admits the traffic: the target itself, or the machine that routes to it. */
   readonly at: PeerRecord;
   readonly grants: readonly Grant[];
-  /** The traffic that drop rules remove, whatever is accepted. */
+  /** The traffic that drop rules remove from the accepted traffic. */
   readonly drops: readonly Traffic[];
 }
 
-/** Traffic that is accepted, by a policy, or by a route that asks for none. */
+/** Traffic that is accepted because of a policy, or on a route without access control groups. */
 export interface Grant {
   readonly policy?: PolicyRecord;
-  /** Whether it runs against the direction of a rule that works both ways. */
+  /** Whether the traffic runs against the direction of a bidirectional rule. */
   readonly isBackward?: boolean;
   readonly traffic: Traffic;
 }

@@ -1,5 +1,5 @@
-// The ways of a peer: every machine, network resource and route that it may send traffic to, with what is accepted and what is
-// dropped at the machine that admits it.
+// The ways of a peer: every machine, network resource and route to which it may send traffic, with the traffic that the admitting
+// machine accepts and drops.
 
 import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
@@ -11,7 +11,7 @@ import { newResourceWays } from './resource-ways.ts';
 import { newRouteWays } from './route-ways.ts';
 import type { Grant, Way } from './way.ts';
 
-/** The ways of the peers of an account. */
+/** Returns a function for the ways of a peer of an account. */
 export function newWays(
   account: Account,
   environment: Environment,
@@ -26,7 +26,7 @@ export function newWays(
   ];
 }
 
-/** The grants of a way that accept traffic which no drop takes away. */
+/** The grants of a way that accept traffic of this protocol and port; empty if the traffic is dropped. */
 export function acceptedBy(
   { grants, drops }: Pick<Way, 'grants' | 'drops'>,
   protocol: Protocol,
@@ -59,7 +59,10 @@ function machineWays(
   });
 }
 
-/** The traffic of rules, one object for each: many machines admit the same. */
+/**
+ * Returns a function for the traffic of a rule. It returns the same object each time, because many machines admit the same
+ * traffic.
+ */
 function newTraffic(): (rule: RuleRecord, withRanges: boolean) => Traffic {
   const known = { true: new Map<RuleRecord, Traffic>(), false: new Map<RuleRecord, Traffic>() };
   return (rule, withRanges) => {

@@ -5,23 +5,23 @@ export type SettingsRecord = {
   /** The overlay network that peers get their addresses from, in CIDR notation. */
   readonly network: string;
   readonly dns_domain: string;
-  /** Whether peers follow the groups of their user. */
+  /** Whether the peers of a user get the groups of the user. */
   readonly group_propagation: boolean;
   /** Whether a user who signs up waits for approval. */
   readonly user_approval_required: boolean;
   /** Whether users without the right to read peers see only their own peers. */
   readonly regular_users_view_blocked: boolean;
-  /** Seconds after which a person must sign in again on their peers. */
+  /** The number of seconds after which a person must sign in again on their peers. */
   readonly peer_login_expiration: number;
 } & Partial<LaterSettings>;
 
-/** Settings that an account from before they were known does not have. Their names are those of the API, if it has them. */
+/** Settings that are missing in accounts from earlier versions. They have the names of the API, if it contains them. */
 export type LaterSettings = {
-  /** The IPv6 overlay network; empty for the one that follows from the id of the account. */
+  /** The IPv6 overlay network; empty if it is derived from the id of the account. */
   readonly network_v6: string;
   /** The IPv6 overlay network as it was last written; empty if the last write left it out. */
   readonly network_range_v6: string;
-  /** The DNS domain as it was written; empty for that of the server. */
+  /** The DNS domain as it was written; empty for the domain of the server. */
   readonly own_dns_domain: string;
   readonly peer_login_expiration_enabled: boolean;
   readonly peer_inactivity_expiration_enabled: boolean;
@@ -56,7 +56,7 @@ export type Settings = SettingsRecord & LaterSettings;
 /** An account of the installation. */
 export type FoundedRecord = {
   readonly id: string;
-  /** When and by whom it was created; absent for an account from before this was known. */
+  /** The time of creation, and the creator; absent for an account from a version that did not store them. */
   readonly created_at?: string;
   readonly created_by?: string;
 };
@@ -77,7 +77,7 @@ export type EventRecord = {
 export type DeliveryRecord = {
   readonly id: string;
   readonly account: string;
-  /** The receiver, which gets one delivery at a time. */
+  /** The receiver, to which one delivery is sent at a time. */
   readonly to: string;
   /** The event of the delivery. */
   readonly event: string;
@@ -103,7 +103,7 @@ export type LetterRecord = {
 export type PendingEventRecord = {
   readonly id: string;
   readonly account: string;
-  /** When the log shows it. */
+  /** The time at which the log shows the event. */
   readonly due: string;
   readonly event: Omit<EventRecord, 'id'>;
 };

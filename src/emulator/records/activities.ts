@@ -1,4 +1,4 @@
-// The activity codes of audit events, with their meaning (docs/server-behaviour.md#activity-codes). Under the specification a
+// The activity codes of audit events, with their descriptions (docs/server-behaviour.md#activity-codes). In dialect `spec`, a
 // notification channel uses these codes too.
 
 export const ACTIVITIES = {
@@ -156,7 +156,7 @@ export type IntegrationCode = Extract<ActivityCode, `integration.${string}`>;
 
 const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(ACTIVITIES));
 
-/** The description of a code; an unknown code describes itself. */
+/** The description of a code; an unknown code is its own description. */
 export function activityOf(code: string): string {
   return KNOWN.get(code) ?? 'UNKNOWN_ACTIVITY';
 }

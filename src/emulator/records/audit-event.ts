@@ -2,12 +2,12 @@
 import type { ActivityCode } from './activities.ts';
 import type { Meta } from './audit-meta.ts';
 
-/** What an event records. */
+/** The content of an event. */
 interface AuditEntry {
   readonly code: ActivityCode;
   readonly target: string;
   readonly meta?: Meta;
-  /** The user who caused it; by default the caller. */
+  /** The user who caused the event; by default the caller. */
   readonly initiator?: string;
 }
 

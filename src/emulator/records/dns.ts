@@ -12,7 +12,7 @@ export type NameserverGroupRecord = {
   readonly enabled: boolean;
   readonly groups: readonly string[];
   readonly primary: boolean;
-  /** Null if they were left out. */
+  /** Null if the domains were left out. */
   readonly domains: readonly string[] | null;
   readonly search_domains_enabled: boolean;
 };

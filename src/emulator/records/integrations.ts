@@ -35,14 +35,14 @@ export type TenantRecord = {
   readonly status: string;
   /** The account of the tenant; empty until it is active. */
   readonly account: string;
-  /** The price of its subscription; empty if there is none. */
+  /** The price of the subscription; empty if there is none. */
   readonly price: string;
 };
 
-/** The DNS records of a domain, which is the id. */
+/** The DNS records of a domain. The domain is the id. */
 export type DnsRecord = { readonly id: string; readonly texts: readonly string[] };
 
-/** The integration with one endpoint-detection provider, whose name is the id. */
+/** The integration with one endpoint-detection provider. The name of the provider is the id. */
 export type EdrRecord = {
   readonly id: string;
   readonly number: number;
@@ -57,7 +57,7 @@ export type EdrRecord = {
   readonly own: Readonly<Record<string, Json>>;
 };
 
-/** An integration with a directory. Its number is unique among those of the directory. */
+/** An integration with a directory. Its number is unique among the integrations with this directory. */
 export type DirectoryRecord = {
   readonly id: string;
   readonly enabled: boolean;
@@ -76,7 +76,7 @@ export type DirectoryRecord = {
 export type DirectoryContentRecord = {
   readonly id: string;
   readonly users: readonly { readonly email: string; readonly name: string }[];
-  /** With the emails of its members. */
+  /** Groups with the emails of their members. */
   readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
 };
 

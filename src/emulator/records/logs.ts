@@ -1,6 +1,6 @@
 // The records of traffic: flows between peers, and requests that the reverse proxy handled.
 
-/** An end of a flow at that time. */
+/** An end of a flow, as it was at the time of the flow. */
 export type EndpointRecord = {
   readonly id: string;
   readonly type: string;
@@ -29,34 +29,36 @@ export type FlowRecord = {
   readonly tx_packets: number;
   /** The first event is the start of the flow. */
   readonly events: readonly { readonly type: string; readonly timestamp: string }[];
-  /** Of an event that sums up flows; it has no events then. */
+  /** The sums of an event that aggregates flows, which has no `events`; otherwise absent. */
   readonly sums?: TrafficSums;
-  /** How many milliseconds after each event its report arrives; absent if it arrives at once. */
+  /** Milliseconds between an event and the arrival of its report; absent if the report arrives at once. */
   readonly lag?: number;
-  /** When its first report arrives, in milliseconds since 1970; absent if its events and sums tell. */
+  /**
+   * The time at which the first report arrives, in milliseconds since 1970; absent if it follows from `events`, `sums` and `lag`.
+   */
   readonly arrives?: number;
 };
 
-/** The faults of the traffic log as it is served. Its id is that of the account. */
+/** The deliberate faults of the traffic log. The id is the id of the account. */
 export type LogFaultsRecord = {
   readonly id: string;
-  /** How many requests it has answered. */
+  /** The number of requests that the log has answered. */
   readonly requests: number;
-  /** By how much the number of pages is off. */
+  /** The number that is added to the number of pages. */
   readonly pages: number;
-  /** Each record of this number is served twice; 0 for none. The same goes for the next ones. */
+  /** Every n-th record is served twice, with this number as n; 0 for none. `flat` is a number of the same kind. */
   readonly repeats: number;
   readonly flat: number;
-  /** Each answer of this number has no records. */
+  /** Every n-th answer has no records, with this number as n; 0 for none. */
   readonly blanks: number;
-  /** Seconds that everything arrives later. */
+  /** The number of seconds by which all arrivals are delayed. */
   readonly delay: number;
-  /** How many of the last arrivals are held back, and how many of them each request lets in. */
+  /** The number of the last arrivals that are held back, and the number of these that each request releases. */
   readonly held: number;
   readonly arrivals: number;
 };
 
-/** How many flows started, ended and were dropped within a time. */
+/** The numbers of flows that started, ended and were dropped within a time window. */
 export type TrafficSums = {
   readonly receive_timestamp: string;
   readonly window_start: string;

@@ -3,23 +3,23 @@
 export type PeerRecord = {
   readonly id: string;
   readonly name: string;
-  /** The first label of its name in the overlay network; the account's domain follows it. */
+  /** The first label of the peer's name in the overlay network, which is followed by the domain of the account. */
   readonly label: string;
   readonly ip: string;
-  /** Absent if it was not chosen; then it is derived from the other address. */
+  /** Absent if the address was not chosen; then it is derived from the IPv4 address. */
   readonly ipv6?: string;
-  /** Its public key of WireGuard; absent if it was not told. */
+  /** The WireGuard public key of the peer; absent if it was not given. */
   readonly wg_pub_key?: string;
-  /** Whether the person must sign in again, whatever the time of their last login. */
+  /** Whether the person must sign in again, regardless of the time of their last login. */
   readonly login_expired?: boolean;
-  /** The user who enrolled it by signing in; empty for a setup key. */
+  /** The user who enrolled the peer by signing in; empty if a setup key was used. */
   readonly user_id: string;
   readonly ssh_enabled: boolean;
   readonly login_expiration_enabled: boolean;
   readonly inactivity_expiration_enabled: boolean;
   readonly ephemeral: boolean;
   readonly connected: boolean;
-  /** Whether it needs approval before it may connect to others. */
+  /** Whether the peer needs approval before it may connect to others. */
   readonly approval_required: boolean;
   readonly created_at: string;
   readonly last_seen: string;
@@ -52,7 +52,7 @@ export type JobRecord = {
   readonly peer: string;
   readonly created_at: string;
   readonly completed_at: string | null;
-  /** The user who created it. */
+  /** The user who created the job. */
   readonly triggered_by: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly failed_reason: string | null;

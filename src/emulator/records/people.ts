@@ -1,4 +1,4 @@
-// The records of users, tokens, invites and setup keys. Of a secret only the digest is stored.
+// The records of users, tokens, invites and setup keys. Only the digest of a secret is stored.
 
 export type UserRecord = {
   readonly id: string;
@@ -17,10 +17,10 @@ export type UserRecord = {
   readonly last_login: string;
 };
 
-/** A deleted user, for the log of their actions. */
+/** A deleted user, whose name the log of their actions still shows. */
 export type FormerUserRecord = Pick<UserRecord, 'id' | 'name' | 'email'>;
 
-/** A token as its user sees it. Its expiry and last use are stored with its credential. */
+/** A token as its user sees it. The expiry and the last use are stored in the credential of the token. */
 export type TokenRecord = {
   readonly id: string;
   readonly user: string;
@@ -35,13 +35,13 @@ export type CredentialRecord = {
   readonly id: string;
   readonly account: string;
   readonly user: string;
-  /** When it expires; empty if never. */
+  /** The expiry; empty if the token never expires. */
   readonly expires: string;
-  /** When it was last used; empty if never. */
+  /** The time of the last use; empty if the token was never used. */
   readonly last_used: string;
 };
 
-/** The hash of a person's password. Its id is that of the user. */
+/** The hash of a person's password. The id is the id of the user. */
 export type PasswordRecord = { readonly id: string; readonly digest: string };
 
 export type InviteRecord = {
@@ -53,7 +53,7 @@ export type InviteRecord = {
   readonly expires_at: string;
   readonly created_at: string;
   readonly created_by: string;
-  /** Digest of its token. */
+  /** The digest of the invite's token. */
   readonly token: string;
 };
 

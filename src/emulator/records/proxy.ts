@@ -28,11 +28,11 @@ export type ProxyDomainRecord = {
 export type ProxyTargetRecord = {
   readonly target_id: string;
   readonly target_type: string;
-  /** As it was written; responses show it for subnets and clusters only. */
+  /** The host as it was written; responses show it only for subnets and clusters. */
   readonly host: string;
   readonly port: number;
   readonly protocol: string;
-  /** Null if it was left out. */
+  /** Null if the path was left out. */
   readonly path: string | null;
   readonly enabled: boolean;
   readonly options: {
@@ -47,7 +47,7 @@ export type ProxyTargetRecord = {
   };
 };
 
-/** A lock with a secret, of which only is known whether there is one. */
+/** A lock with a secret, which itself is not stored. */
 type LockRecord = { readonly enabled: boolean; readonly hasSecret: boolean };
 
 export type ProxyAuthRecord = {
@@ -65,7 +65,7 @@ export type ProxyRestrictionsRecord = {
   readonly blocked_cidrs: readonly string[];
   readonly allowed_countries: readonly string[];
   readonly blocked_countries: readonly string[];
-  /** Empty if it was left out. */
+  /** Empty if the mode was left out. */
   readonly crowdsec_mode: string;
 };
 
@@ -86,7 +86,7 @@ export type ProxyServiceRecord = {
   readonly auth: ProxyAuthRecord;
   readonly restrictions: ProxyRestrictionsRecord;
   readonly created_at: string;
-  /** How it came to be: `permanent`, `ephemeral` if a machine published it, or empty after an update. */
+  /** The origin of the service: `permanent`, `ephemeral` if a machine published it, or empty after an update. */
   readonly source: string;
 };
 
@@ -94,7 +94,7 @@ export type ProxyTokenRecord = {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
-  /** Empty if it never ends. */
+  /** Empty if the token never expires. */
   readonly expires_at: string;
   readonly revoked: boolean;
 };

@@ -7,9 +7,9 @@ export type GroupRecord = {
   readonly id: string;
   readonly name: string;
   readonly issued: string;
-  /** Ids as they were written: ids of missing peers are stored, but not shown. */
+  /** The ids as they were written: ids of missing peers are stored, but not shown. */
   readonly peers: readonly string[];
-  /** The only record of which resources are in which groups, with their types at the time of joining. */
+  /** The resources in the group, with their types at the time of joining. No other record contains this. */
   readonly resources: readonly Reference[];
 };
 

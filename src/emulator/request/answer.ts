@@ -2,30 +2,30 @@
 import type { Json } from '../../model/value.ts';
 import { Refusal } from './refusal.ts';
 
-/** Headers besides those of every response of its kind. */
+/** Headers in addition to those of every response of this kind. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type Answer =
   | {
       readonly status: number;
       readonly body: Json;
-      /** The lists that keep their order, as JSON pointers with `*` for any member of a list; absent for none. */
+      /** The lists whose order is kept, as JSON pointers with `*` for any member of a list; absent for none. */
       readonly ordered?: readonly string[] | 'everywhere';
       readonly headers?: Headers;
     }
   | { readonly status: number; readonly text: string; readonly headers?: Headers }
-  /** Closes the connection without a response, although the request is executed. */
+  /** The connection is closed without a response, although the request is executed. */
   | typeof DROPPED;
 
-/** Thrown to execute the request and close the connection. */
+/** The response that executes the request and closes the connection. */
 export const DROPPED = { status: 0, isDropped: true } as const;
 
-/** Success; every operation answers 200, creation included (docs/server-behaviour.md#status-codes). */
+/** The response for success. Every operation answers 200, even a creation (docs/server-behaviour.md#status-codes). */
 export function ok(body: Json): Answer {
   return { status: 200, body };
 }
 
-/** Success of an operation with an empty response. */
+/** The response for the success of an operation without content. */
 export function done(): Answer {
   return ok({});
 }
@@ -42,7 +42,7 @@ export const unknownPath: Answer = {
   headers: { 'X-Content-Type-Options': 'nosniff' },
 };
 
-/** The refusal of a method that a path does not have, with the methods that it has. */
+/** The refusal of a method that a path lacks, with the methods that the path has. */
 export function wrongMethod(methods: readonly string[]): Answer {
   return { status: 405, text: '', headers: { Allow: methods.toSorted().join(', ') } };
 }
@@ -53,7 +53,7 @@ export function withHeaders(answer: Answer, headers: Headers): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** The response of `work`, or the error body of the refusal that it throws. Any other error is passed on. */
+/** The response of `work`, or the error response for a refusal that it throws. Any other error is passed on. */
 export function refusable(work: () => Answer): Answer {
   try {
     return work();

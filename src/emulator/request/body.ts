@@ -1,13 +1,13 @@
-// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies):
-// missing and null values are empty, names match in any case, and only values of the wrong type are refused.
+// Turns the JSON of a request into typed values, as leniently as the server does (docs/server-behaviour.md#json-bodies): missing
+// and null values are empty, names match in any case, and only values of the wrong type are refused.
 import type { Json } from '../../model/value.ts';
 import { malformed } from './refusal.ts';
 
-/** How to read one value. `empty` replaces a missing value. */
+/** Describes how one value is read. `empty` replaces a missing value. */
 export interface Shape<T> {
   readonly empty: T;
   read(value: unknown): T;
-  /** The unknown fields of a value, such as `users[0].mail`. `at` is the path of the value itself. */
+  /** The paths of unknown fields of a value, such as `users[0].mail`. `at` is the path of the value itself. */
   strays(value: unknown, at?: string): readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function map<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
   );
 }
 
-/** A value that may be absent, which is different from empty. */
+/** A value that may be absent; absent and empty are different. */
 export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
   return shape<T | undefined>(undefined, inner.read, inner.strays);
 }
@@ -67,7 +67,7 @@ export function object<F extends object>(
       const seen = new Set<string>();
       return entriesOf(value).flatMap(([name, one]) => {
         const field = known.get(name.toLowerCase());
-        // A second spelling of a field is not a field either: only the last one would count.
+        // A second spelling of a field counts as unknown too, because only the last one would have an effect.
         const isNew = !seen.has(name.toLowerCase());
         seen.add(name.toLowerCase());
         if (field === undefined || !isNew) return [within(at, name)];
@@ -107,7 +107,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return Object.entries(value);
 }
 
-/** The given values under the requested names; of several that differ in case, the last one counts. */
+/** The given values by the requested names. If several names differ only in case, the last one counts. */
 function byName(value: unknown, names: readonly string[]): ReadonlyMap<string, unknown> {
   const given = new Map(entriesOf(value).map(([name, one]) => [name.toLowerCase(), one]));
   return new Map(names.map(name => [name, given.get(name.toLowerCase())]));

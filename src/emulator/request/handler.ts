@@ -14,8 +14,8 @@ export interface PublicRequest {
   /** The value of a placeholder of the path. */
   path(name: string): string;
   /**
-   * The body. It is read on demand, because some handlers refuse before they need it. `check` refuses a body that is invalid
-   * for every caller; if the dialect checks the body first, the caller's right is checked after it.
+   * The body. It is read on demand, because some handlers refuse a request before they need it. `check` refuses a body that is
+   * invalid for every caller. If the dialect checks the body first, the caller's right is checked afterwards.
    */
   body<T>(shape: Shape<T>, check?: (body: T) => void): T;
 }
@@ -25,7 +25,7 @@ export interface ApiRequest extends PublicRequest {
   readonly caller: UserRecord;
   /** Whether the caller has a right. */
   may(module: Module, right: Right): boolean;
-  /** Refuses a caller who may not even read what the operation writes, before its handler looks the object up. */
+  /** Refuses a caller who may not even read the objects of a write operation, before the handler looks the object up. */
   requireRead(): void;
   /** The value of a query parameter; empty if absent. */
   query(name: string): string;

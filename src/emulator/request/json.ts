@@ -1,10 +1,10 @@
 // Reads JSON as the server does: text after the first value is ignored (docs/server-behaviour.md#json-bodies).
 import { invalid, malformed } from './refusal.ts';
 
-/** The accepted notations of whole numbers: all of JSON, or digits only, which excludes `1.0` and `1e2`. */
+/** The accepted notations of whole numbers: any JSON number, or digits only, which excludes `1.0` and `1e2`. */
 export type Integers = 'in any form' | 'in digits alone';
 
-/** The first JSON value of a text. Throws the 400 of an undecodable body if there is none. */
+/** The first JSON value of a text. Throws the 400 for an undecodable body if there is none. */
 export function readJson(text: string, integers: Integers = 'in any form'): unknown {
   const read = integers === 'in any form' ? JSON.parse : parseDigits;
   try {
@@ -14,7 +14,7 @@ export function readJson(text: string, integers: Integers = 'in any form'): unkn
   }
 }
 
-/** A JSON value of which nothing is ignored: no text may follow it, and no object may have a field twice. */
+/** A JSON value that is read strictly: no text may follow it, and no object may contain a field twice. */
 export function readWholeJson(text: string): unknown {
   const value = parsed(text, JSON.parse);
   const repeated = repeatedField(text);
@@ -22,7 +22,7 @@ export function readWholeJson(text: string): unknown {
   return value;
 }
 
-/** A JSON value without fields that are null: the server treats them as missing. */
+/** A JSON value without its null fields, which the server treats as missing. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -30,7 +30,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** JSON in which numbers with a fraction or an exponent are replaced, so that no field accepts them. */
+/** Parses JSON in which numbers with a fraction or an exponent are replaced, so that no field accepts them. */
 function parseDigits(text: string): unknown {
   return JSON.parse(text, (_name, value, context?: { readonly source?: string }) =>
     typeof value === 'number' && !/^-?\d+$/.test(context?.source ?? '') ? Number.NaN : value,
@@ -45,9 +45,9 @@ function parsed(text: string, read: (text: string) => unknown): unknown {
   }
 }
 
-/** The first field that an object of valid JSON has twice. */
+/** The first field that an object of valid JSON contains twice; undefined if there is none. */
 function repeatedField(text: string): string | undefined {
-  // The names of each object around the position; a list has none.
+  // The names of each object around the position; a list has no names.
   const around: Set<string>[] = [];
   for (const [token, quoted, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[{]|[\]}]/g)) {
     if (token === '{' || token === '[') around.push(new Set());
@@ -60,7 +60,7 @@ function repeatedField(text: string): string | undefined {
   return undefined;
 }
 
-/** The end of the object or list at the beginning of a text. */
+/** The position after the object or list at the beginning of a text. */
 function endOfFirst(text: string): number {
   const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g;
   let depth = 0;

@@ -1,4 +1,4 @@
-// Which right each operation needs. Rights that depend on the owner of an object are checked by handlers.
+// The right that each operation needs. Rights that depend on the owner of an object are checked by handlers.
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { UserRecord } from '../records/people.ts';
@@ -46,7 +46,7 @@ const BY_METHOD: Readonly<Record<Operation['method'], Right>> = {
   DELETE: 'delete',
 };
 
-/** Operations that every user may call in part. */
+/** Operations that every user with any right may call: their handlers check the caller further. */
 const DECIDED_BY_HANDLERS = [
   'listUsers',
   'getCurrentUser',
@@ -75,7 +75,7 @@ export function mayRead(operation: Operation, caller: UserRecord): boolean {
 /** Refuses a caller who may not call an operation. */
 export function refuseCall(caller: UserRecord): never {
   const { role } = caller;
-  // This role has no rights at all.
+  // The role `billing_admin` has no rights at all.
   throw parseRole(role) === 'billing_admin'
     ? denied(`failed to validate user permissions: user role: ${role} not found`)
     : denied('permission denied');

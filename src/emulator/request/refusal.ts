@@ -1,11 +1,11 @@
-// A refusal: a status and a message (docs/server-behaviour.md#errors). Handlers throw it, so that what they wrote is rolled back.
+// A refusal: a status and a message (docs/server-behaviour.md#errors). Handlers throw it, so that their writes are rolled back.
 import type { Environment } from '../environment.ts';
 
 /** A refused request, and the reason. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  /** Whether the message keeps its capitals. The server writes most messages, including names in them, in lower case. */
+  /** Whether the message keeps its capitals. The server writes most messages, and the names in them, in lower case. */
   readonly verbatim: boolean;
 
   constructor(status: number, message: string, verbatim = false) {
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request that the server answers by closing the connection. */
+/** The error for a request that the server answers by closing the connection. */
 export class DroppedConnection extends Error {
   override readonly name = 'DroppedConnection';
 }
@@ -35,7 +35,7 @@ export const invalid = (message: string): Refusal => new Refusal(422, message);
 export const tooMany = (message: string): Refusal => new Refusal(429, message);
 export const internalError = (): Refusal => new Refusal(500, 'internal server error');
 
-/** `refusal`, or the 500 that the server of dialect `netbird` sends instead (docs/server-behaviour.md#errors). */
+/** The given refusal, or the 500 that dialect `netbird` sends instead (docs/server-behaviour.md#errors). */
 export function mishandled(environment: Environment, refusal: Refusal): Refusal {
   return environment.behaviour.mistakes === 'internal errors' ? internalError() : refusal;
 }

@@ -1,6 +1,6 @@
-// What each role may do (docs/server-behaviour.md#roles). The rights for the modules of the hosted service are an assumption.
+// The rights of each role (docs/server-behaviour.md#roles). The rights for the modules of the hosted service are an assumption.
 
-/** The modules of the open server, including those without an operation here. */
+/** The modules of the open server, including those without an operation in the emulator. */
 export const OPEN_MODULES = [
   'accounts',
   'agent_network',
@@ -47,7 +47,7 @@ export type Role = (typeof ROLES)[number];
 
 type Extent = 'all' | 'read' | 'nothing';
 
-/** The rights of a network administrator besides reading. */
+/** The modules for which a network administrator has other rights than reading. */
 const OF_THE_NETWORK: readonly Module[] = [
   'groups',
   'policies',
@@ -58,7 +58,7 @@ const OF_THE_NETWORK: readonly Module[] = [
   'nameservers',
 ];
 
-/** Modules of the hosted service and modules that act on machines: closed to a network administrator. */
+/** Whether a module is closed to a network administrator: modules of the hosted service, and modules that act on machines. */
 function isBeyondTheNetwork(module: Module): boolean {
   const own: readonly Module[] = ['remote_jobs', 'services', ...CLOUD_MODULES];
   return own.includes(module) || module.startsWith('agent_network');
@@ -77,12 +77,12 @@ const EXTENTS: Readonly<Record<Role, (module: Module) => Extent>> = {
   billing_admin: () => 'nothing',
 };
 
-/** The role with a name, in any case. */
+/** The role with this name, in any case; undefined if there is none. */
 export function parseRole(text: string): Role | undefined {
   return ROLES.find(role => role === text.toLowerCase());
 }
 
-/** Whether the role of a user has any rights. `billing_admin` has none: such a user cannot even read its own record. */
+/** Whether the role of a user has any rights. `billing_admin` has none: such a user cannot even read their own record. */
 export function hasRights(user: {
   readonly role: string;
   readonly is_service_user: boolean;
@@ -90,7 +90,7 @@ export function hasRights(user: {
   return user.is_service_user || parseRole(user.role) !== 'billing_admin';
 }
 
-/** Whether a user has a right. A service user may read everything, whatever its role. */
+/** Whether a user has a right. A service user may read everything, regardless of the role. */
 export function isAllowed(
   user: { readonly role: string; readonly is_service_user: boolean },
   module: Module,

@@ -10,7 +10,7 @@ import type { Account } from '../store/account.ts';
 
 const MOST = 10_000;
 
-/** Who acts in an account that is not theirs: the log does not say who (docs/server-behaviour.md#msp-tenants). */
+/** A user who acts in an account that is not theirs: the log does not name them (docs/server-behaviour.md#msp-tenants). */
 const EXTERNAL = { name: 'External', email: '' };
 
 export const auditEvents: Handlers = {
@@ -31,7 +31,7 @@ function newestFirst(one: EventRecord, other: EventRecord): number {
   return Number(other.id) - Number(one.id);
 }
 
-/** For this kind of user, the log shows only the event that they joined. */
+/** The events without repeated joins: of several events about the joining of one user, the log shows only the newest. */
 function withoutRepeatedJoins(events: readonly EventRecord[]): readonly EventRecord[] {
   const joined = new Set<string>();
   return events.filter(({ activity_code, target_id }) => {

@@ -1,4 +1,5 @@
-// The checks of a posture check: what each refuses, and the form in which it is stored (docs/server-behaviour.md#posture-checks).
+// The checks of a posture check: what is refused in each of them, and their stored form
+// (docs/server-behaviour.md#posture-checks).
 import { formatPrefix, parsePrefix } from '../normalise/prefix.ts';
 import { isVersion } from '../normalise/version.ts';
 import type { Checks } from '../records/topology.ts';
@@ -73,7 +74,7 @@ function places({ locations, action }: Of<'geo_location_check'>) {
   return { locations: kept, action };
 }
 
-/** Throws a 422 for an invalid range. A server reads ranges before it checks permissions. */
+/** Throws a 422 for an invalid range. The server parses ranges before it checks permissions. */
 export function refuseRanges(given: Given | undefined): void {
   for (const range of given?.peer_network_range_check?.ranges ?? [])
     if (parsePrefix(range) === undefined) throw invalid(`invalid range: ${range}`);

@@ -1,4 +1,4 @@
-// Integrations with directories: SCIM, and two directory providers. A PUT changes only what it sends
+// Integrations with directories: SCIM, and two directory providers. A PUT changes only the fields that it contains
 // (docs/server-behaviour.md#scim-and-directory-sync).
 import type { Json } from '../../model/value.ts';
 import type { Environment } from '../environment.ts';
@@ -16,7 +16,7 @@ import { given } from './given.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** The fields of a directory besides its scope. Secrets are dropped, because the emulator does not need them. */
+/** The fields of a directory, apart from its scope. Secrets are dropped, because the emulator does not need them. */
 interface Directory {
   /** The name of the directory in operation ids. */
   readonly one: string;
@@ -25,7 +25,7 @@ interface Directory {
   readonly segment: string;
   readonly created: Shape<Fields>;
   readonly updated: Shape<Fields>;
-  /** The default of a field that a creation omits. */
+  /** The defaults of fields that a creation omits. */
   readonly unsaid: Fields;
   /** Whether the directory authenticates with a token, which is created and shown once. */
   readonly hasToken: boolean;
@@ -121,7 +121,7 @@ function handlersOf(directory: Directory): Handlers {
   };
 }
 
-/** The integration with a directory that a path names. */
+/** The integration with a directory in the path of a request. */
 export function findDirectory(
   account: Account,
   segment: string,
@@ -135,7 +135,7 @@ export function findDirectory(
 
 const WITHOUT_TOKEN = { own: {}, token: '', revealed: {} };
 
-/** The token of a directory: its masked form, its digest, and its value, shown once. */
+/** A new token of a directory: its masked form, its digest, and its value, which is shown once. */
 export function newToken({ random }: Environment) {
   const secret = newSecretToken('scim', random);
   const own = { auth_token: masked(secret) };

@@ -1,4 +1,4 @@
-// Operations on directories besides reading and writing them: sync, log, and a new token for SCIM
+// Operations on directories other than reading and writing them: sync, log, and a new token for SCIM
 // (docs/server-behaviour.md#scim-and-directory-sync).
 import { synchronise } from '../people/directory-sync.ts';
 import { ok } from '../request/answer.ts';

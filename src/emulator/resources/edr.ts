@@ -1,4 +1,4 @@
-// Integrations with the four providers of endpoint detection, which differ in their settings only
+// Integrations with the four providers of endpoint detection, which differ only in their settings
 // (docs/server-behaviour.md#edr-integrations).
 import type { Json } from '../../model/value.ts';
 import type { Environment } from '../environment.ts';
@@ -15,7 +15,8 @@ import { NEVER, timestamp } from '../time/times.ts';
 import { given } from './given.ts';
 
 /**
- * The fields of a provider besides groups, interval and secrets. Secrets are dropped, because the emulator does not need them.
+ * The fields of a provider, apart from groups, interval and secrets. Secrets are dropped, because the emulator does not need
+ * them.
  */
 interface Provider {
   readonly letter: string;
@@ -56,7 +57,7 @@ const PROVIDERS: readonly Provider[] = [
 
 const COMMON = object({ groups: list(text), enabled: optional(flag), last_synced_interval: whole });
 
-/** The interval of a provider if the request has none. */
+/** The default interval of a provider, in hours. */
 const A_DAY = 24;
 
 export const edr: Handlers = Object.assign({}, ...PROVIDERS.map(handlersOf));
@@ -101,12 +102,12 @@ function handlersOf({ letter, own }: Provider): Handlers {
   };
 }
 
-/** The integrations by the number that is shown as their id. */
+/** Finds an integration by the number that is shown as its id. */
 function numbersOf(account: Account) {
   return { get: (id: string) => account.edr.all().find(({ number }) => String(number) === id) };
 }
 
-/** The fields of a body, with its groups checked. */
+/** The fields of a body, after its groups were checked. */
 function written(
   account: Account,
   request: ApiRequest,

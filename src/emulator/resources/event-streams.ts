@@ -28,7 +28,7 @@ export const eventStreams: Handlers = {
     const now = timestamp(environment.clock);
     const stream: EventStreamRecord = {
       id: numberId(account.streams, { account, kind: 'streams' }, environment),
-      // A server accepts this field only in an update.
+      // The server accepts `enabled` only in an update.
       enabled: true,
       platform,
       config,
@@ -73,7 +73,7 @@ function find(account: Account, request: ApiRequest): EventStreamRecord {
   return stream;
 }
 
-/** A masked value that is sent back changes nothing. */
+/** The configuration without masked values: a masked value that is sent back changes nothing. */
 function withoutMasks(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== MASK));
 }

@@ -74,7 +74,7 @@ function shown(account: Account, group: GroupRecord, environment: Environment): 
   return isBroken(group, environment) ? DROPPED : ok(groupView(account, group, environment));
 }
 
-/** Whether a server of the dialect fails to show a group that it stores. */
+/** Whether the server of the dialect fails to show a group that it stores. */
 function isBroken({ resources }: GroupRecord, environment: Environment): boolean {
   return resources.some(pointer => isUnseen(pointer, environment));
 }
@@ -90,13 +90,13 @@ function find(account: Account, request: ApiRequest): GroupRecord {
   return group;
 }
 
-/** For a change of a group, only a new name and its peers are logged, not its resources. */
+/** Logs the new name of a group. Changes of its peers are logged separately, and changes of its resources are not logged. */
 function logRenaming(account: Account, before: GroupRecord, after: GroupRecord): void {
   const meta = { old_name: before.name, new_name: after.name };
   account.log({ code: 'group.update', target: after.id, meta });
 }
 
-/** The groups in a list: all, or those with one name. */
+/** The groups in a list: all groups, or those with the requested name. */
 function selected(
   account: Account,
   request: ApiRequest,
@@ -110,7 +110,7 @@ function selected(
   return [group];
 }
 
-/** The first object that prevents a deletion, in the server's order. */
+/** The first object that prevents the deletion of a group, in the server's order. */
 function whyNotDeletable(
   account: Account,
   group: GroupRecord,

@@ -1,4 +1,4 @@
-// Identity providers besides the embedded one (docs/server-behaviour.md#identity-providers). Their secrets are never shown.
+// Identity providers other than the embedded one (docs/server-behaviour.md#identity-providers). Their secrets are never shown.
 
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';

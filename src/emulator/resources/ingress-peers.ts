@@ -52,7 +52,7 @@ export const ingressPeers: Handlers = {
   },
 };
 
-/** The region of a peer, which decides who accepts its traffic. */
+/** The region of a peer, which decides which ingress peer accepts its traffic. */
 export function regionOf({ machine }: PeerRecord): string {
   return machine.country_code.toLowerCase() || 'anywhere';
 }

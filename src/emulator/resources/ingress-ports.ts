@@ -81,7 +81,7 @@ function find(account: Account, request: ApiRequest): PortAllocationRecord {
   return allocation;
 }
 
-/** The request in a body: ranges of the peer, or a number of ports that are the same on both sides. */
+/** The requested ports in a body: ranges of the peer, or a number of ports that are the same on both sides. */
 function wantedPorts({ port_ranges, direct_port }: Read<typeof BODY>): readonly Wanted[] {
   if (port_ranges !== undefined && direct_port !== undefined)
     throw invalid('specify either port_ranges or direct_port, not both');
@@ -97,7 +97,7 @@ function wantedPorts({ port_ranges, direct_port }: Read<typeof BODY>): readonly 
   return port_ranges;
 }
 
-/** The ingress peer in the region of a peer, otherwise an ingress peer that serves regions without one. */
+/** The ingress peer in the region of a peer; if there is none, an ingress peer that also serves regions without one. */
 function ingressFor(account: Account, peer: PeerRecord): IngressPeerRecord {
   const enabled = account.ingressPeers.all().filter(ingress => ingress.enabled);
   const found =
@@ -111,7 +111,7 @@ function ingressOf(account: Account, { ingress_peer_id }: PortAllocationRecord):
   return present(account.ingressPeers.get(ingress_peer_id), 'the ingress peer of an allocation');
 }
 
-/** Ports for everything requested, beside those of all other allocations. */
+/** Mappings for all requested ports that avoid the ports of other allocations. */
 function mappings(
   account: Account,
   { id }: IngressPeerRecord,

@@ -1,4 +1,4 @@
-// Jobs as the API creates and reads them (docs/server-behaviour.md#jobs). How they end is in another file.
+// Creates and reads jobs for the API (docs/server-behaviour.md#jobs). Another file ends them.
 
 import { uuidId } from '../ids/new-object.ts';
 import { isAtLeast, isVersion } from '../normalise/version.ts';
@@ -27,7 +27,7 @@ export const jobs: Handlers = {
   listJobs: (account, request) => {
     const peer = findPeer(account, request);
     const own = account.jobs.all().filter(job => job.peer === peer.id);
-    // Jobs of the same time are in reverse order of their creation.
+    // Jobs with the same time are in reverse order of creation.
     return ok(own.toReversed().map(view));
   },
 

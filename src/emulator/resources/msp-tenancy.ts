@@ -1,5 +1,5 @@
-// How a tenant of a managed service provider joins and leaves (docs/server-behaviour.md#msp-tenants). The transitions are not
-// documented; these follow from the purpose of the operations.
+// Tenants of a managed service provider join and leave (docs/server-behaviour.md#msp-tenants). The transitions are not
+// documented; they are derived from the purpose of the operations.
 
 import { createAccount } from '../access/new-account.ts';
 import type { TenantRecord } from '../records/integrations.ts';
@@ -21,7 +21,7 @@ export const mspTenancy: Handlers = {
     const published = account.installation.dns.get(domain)?.texts ?? [];
     if (!published.includes(dns_challenge)) return { status: 501, body: { dns_challenge } };
     const owner = { name, email: `owner@${domain}` };
-    // The id of a tenant is that of its account: `?account=` takes either.
+    // A tenant has the same id as its account: `?account=` accepts it as either.
     const chosen = { ...environment, chosen: { id: tenant.id } };
     const made = createAccount(account.installation.rows, owner, chosen);
     const now = timestamp(environment.clock);
@@ -91,7 +91,7 @@ function invitedAs(
     const tenant = provider.tenants.get(id);
     if (tenant?.domain === domainOf(account)) found.push({ provider, tenant });
   }
-  // Several providers may know the account by this id; the one that asked is answered.
+  // Several providers may know the account by this id; a provider that has invited it takes precedence.
   const [first] = found;
   const asked = found.find(({ tenant }) => tenant.status === 'invited') ?? first;
   if (asked === undefined) throw notFound('tenant', id);

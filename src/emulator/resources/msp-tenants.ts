@@ -1,4 +1,4 @@
-// The tenants of a managed service provider: creating, listing and changing them (docs/server-behaviour.md#msp-tenants).
+// Creates, lists and changes the tenants of a managed service provider (docs/server-behaviour.md#msp-tenants).
 
 import { ownerOf } from '../access/owned-account.ts';
 import { newUuid } from '../ids/source.ts';
@@ -28,14 +28,14 @@ export const mspTenants: Handlers = {
     const now = timestamp(clock);
     const known = accountOf(account, domain);
     const tenant: TenantRecord = {
-      // The id of a tenant is that of its account, which `?account=` takes (docs/server-behaviour.md#msp-tenants).
+      // A tenant has the same id as its account, which `?account=` accepts (docs/server-behaviour.md#msp-tenants).
       id: known ?? newId(),
       name,
       domain,
       groups,
       account: '',
       price: '',
-      // An existing account is invited instead of proving its domain: its owner decides.
+      // An existing account does not have to prove its domain: it is invited, and its owner decides.
       status: known === undefined ? 'pending' : 'existing',
       activated_at: NEVER,
       created_at: now,
@@ -57,7 +57,7 @@ export const mspTenants: Handlers = {
   },
 };
 
-/** The tenant that a path names. */
+/** The tenant in the path of a request. */
 export function findTenant(account: Account, request: ApiRequest): TenantRecord {
   const id = request.path('id');
   const tenant = account.tenants.get(id);
@@ -70,12 +70,12 @@ export function tenantView({ account: _, price: __, ...tenant }: TenantRecord) {
   return tenant;
 }
 
-/** The domain of an account: that of its owner's email. */
+/** The domain of an account, which is the domain of its owner's email. */
 export function domainOf({ id, installation }: Account): string {
   return ownerOf(installation.rows, id).email.split('@')[1] ?? '';
 }
 
-/** The other account of that domain. */
+/** The id of another account with this domain; undefined if there is none. */
 function accountOf({ id, installation }: Account, domain: string): string | undefined {
   return installation.accounts
     .all()

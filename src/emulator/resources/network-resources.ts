@@ -26,7 +26,7 @@ const BODY = object({
 });
 
 export const networkResources: Handlers = {
-  // An unknown network has no resources: it is not refused here.
+  // An unknown network has no resources; it is not refused in this operation.
   listNetworkResources: (account, request, environment) => {
     const resources = account.resources
       .all()
@@ -56,7 +56,7 @@ export const networkResources: Handlers = {
     const body = request.body(BODY);
     const fields = written(body, environment);
     const network = findNetwork(account, request).id;
-    // In dialect `netbird` the path names the new network of the resource, not its current network.
+    // In dialect `netbird`, the path contains the new network of the resource, and not its current network.
     const moves = environment.behaviour.strayResources === 'moved';
     const { id } = moves ? find(account, request) : findInNetwork(account, request, environment);
     const resource = { id, network, ...fields };
@@ -126,7 +126,7 @@ function saved(
   const before = groupsOfResource(account, resource.id);
   account.resources.put(resource);
   setResourceGroups(account, resource, groups);
-  // A group that is named twice is logged twice.
+  // A group that is listed twice is logged twice.
   const after = groups.flatMap(id => account.groups.get(id) ?? []);
   logResourceGroups(account, resource, before, after);
   return view(account, resource, environment);

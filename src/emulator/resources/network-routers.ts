@@ -94,7 +94,10 @@ function written(request: ApiRequest) {
   return { ...body, peer_groups };
 }
 
-/** An empty peer and an empty list count as missing. The existence of peer and groups is not checked. */
+/**
+ * Refuses a router unless it has either a peer or groups. An empty peer and an empty list count as missing. Whether the peer and
+ * the groups exist is not checked.
+ */
 function refuseSides({ peer, peer_groups = [] }: Read<typeof BODY>): void {
   const hasPeer = peer !== '';
   const hasGroups = peer_groups.length > 0;

@@ -1,5 +1,5 @@
-// Networks in responses: all their lists are computed (docs/server-behaviour.md#networks). Values that several networks share
-// are computed once.
+// Networks in responses: all their lists are computed (docs/server-behaviour.md#networks). A value that several networks share is
+// computed once.
 
 import type { Environment } from '../environment.ts';
 import { memberCount } from '../groups/summaries.ts';
@@ -7,7 +7,7 @@ import type { NetworkRecord, NetworkRouterRecord, RuleRecord } from '../records/
 import { nullable } from '../request/lists.ts';
 import type { Account } from '../store/account.ts';
 
-/** Which empty lists of a network read as null, by operation (docs/server-behaviour.md#networks). */
+/** The empty lists of a network that read as null, which depend on the operation (docs/server-behaviour.md#networks). */
 type Nulls = { readonly routers: boolean; readonly resources: boolean };
 export const CREATED: Nulls = { routers: false, resources: false };
 export const LISTED: Nulls = { routers: false, resources: true };
@@ -46,7 +46,7 @@ function byNetwork<T extends { readonly network: string }>(
   return Map.groupBy(all, ({ network }) => network);
 }
 
-/** The number of peers in a group, counted once per group. */
+/** Returns a function for the number of peers in a group, which is counted once per group. */
 function memberCounter(account: Account, environment: Environment): (group: string) => number {
   const known = new Map<string, number>();
   return id => {
@@ -58,7 +58,7 @@ function memberCounter(account: Account, environment: Environment): (group: stri
   };
 }
 
-/** A peer in two of the groups counts twice. */
+/** The number of routing peers; a peer in two of the groups counts twice. */
 function routingPeers(
   routers: readonly NetworkRouterRecord[],
   members: (group: string) => number,
@@ -68,7 +68,7 @@ function routingPeers(
   return groups.reduce((sum, group) => sum + members(group), single);
 }
 
-/** For each network, the ids of the enabled policies with an enabled rule for one of its resources. */
+/** The ids of the enabled policies with an enabled rule for a resource of a network, by network. */
 function policiesInto(account: Account): ReadonlyMap<string, readonly string[]> {
   const networksOf = networksOfGroups(account);
   const led = ({ destinations, destinationResource }: RuleRecord): readonly string[] => {
@@ -87,7 +87,7 @@ function policiesInto(account: Account): ReadonlyMap<string, readonly string[]> 
   return found;
 }
 
-/** The networks of the resources in a group, computed once per group. */
+/** Returns a function for the networks of the resources in a group, which are computed once per group. */
 function networksOfGroups(account: Account): (group: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return id => {

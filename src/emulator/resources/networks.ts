@@ -41,7 +41,7 @@ export const networks: Handlers = {
   },
 };
 
-/** The network that a path names. */
+/** The network in the path of a request. */
 export function findNetwork(account: Account, request: ApiRequest): NetworkRecord {
   const id = request.path('networkId');
   const network = account.networks.get(id);

@@ -20,7 +20,7 @@ const BODY = object({
 
 const MASK = '****';
 
-/** The codes of dialect `netbird`, which differ from those of audit events. */
+/** The event codes of dialect `netbird`, which differ from the codes of audit events. */
 const OWN_CODES: Readonly<Record<string, string>> = {
   'peer.pending.approval': 'Peer waits for approval',
   'peer.add': 'Peer added',
@@ -93,7 +93,7 @@ function written(
   return { id, type, target: targetOf(type, target), event_types, enabled };
 }
 
-/** The target in the form of its type; fields of the other type are dropped. */
+/** The target in the form of its type; fields of other types are dropped. */
 function targetOf(type: string, target: Read<typeof TARGET> | undefined): ChannelTarget {
   if (type === 'email') {
     if (target?.emails === undefined) throw invalid('an email channel needs target.emails');

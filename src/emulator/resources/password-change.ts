@@ -1,4 +1,4 @@
-// A person changes their own password, if the server's identity provider keeps it (docs/server-behaviour.md#users).
+// People change their own passwords, if the server's identity provider stores them (docs/server-behaviour.md#users).
 import { isPassword, refuseWeak, setPassword } from '../people/passwords.ts';
 import { done } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';

@@ -1,4 +1,4 @@
-// Which peers a peer can reach, and temporary access to a peer (docs/server-behaviour.md#peers).
+// The peers that a peer can reach, and temporary access to a peer (docs/server-behaviour.md#peers).
 
 import { ipv6Of } from '../addresses/identity.ts';
 import { fqdn } from '../audit/object-meta.ts';
@@ -23,7 +23,7 @@ export const peerAccess: Handlers = {
     const peer = account.peers.get(request.path('peerId'));
     const isSeen = peer === undefined ? request.may('peers', 'read') : maySee(request, peer);
     if (!isSeen) throw denied('user may not read that peer');
-    // For a peer that is in no other network map, a server responds that it reaches no peer.
+    // For a peer in no other network map, the server responds that it reaches no peer.
     const reached = peer === undefined ? [] : accessiblePeers(account, peer, environment);
     return ok(reached.map(one => view(account, one, environment)));
   },
@@ -41,7 +41,7 @@ export const peerAccess: Handlers = {
       { name, wg_pub_key, user_id: request.caller.id },
       environment,
     );
-    // The server of this dialect detects the error too late: the peer exists by then, and stays.
+    // The server of this dialect detects the error too late: by then the peer exists, and it is kept.
     if (bad !== undefined) return refused(internalError());
     for (const one of wanted)
       if (one !== undefined) letIn(account, { guest, target, ...one }, environment);
@@ -49,7 +49,7 @@ export const peerAccess: Handlers = {
   },
 };
 
-/** A peer without a machine: only its name and its public key are known. */
+/** Creates a peer without a machine: only its name and its public key are known. */
 function temporaryPeer(
   account: Account,
   {
@@ -92,7 +92,7 @@ function temporaryPeer(
 
 type Allowed = Pick<RuleRecord, 'protocol' | 'port_ranges'>;
 
-/** The traffic of a rule such as `tcp/80`, `udp/1000-2000` or `icmp`; undefined if it is invalid. */
+/** The traffic in a text such as `tcp/80`, `udp/1000-2000` or `icmp`; undefined if the text is invalid. */
 function allowed(rule: string): Allowed | undefined {
   if (rule === 'all' || rule === 'icmp') return { protocol: rule, port_ranges: [] };
   const [, protocol = '', first = '', last = first] =
@@ -108,7 +108,7 @@ interface Access extends Allowed {
   readonly target: PeerRecord;
 }
 
-/** A policy for each rule; they are deleted with the temporary peer. */
+/** Creates a policy for each rule. The policies are deleted with the temporary peer. */
 function letIn(
   account: Account,
   { guest, target, protocol, port_ranges }: Access,

@@ -1,4 +1,4 @@
-// Peers as the API reads, changes and deletes them (docs/server-behaviour.md#peers). Their enrolment is in another file.
+// Reads, changes and deletes peers for the API (docs/server-behaviour.md#peers). Their enrolment is in another file.
 
 import { freeLabel, requestedAddress, requestedIpv6 } from '../addresses/identity.ts';
 import { peerMeta } from '../audit/object-meta.ts';
@@ -63,7 +63,7 @@ export const peers: Handlers = {
   },
 };
 
-/** The peer that a path names. */
+/** The peer in the path of a request. */
 export function findPeer(account: Account, request: ApiRequest): PeerRecord {
   const id = request.path('peerId');
   const peer = account.peers.get(id);
@@ -71,7 +71,7 @@ export function findPeer(account: Account, request: ApiRequest): PeerRecord {
   return peer;
 }
 
-/** Users see their own peers; other peers only with the right to read peers. */
+/** Whether a caller may see a peer: users see their own peers, and other peers only with the right to read peers. */
 export function maySee(request: ApiRequest, { user_id }: PeerRecord): boolean {
   return request.may('peers', 'read') || user_id === request.caller.id;
 }
@@ -106,7 +106,7 @@ function refuseAddresses({ ip, ipv6 }: Read<typeof BODY>): void {
       throw invalid(`invalid IP address: ${address}`);
 }
 
-/** The requested IPv6 address in a body. If peers have none, the field is unknown, and ignored. */
+/** The requested IPv6 address in a body. If peers have no IPv6 addresses, the field is unknown and is ignored. */
 function ipv6Wanted(
   account: Account,
   { id }: PeerRecord,
@@ -116,7 +116,7 @@ function ipv6Wanted(
   return ipv6 === '' || behaviour.ipv6 === 'none' ? {} : { ipv6: requestedIpv6(account, ipv6, id) };
 }
 
-/** Peers await approval only in the hosted service. */
+/** The approval in a body. Peers await approval only in the hosted service. */
 function approval(
   before: PeerRecord,
   { approval_required }: Read<typeof BODY>,
@@ -125,7 +125,7 @@ function approval(
   return edition === 'cloud' ? (approval_required ?? before.approval_required) : false;
 }
 
-/** Expiration applies to sign-ins: a peer without a user has none to change. */
+/** Refuses a change of expirations for a peer without a user: only sign-ins of users expire. */
 function refuseExpirations(before: PeerRecord, body: Read<typeof BODY>): void {
   const changes =
     body.login_expiration_enabled !== before.login_expiration_enabled ||

@@ -1,4 +1,4 @@
-// Whether an update changes a policy. An update that changes nothing but order is not written
+// Whether an update changes a policy. An update that changes only the order of lists is not written
 // (docs/server-behaviour.md#policies-and-rules).
 import equal from 'fast-deep-equal';
 import { isList, isObject, type Json } from '../../model/value.ts';

@@ -4,13 +4,13 @@ import type { Environment } from '../environment.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import { invalid } from '../request/refusal.ts';
 
-/** The response to a write can differ from what is stored. */
+/** The rules in the response and the stored rules, which may differ. */
 export interface RuleSet {
   readonly answered: readonly RuleRecord[];
   readonly kept: readonly RuleRecord[];
 }
 
-/** The rules of a new policy; ids that were sent are ignored. */
+/** The rules of a new policy. Ids in the request are ignored. */
 export function newRules(
   rules: readonly RuleRecord[],
   policy: string,
@@ -21,7 +21,7 @@ export function newRules(
     : asSent(rules.map(rule => ({ ...rule, id: environment.newId() })));
 }
 
-/** The rules of a policy after an update. An id that the policy does not have is refused with a 422. */
+/** The rules of a policy after an update. Throws a 422 for an id that no rule of the policy has. */
 export function updatedRules(
   rules: readonly RuleRecord[],
   before: PolicyRecord,
@@ -44,13 +44,13 @@ function asSent(rules: readonly RuleRecord[]): RuleSet {
   return { answered: rules, kept: rules };
 }
 
-/** Of rules with the same id only the first is stored, although the response has all. */
+/** Of several rules with the same id, only the first is stored, although the response contains all of them. */
 function collapsed(rules: readonly RuleRecord[]): RuleSet {
   const kept = rules.filter(({ id }, index) => rules.findIndex(rule => rule.id === id) === index);
   return { answered: rules, kept };
 }
 
-/** Rules that the request omits stay. */
+/** The rules after an update: rules that the request omits are kept. */
 function merged(before: readonly RuleRecord[], sent: readonly RuleRecord[]): readonly RuleRecord[] {
   const byId = new Map([...before, ...sent].map(rule => [rule.id, rule]));
   return [...byId.values()];

@@ -1,4 +1,4 @@
-// A rule of a policy: what is refused, and what is silently dropped (docs/server-behaviour.md#policies-and-rules).
+// A rule of a policy: what is refused in it, and what is silently dropped (docs/server-behaviour.md#policies-and-rules).
 
 import type { RuleRecord } from '../records/topology.ts';
 import { flag, list, map, object, optional, type Read, text, whole } from '../request/body.ts';
@@ -41,7 +41,7 @@ export function refuseRule(body: RuleBody): void {
   refuseUncoveredSources(body);
 }
 
-/** The rule to store, with the id in the request (empty if absent). */
+/** The rule to store, with the id from the request; empty if the request has none. */
 export function writtenRule(account: Account, body: RuleBody): RuleRecord {
   return {
     ...body,
@@ -57,7 +57,7 @@ export function writtenRule(account: Account, body: RuleBody): RuleRecord {
   };
 }
 
-/** A side is groups or one resource. An empty list counts as given; null does not. */
+/** Refuses a side unless it is either groups or one resource. An empty list counts as given; null does not. */
 function refuseSide(side: string, groups: unknown, resource: unknown): void {
   if (groups !== undefined && resource !== undefined)
     throw invalid(`specify either ${side}s or ${side}Resource, not both`);
@@ -76,20 +76,20 @@ function refusePorts({ protocol, ports, port_ranges }: RuleBody): void {
     if (start < 1 || end > MAX_PORT) throw invalid(`invalid port range: ${start}-${end}`);
 }
 
-/** A port may have a plus sign or leading zeros, and is stored like that. */
+/** Whether a text is a port. A port may have a plus sign or leading zeros, and is stored with them. */
 function isPort(port: string): boolean {
   if (!/^[+-]?\d+$/.test(port)) return false;
   const number = Number(port);
   return number >= 1 && number <= MAX_PORT;
 }
 
-/** The ends of a range are stored in 16 bits, whatever is sent. */
+/** A port in 16 bits, in which the server stores the ends of a range without a check. */
 function wrapped(port: number): number {
   const ports = MAX_PORT + 1;
   return ((port % ports) + ports) % ports;
 }
 
-/** If a rule about SSH lists users who may sign in, it must do so for every source group. */
+/** Refuses a rule about SSH that lists users who may sign in, unless it lists them for every source group. */
 function refuseUncoveredSources({ protocol, authorized_groups, sources = [] }: RuleBody): void {
   if (protocol !== SSH || Object.keys(authorized_groups).length === 0) return;
   const uncovered = sources.find(group => !Object.hasOwn(authorized_groups, group));

@@ -1,4 +1,5 @@
-// Policies in responses: groups as summaries, and no fields that are not set (docs/server-behaviour.md#policies-and-rules).
+// Policies in responses: groups are summaries, and fields that are not set are left out
+// (docs/server-behaviour.md#policies-and-rules).
 
 import type { Environment } from '../environment.ts';
 import { type GroupSummary, newSummaries, type Summaries } from '../groups/summaries.ts';
@@ -64,9 +65,7 @@ function ruleView(reading: Reading, rule: RuleRecord, seen: Map<string, GroupSum
   };
 }
 
-/**
- * A side of a rule. Under `spec`, a side that is a resource shows no groups, so that the response can be written back.
- */
+/** A side of a rule. In dialect `spec`, a side that is a resource shows no groups, so that the response is valid as a request. */
 function sideView(
   side: typeof SOURCE | typeof DESTINATION,
   groups: readonly GroupSummary[],
@@ -81,8 +80,8 @@ function sideView(
 }
 
 /**
- * Under `netbird` a source has no resources, and a source that an earlier rule has is left out. Each is recorded in `seen`; as
- * a destination it is shown as usual.
+ * The source groups of a rule. In dialect `netbird`, a source shows no resources, and a source of an earlier rule is left out.
+ * Each source is added to `seen`; as a destination it is shown as usual.
  */
 function sourceSummaries(
   reading: Reading,

@@ -1,4 +1,4 @@
-// Posture checks (docs/server-behaviour.md#posture-checks). Their content is checked elsewhere.
+// Posture checks (docs/server-behaviour.md#posture-checks). Another file checks their content.
 
 import { postureCheckReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';

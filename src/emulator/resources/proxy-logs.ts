@@ -34,7 +34,7 @@ export const proxyLogs: Handlers = {
     const found = account.accesses
       .all()
       .filter(entry => isIn(entry.timestamp) && isAskedFor(account, entry, request))
-      // Equal entries keep their order of arrival, so that no entry appears on two pages.
+      // Equal entries stay in the order of arrival, so that no entry appears on two pages.
       .toSorted(
         (one, other) => direction * compared([...key(one), one.id], [...key(other), other.id]),
       );

@@ -1,4 +1,5 @@
-// What the token of an invite allows without credentials: reading and accepting it (docs/server-behaviour.md#invites).
+// Operations that the token of an invite allows without credentials: reading and accepting the invite
+// (docs/server-behaviour.md#invites).
 
 import { auditLog } from '../audit/log.ts';
 import type { Environment } from '../environment.ts';
@@ -19,7 +20,7 @@ import { requireEmbedded } from './user-invites.ts';
 
 const BODY = object({ password: text });
 
-/** By operation id. */
+/** The handlers of operations without credentials, by operation id. */
 export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
   getUserInvite: (rows, request, environment) => {
     requireEmbedded(environment);
@@ -49,7 +50,7 @@ export const PUBLIC_HANDLERS: Readonly<Record<string, PublicHandler>> = {
   },
 };
 
-/** The invite of a token, in any account. */
+/** The invite with a token, in any account. */
 function find(
   rows: Rows,
   token: string,
@@ -64,7 +65,7 @@ function find(
   throw notFound('user invite', 'of that token');
 }
 
-/** The user of an invite. An unknown role, which was not validated, becomes the lowest one. */
+/** Creates the user of an invite. An unknown role, which was not validated before, becomes the lowest role. */
 function invited(
   { name, email, role, auto_groups }: InviteRecord,
   account: Account,

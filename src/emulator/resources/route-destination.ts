@@ -1,4 +1,4 @@
-// The destination of a route: a prefix or domains, in the form in which they are stored (docs/server-behaviour.md#routes).
+// The destination of a route, a prefix or domains, in its stored form (docs/server-behaviour.md#routes).
 import { isDomain, unicodeDomain } from '../normalise/domain.ts';
 import { formatPrefix, masked, parsePrefix } from '../normalise/prefix.ts';
 import type { RouteRecord } from '../records/topology.ts';
@@ -6,11 +6,11 @@ import { invalid } from '../request/refusal.ts';
 
 export type Destination = Pick<RouteRecord, 'network_type' | 'network' | 'domains'>;
 
-/** The placeholder network of a route by domains. */
+/** The placeholder network of a route that has domains. */
 const PLACEHOLDER = '192.0.2.0/32';
 const MAX_DOMAINS = 32;
 
-/** The destination in a body with either a network or domains; otherwise a 422. */
+/** The destination in a body, which must contain either a network or domains; otherwise throws a 422. */
 export function destination(body: {
   readonly network: string | undefined;
   readonly domains: readonly string[] | undefined;

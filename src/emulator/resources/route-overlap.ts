@@ -6,8 +6,8 @@ import { conflict, invalid } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 
 /**
- * Refuses a route whose routing peers already have another route to the same network or domains, through groups. A single peer
- * of the other route is ignored: the server ignores it too.
+ * Refuses a route whose routing peers already serve, through groups, another route to the same network or domains. A single peer
+ * of the other route is ignored, as on the server.
  */
 export function refuseOverlap(account: Account, route: RouteRecord): void {
   const others = account.routes
@@ -24,7 +24,7 @@ export function refuseOverlap(account: Account, route: RouteRecord): void {
   }
 }
 
-/** The same range, or the same domains in the same order. `network_id` is not compared. */
+/** Whether two routes have the same range, or the same domains in the same order. `network_id` is not compared. */
 function leadsTheSameWay(one: RouteRecord, other: RouteRecord): boolean {
   const way = ({ network, domains }: RouteRecord) => JSON.stringify([network, domains]);
   return way(one) === way(other);

@@ -97,7 +97,7 @@ function metaOf({ network_id, network, domains, peer, peer_groups }: RouteRecord
   };
 }
 
-/** Checks that need only the fields. An empty peer or list counts as given; null and absence do not. */
+/** Checks the fields of a route without the account. An empty peer or list counts as given; null and a missing field do not. */
 function checked(body: Read<typeof BODY>): void {
   if ((body.network === undefined) === (body.domains === undefined))
     throw invalid('either network or domains must be set, and not both');
@@ -109,7 +109,7 @@ function checked(body: Read<typeof BODY>): void {
   destination(body);
 }
 
-/** A route must have existing routing peers. */
+/** Refuses a metric out of range, a route without groups, and a group or a peer that does not exist. */
 function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
   if (body.metric < 1 || body.metric > MAX_METRIC)
     throw invalid(`metric should be between 1 and ${MAX_METRIC}`);
@@ -120,7 +120,7 @@ function refuseUnknown(account: Account, body: Read<typeof BODY>): void {
     throw invalid(`peer with ID ${body.peer} not found`);
 }
 
-/** `peer`, `network` and `domains` are always present; the optional groups only if there are any. */
+/** A route in a response. `peer`, `network` and `domains` are always present; optional groups only if there are any. */
 function view(
   { peer_groups, access_control_groups, ...route }: RouteRecord,
   environment: Environment,

@@ -1,4 +1,4 @@
-// Setup keys (docs/server-behaviour.md#setup-keys). Few fields of a key can change, and its value is shown once.
+// Setup keys (docs/server-behaviour.md#setup-keys). Only a few fields of a key can change, and its value is shown once.
 
 import type { Environment } from '../environment.ts';
 import { allGroup } from '../groups/membership.ts';
@@ -67,7 +67,7 @@ export const setupKeys: Handlers = {
   },
 };
 
-/** A key in the response of the only operation whose header has no charset. */
+/** A key in the response of the only operation without a charset in its header. */
 function shown(key: ReturnType<typeof view>): Answer {
   return { ...ok(key), headers: { 'Content-Type': 'application/json' } };
 }
@@ -110,7 +110,7 @@ function written(
   };
 }
 
-/** Every peer is in All, so a key cannot add peers to it. */
+/** Refuses the group All: every peer is in it, so a key cannot add peers to it. */
 function refuseGroups(account: Account, groups: readonly string[]): void {
   const all = allGroup(account);
   for (const id of groups)

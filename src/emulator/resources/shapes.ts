@@ -6,7 +6,7 @@ import { object, text } from '../request/body.ts';
 /** A reference to a network resource or a peer. */
 export const reference = object({ id: text, type: text });
 
-/** Whether a server of the dialect omits a reference without id and type. */
+/** Whether the server of the dialect omits a reference without id and type. */
 export function isUnseen({ id, type }: Reference, { behaviour }: Environment): boolean {
   return id === '' && type === '' && behaviour.emptyPointers === 'not at all';
 }

@@ -59,7 +59,7 @@ function refuseBad({ name, expires_in }: Read<typeof BODY>): void {
     throw invalid(`expiration has to be between 1 and ${MAX_DAYS}`);
 }
 
-/** The user in a path, if the caller may manage their tokens: the caller, or a service user. */
+/** The user in a path, if the caller may manage the tokens of this user: the caller themselves, or a service user. */
 function ownerOfTokens(account: Account, request: ApiRequest): UserRecord {
   const user = findUser(account, request);
   const isAdmin = ['owner', 'admin'].includes(request.caller.role);
@@ -76,7 +76,7 @@ function find(account: Account, request: ApiRequest): TokenRecord {
   return token;
 }
 
-/** The time of the last use is absent if it was never used. */
+/** A token in a response. The time of the last use is absent if the token was never used. */
 function view(account: Account, token: TokenRecord) {
   const { id, name, created_by, created_at, credential } = token;
   const { expires = '', last_used = '' } = account.credentials.get(credential) ?? {};
@@ -90,7 +90,7 @@ function view(account: Account, token: TokenRecord) {
   };
 }
 
-/** The expiry of a token without one: the longest lifetime. */
+/** The expiry of a token without a requested one: the longest lifetime. */
 function aYearAfter(time: string): string {
   return new Date(Date.parse(time) + MAX_DAYS * DAY).toISOString();
 }

@@ -31,7 +31,7 @@ function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Enviro
   const { user, source, destination } = flow;
   const type = request.query('type');
   const search = request.query('search');
-  // Not in the specification, which ignores parameters that it does not have.
+  // These parameters are not in the specification; dialect `spec` ignores unknown parameters.
   const side = (name: string) =>
     behaviour.trafficEvents === 'one for each flow' ? '' : request.query(name);
   const searched = [user.email, source.name, destination.name, source.address, destination.address];
@@ -48,7 +48,7 @@ function isAskedFor(flow: FlowRecord, request: ApiRequest, { behaviour }: Enviro
   );
 }
 
-/** The types of what happened to a flow, or to those of a sum. */
+/** The types of the events of a flow, or of the flows in a sum. */
 function typesOf({ events, sums }: FlowRecord): readonly string[] {
   if (sums === undefined) return events.map(({ type }) => type);
   return [
@@ -68,12 +68,12 @@ function newestFirst(one: FlowRecord, other: FlowRecord): number {
   return a === b ? Number(other.id) - Number(one.id) : a < b ? 1 : -1;
 }
 
-/** The type of the connection can be filtered by, but is not shown. */
+/** A flow in a response. The type of the connection is only for filters, and is not shown. */
 function view({ id, connection_type: _, sums, lag: __, arrives: ___, ...shown }: FlowRecord) {
   return sums === undefined ? shown : { id, ...shown, ...sums };
 }
 
-/** The same without objects for user, policy and ICMP, as an example of the documentation has it. */
+/** A flow in a response without nested objects for user, policy and ICMP, as in an example of the documentation. */
 function flatView(flow: FlowRecord) {
   const { user, policy, icmp, ...shown } = view(flow);
   return {

@@ -1,4 +1,4 @@
-// Invites: creating, listing, renewing and deleting them (docs/server-behaviour.md#invites).
+// Creates, lists, renews and deletes invites (docs/server-behaviour.md#invites).
 
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
@@ -82,7 +82,7 @@ function find(account: Account, id: string): InviteRecord {
   return invite;
 }
 
-/** A token, and the part of it that is stored with the invite. */
+/** A new token, and the fields that are stored with its invite. */
 function newToken(expires_in: number, { random, clock }: Environment) {
   const secret = newSecretToken('invite', random);
   const lifetime = (expires_in > 0 ? expires_in : THREE_DAYS) * SECOND;
@@ -90,7 +90,7 @@ function newToken(expires_in: number, { random, clock }: Environment) {
   return { secret, kept };
 }
 
-/** The existence of role and groups is not checked here, only when the invite is accepted. */
+/** Refuses invalid fields. Whether role and groups exist is not checked here, but when the invite is accepted. */
 function refuseBad({ email, name, role }: Read<typeof BODY>): void {
   if (name === '') throw invalid("name can't be empty");
   if (email === '') throw invalid("email can't be empty");

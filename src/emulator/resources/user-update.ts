@@ -1,4 +1,4 @@
-// Which fields of a user can change, and who may change them (docs/server-behaviour.md#users).
+// The fields of a user that can change, and the callers who may change them (docs/server-behaviour.md#users).
 import { present } from '../../model/errors.ts';
 import { allGroup } from '../groups/membership.ts';
 import { expireLogins } from '../peers/logins.ts';
@@ -45,7 +45,7 @@ function refuseGroups(account: Account, groups: readonly string[]): void {
 function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void {
   const isSelf = caller.id === before.id;
   const changesRole = before.role !== after.role;
-  // A caller who may create users may change them.
+  // The right to create users includes the right to change them.
   if (!isAllowed(caller, 'users', 'create')) throw denied('permission denied');
   if (isSelf && after.is_blocked) throw denied('nobody can block themself');
   if (isSelf && changesRole) throw denied('nobody can change their own role');
@@ -57,7 +57,7 @@ function refuse(caller: UserRecord, before: UserRecord, after: UserRecord): void
   }
 }
 
-/** There is exactly one owner: the one before becomes an admin. The caller may be an owner of another account. */
+/** Makes a user the only owner: the former owner becomes an admin. The caller may be an owner of another account. */
 function handOver(account: Account, heir: UserRecord): void {
   for (const user of account.users.all())
     if (user.role === 'owner') account.users.put({ ...user, role: 'admin' });

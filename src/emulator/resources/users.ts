@@ -67,7 +67,7 @@ export const users: Handlers = {
   },
 };
 
-/** Which of the two types a list shows. */
+/** Whether a list shows only service users, or only people; undefined for both. */
 function serviceUsers(request: ApiRequest): boolean | undefined {
   const text = request.query('service_user');
   if (text === '') return undefined;
@@ -75,7 +75,7 @@ function serviceUsers(request: ApiRequest): boolean | undefined {
   return text === 'true';
 }
 
-/** Its email is dropped, and the existence of its groups is not checked. */
+/** Creates a service user. Its email is dropped, and whether its groups exist is not checked. */
 function serviceUser(account: Account, body: Body, environment: Environment): UserRecord {
   const { name, auto_groups } = body;
   const role = newRole(body);
@@ -96,7 +96,10 @@ function serviceUser(account: Account, body: Body, environment: Environment): Us
   };
 }
 
-/** With the embedded identity provider a person can sign in immediately, with a password that is shown only once. */
+/**
+ * Creates a person. With the embedded identity provider, the person can sign in immediately, with a password that is shown only
+ * once.
+ */
 function invited(account: Account, body: Body, environment: Environment) {
   const { name, email, auto_groups } = body;
   const { signIn, clock } = environment;
@@ -125,7 +128,7 @@ function refuseRole({ role }: Body): void {
   if (parseRole(role) === undefined) throw invalid(`unknown user role ${role}`);
 }
 
-/** The role of a new user. The role owner cannot be assigned. */
+/** The role of a new user. The role `owner` cannot be assigned. */
 function newRole(body: Body): string {
   const role = present(parseRole(body.role), 'a role that was checked');
   if (role === 'owner') throw invalid('nobody can be created as owner');

@@ -1,4 +1,4 @@
-// What an update of the account takes, and the checks that precede the one of the caller's role
+// The accepted body of an update of the account, and the checks that come before the check of the caller's role
 // (docs/server-behaviour.md#account-settings).
 
 import { isVersion } from '../normalise/version.ts';
@@ -39,7 +39,7 @@ const SETTINGS = object({
   metrics_push_enabled: flag,
   agent_network_only: flag,
   dashboard_features: optional(object({ agent_network: optional(flag) })),
-  // The next two are read only. Their types are still checked.
+  // The next two fields are read only. Their types are still checked.
   embedded_idp_enabled: flag,
   local_auth_disabled: flag,
   extra: optional(EXTRA),
@@ -52,7 +52,7 @@ export const BODY = object({
 
 export type SettingsBody = Read<typeof SETTINGS>;
 
-/** Refuses what the server refuses before it knows whether the caller may change settings. */
+/** Refuses settings that the server refuses before it checks whether the caller may change settings. */
 export function refuseSettings(account: Account, settings: SettingsBody): void {
   const { peer_expose_enabled, peer_expose_groups = [], auto_update_version } = settings;
   if (peer_expose_enabled && peer_expose_groups.length === 0)

@@ -1,5 +1,5 @@
-// The events of an update of the account: one for each setting that changed
-// (docs/server-behaviour.md#events-of-an-operation). Settings that are not here leave none.
+// The events of an update of the account: one for each setting that changed (docs/server-behaviour.md#events-of-an-operation).
+// Settings that are not listed here cause no event.
 
 import type { Settings } from '../records/account.ts';
 import type { ActivityCode } from '../records/activities.ts';
@@ -10,7 +10,7 @@ type Flag = {
   [K in keyof Settings]: Settings[K] extends boolean ? K : never;
 }[keyof Settings];
 
-/** Flags with the beginning of their codes, which end with `enable` and `disable`. */
+/** The beginnings of the codes of flags; the codes end with `enable` and `disable`. */
 const FLAGS = {
   peer_login_expiration_enabled: 'account.setting.peer.login.expiration',
   group_propagation: 'account.setting.group.propagation',
@@ -22,7 +22,7 @@ const FLAGS = {
   peer_expose_enabled: 'account.setting.peer.expose',
 } as const satisfies Partial<Readonly<Record<Flag, string>>>;
 
-/** How the server writes a range that there is not. */
+/** The text that the server writes for a missing range. */
 const NO_RANGE = 'invalid Prefix';
 
 /** Logs what an update changed. */
@@ -52,7 +52,7 @@ export function logSettings(account: Account, before: Settings, after: Settings)
       old_network_range: before.network,
       new_network_range: after.network,
     });
-  // Of IPv6 the written ranges are compared, not those in use.
+  // For IPv6, the ranges as written are compared, and not the ranges in use.
   if (before.network_range_v6 !== after.network_range_v6)
     tell('account.network.range.update', {
       old_network_range_v6: before.network_range_v6 || NO_RANGE,
@@ -60,7 +60,7 @@ export function logSettings(account: Account, before: Settings, after: Settings)
     });
 }
 
-/** Switching it on leaves no event, only a new duration does. */
+/** Logs a change of the inactivity expiration. Switching it on causes no event; only a new duration does. */
 function logInactivity(tell: (code: ActivityCode) => void, before: Settings, after: Settings) {
   const isOn = after.peer_inactivity_expiration_enabled;
   if (isOn && before.peer_inactivity_expiration !== after.peer_inactivity_expiration)
@@ -69,7 +69,7 @@ function logInactivity(tell: (code: ActivityCode) => void, before: Settings, aft
     tell('account.peer.inactivity.expiration.disable');
 }
 
-/** Whether a list names groups; a list that was never written is the group All. */
+/** Whether a list names groups; a list that was never written means the group All. */
 function hasAny(groups: readonly string[] | null | undefined): boolean {
   return groups === undefined || (groups !== null && groups.length > 0);
 }

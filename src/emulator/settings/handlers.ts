@@ -1,4 +1,4 @@
-// The account itself: reading it, replacing its settings, deleting it (docs/server-behaviour.md#account-settings).
+// Reads the account, replaces its settings, and deletes it (docs/server-behaviour.md#account-settings).
 
 import { DNS_DOMAIN } from '../access/new-account.ts';
 import { hideIpv6, renumber, renumberV6 } from '../addresses/identity.ts';
@@ -19,7 +19,7 @@ import { accountView, updatedView } from './view.ts';
 
 const HOUR = 3600;
 const LONGEST_LOGIN = 180 * 24 * HOUR;
-/** Longer durations do not fit into the server's counter, and become its least value. */
+/** The longest duration in seconds. A longer one does not fit into the server's counter, and becomes its lowest value. */
 const LONGEST_DURATION = 9_223_372_036;
 
 export const accounts: Handlers = {
@@ -31,7 +31,7 @@ export const accounts: Handlers = {
     );
     refuseStrangers(account, request, settings);
     if (!request.may('settings', 'update')) refuseWrite(request);
-    // The steps of the onboarding stay even if the settings are refused.
+    // The steps of the onboarding are kept even if the settings are refused.
     if (onboarding !== undefined) account.settings.put({ ...settingsOf(account), ...onboarding });
     return refusedLate(() => {
       replace(account, settings, environment);
@@ -50,7 +50,7 @@ export const accounts: Handlers = {
   },
 };
 
-/** A response instead of a thrown refusal, so that what was written before stays. */
+/** The response of `work`. A refusal becomes a response instead of an error, so that earlier writes are kept. */
 function refusedLate(work: () => Answer): Answer {
   try {
     return work();
@@ -62,12 +62,12 @@ function refusedLate(work: () => Answer): Answer {
 
 function refuseStrangers(account: Account, request: ApiRequest, settings: SettingsBody): void {
   if (request.path('accountId') === account.id) return;
-  // The server counts the peers of the account first if there is a range to check.
+  // If there is a range to check, the server first counts the peers of the account.
   if (settings.network_range !== '' || settings.network_range_v6 !== '') throw internalError();
   throw denied('failed to validate user permissions: user is not part of this account');
 }
 
-/** The server does not find this role at all. */
+/** Refuses a caller. The server does not find the role `billing_admin` at all. */
 function refuseWrite({ caller }: ApiRequest): never {
   if (parseRole(caller.role) === 'billing_admin') throw notFound('user role', caller.role);
   refuseCall(caller);
@@ -140,7 +140,7 @@ function duration(seconds: number): number {
   return Math.abs(seconds) > LONGEST_DURATION ? -LONGEST_DURATION : seconds;
 }
 
-/** Checks of the server that come after the one of the role. */
+/** Checks of the server that come after the check of the role. */
 function refuse(account: Account, before: Settings, after: Settings): void {
   const { peer_login_expiration, own_dns_domain } = after;
   if (peer_login_expiration < HOUR)
@@ -157,7 +157,7 @@ function refuse(account: Account, before: Settings, after: Settings): void {
       throw invalid(`ipv6 enabled group ${id} does not exist`);
 }
 
-/** Deletes everything of an account. Its tokens stay known, so that they open nothing. */
+/** Deletes everything of an account. Its tokens are kept, so that they are known but open nothing. */
 function forget({ id, installation }: Account): void {
   const { rows } = installation;
   for (const { scope, table, key } of rows.everything())

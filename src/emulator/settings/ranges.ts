@@ -1,11 +1,11 @@
-// The address ranges of an account as an update gives them (docs/server-behaviour.md#account-settings).
+// The address ranges in an update of the account (docs/server-behaviour.md#account-settings).
 
 import { type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, formatPrefix, masked, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { internalError, invalid } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 
-/** The least number of hosts, and how many times as many as there are machines. */
+/** The minimum number of hosts, and the minimum number of hosts per machine. */
 const LEAST_HOSTS = 10;
 const ROOM = 1.5;
 
@@ -19,7 +19,7 @@ const UNUSABLE: readonly (readonly [name: string, ranges: readonly string[]])[] 
   ['link-local', ['169.254.0.0/16', 'fe80::/10']],
 ];
 
-/** The IPv4 range that a text names, without host bits; empty if the text is. Throws a 422 for a range that cannot be used. */
+/** The IPv4 range in a text, without host bits; empty if the text is empty. Throws a 422 for a range that cannot be used. */
 export function newRange(account: Account, text: string): string {
   const prefix = prefixOf(text);
   if (prefix === undefined) return '';
@@ -32,7 +32,7 @@ export function newRange(account: Account, text: string): string {
   return formatPrefix(masked(prefix));
 }
 
-/** The same for IPv6. */
+/** The IPv6 range in a text, without host bits; empty if the text is empty. Throws a 422 for a range that cannot be used. */
 export function newRangeV6(text: string): string {
   const prefix = prefixOf(text);
   if (prefix === undefined) return '';
@@ -60,7 +60,7 @@ function refuseUnusable({ ip }: Prefix): void {
 
 const MAPPED = parseIp('::ffff:0.0.0.0');
 
-/** Whether an IPv6 address carries an IPv4 one. */
+/** Whether an IPv6 address contains an IPv4 address. */
 function isMapped({ value }: Ip): boolean {
   return MAPPED !== undefined && value >> 32n === MAPPED.value >> 32n;
 }

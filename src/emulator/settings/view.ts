@@ -8,7 +8,7 @@ import { type Account, settingsOf } from '../store/account.ts';
 import { NEVER } from '../time/times.ts';
 import type { SettingsBody } from './body.ts';
 
-/** The account with its stored settings; ranges are those in use. */
+/** The account with its stored settings, and with the ranges in use. */
 export function accountView(account: Account, environment: Environment) {
   const settings = settingsOf(account);
   return {
@@ -23,7 +23,7 @@ export function accountView(account: Account, environment: Environment) {
   };
 }
 
-/** The account in the response to an update, which shows in part what was sent. */
+/** The account in the response to an update, parts of which repeat the request. */
 export function updatedView(account: Account, sent: SettingsBody) {
   const settings = settingsOf(account);
   const { network, network_range_v6 } = settings;

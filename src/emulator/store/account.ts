@@ -1,4 +1,4 @@
-// The state of one account, and of the installation that holds the accounts, as typed tables.
+// The state of one account, and of the installation that contains the accounts, as typed tables.
 import { present } from '../../model/errors.ts';
 import type {
   DeliveryRecord,
@@ -63,9 +63,9 @@ export interface Account {
   readonly id: string;
   /** The data of the whole installation. */
   readonly installation: Installation;
-  /** Records an event in its log. */
+  /** Records an event in the log of the account. */
   readonly log: Log;
-  /** A table with one record, with the id of the account. */
+  /** A table with one record, whose id is the id of the account. */
   readonly settings: Table<SettingsRecord>;
   readonly sequences: Table<SequenceRecord>;
   readonly events: Table<EventRecord>;
@@ -102,13 +102,13 @@ export interface Account {
   readonly streams: Table<EventStreamRecord>;
   readonly outbox: Table<LetterRecord>;
   readonly flows: Table<FlowRecord>;
-  /** A table with at most one record, with the id of the account. */
+  /** A table with at most one record, whose id is the id of the account. */
   readonly logFaults: Table<LogFaultsRecord>;
   /** Requests that the reverse proxy handled. */
   readonly accesses: Table<AccessRecord>;
-  /** The integrations with the directory of that name. */
+  /** The integrations with the directory of this name. */
   directory(name: string): Table<DirectoryRecord>;
-  /** The content of that directory, which no operation of the API shows. */
+  /** The content of a directory, which no operation of the API shows. */
   directoryContent(name: string): Table<DirectoryContentRecord>;
   directoryLogs(name: string): Table<SyncLogRecord>;
 }
@@ -140,7 +140,7 @@ export function openInstallation(rows: Rows): Installation {
   };
 }
 
-/** The account with that id. Without a `log` its events are not recorded. */
+/** The account with this id. If no `log` is given, its events are not recorded. */
 export function openAccount(rows: Rows, id: string, log: Log = () => {}): Account {
   const installation = openInstallation(rows);
   return {
@@ -189,7 +189,7 @@ export function openAccount(rows: Rows, id: string, log: Log = () => {}): Accoun
   };
 }
 
-/** The settings of a new account that no option of the emulator changes. */
+/** The settings of a new account that do not depend on options of the emulator. */
 const DEFAULTS: LaterSettings = {
   network_v6: '',
   network_range_v6: '',

@@ -1,26 +1,26 @@
-// One table of a space. Its rows are found by their keys, and by values that an index takes from them.
+// One table of a space. Its rows are found by their keys, and by values that an index derives from them.
 import type { Index, Row } from './store.ts';
 
-/** A row with its place in the order in which rows were added; it keeps it when replaced. */
+/** A row with its place in the order in which rows were added. A row that replaces it has the same place. */
 export interface Entry extends Row {
   readonly place: number;
 }
 
-/** Rows by key, in the order of their places. */
+/** The rows of a table by key, in the order of their places. */
 export interface RowTable {
   readonly get: (key: string) => Entry | undefined;
   readonly entries: () => Iterable<Entry>;
-  /** The rows from which the index takes that value, in the order of their places. */
+  /** The rows for which the index returns this value, in the order of their places. */
   readonly having: (index: Index, value: string) => readonly Entry[];
-  /** Adds a row at the end, replaces the one of that key, or puts a removed row back in its place. */
+  /** Adds a row at the end, replaces the row with the same key, or puts a removed row back in its place. */
   readonly set: (entry: Entry) => void;
   readonly remove: (key: string) => void;
 }
 
-/** By value, the rows from which an index takes it, by key. */
+/** For each value of an index, the rows for which the index returns it, by key. */
 type Found = Map<string, Map<string, Entry>>;
 
-/** An empty table. Indexes are built when they are first used; every change of a row changes them too. */
+/** An empty table. An index is built when it is first used, and updated with every change of a row. */
 export function newRowTable(): RowTable {
   const rows = new Map<string, Entry>();
   const indexes = new Map<Index, Found>();

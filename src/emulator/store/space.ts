@@ -1,9 +1,9 @@
-// Rows in memory with rollback. Every store keeps its rows in a space; what else a store does with the changes of a transaction
-// is up to the store.
+// Rows in memory with rollback. Every store keeps its rows in a space, and decides itself what else to do with the changes of a
+// transaction.
 import { type Entry, inOrder, newRowTable, type RowTable } from './rowTable.ts';
 import type { Rows } from './store.ts';
 
-/** The change of one row. Without `before` it was added; without `after` it was removed. */
+/** The change of one row. Without `before`, the row was added; without `after`, it was removed. */
 export interface Change {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -11,8 +11,8 @@ export interface Change {
 
 export interface Space {
   /**
-   * Runs `work`. If it succeeds, `keep` receives the changes, in order, before anybody else sees them; if either throws,
-   * everything is rolled back and the error is passed on.
+   * Runs `work`, and returns its result. If `work` succeeds, `keep` receives the changes in order, before anybody else sees them.
+   * If either throws, everything is rolled back and the error is passed on.
    */
   transaction<T>(work: (rows: Rows) => T, keep: (changes: readonly Change[]) => void): T;
 }
@@ -58,7 +58,7 @@ export function newSpace(entries: readonly Entry[]): Space {
     attempt: work => undoing(changes, work),
   });
 
-  /** Runs `work`, and reverts what it adds to `changes` if it throws. */
+  /** Runs `work`. If it throws, reverts the changes that it added to `changes`. */
   const undoing = <T>(changes: Change[], work: () => T): T => {
     const start = changes.length;
     try {
@@ -85,7 +85,7 @@ export function newSpace(entries: readonly Entry[]): Space {
 interface Tables {
   /** The table to write to. */
   readonly written: (scope: string, name: string) => RowTable;
-  /** The table to read: a table that nobody wrote to does not exist. Hundreds of accounts leave most of theirs empty. */
+  /** The table to read: an empty table if nobody wrote to it. Most tables of hundreds of accounts are empty. */
   readonly seen: (scope: string, name: string) => RowTable;
   readonly all: () => readonly RowTable[];
 }

@@ -5,14 +5,14 @@ import type { Entry } from './rowTable.ts';
 import { type Change, newSpace } from './space.ts';
 import type { Store } from './store.ts';
 
-/** The application id and the format version of our files. */
+/** The application id and the format version of meshform's files. */
 const APPLICATION = 0x6d657368;
 const FORM = 1;
 
 /** Why a file cannot hold the state. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
-  /** Whether the only reason is that another process has it open. */
+  /** Whether the file cannot be used only because another process has it open. */
   readonly isHeld: boolean;
 
   constructor(file: string, cause: unknown) {
@@ -25,8 +25,8 @@ export class UnusableFile extends Error {
 }
 
 /**
- * The store in `file`, which is created if it does not exist. Throws if the file belongs to another program or another process
- * has it open.
+ * The store in `file`, which is created if it does not exist. Throws if the file belongs to another program, or if another
+ * process has it open.
  */
 export function sqliteStore(file: string): Store {
   const database = opened(file);
@@ -64,7 +64,7 @@ function opened(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
-    // Only one process may open it: the cached rows would miss the writes of another process.
+    // Only one process may open the file: the cached rows would miss the writes of another process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0');
     refuseForeign(database);
     // Every commit is synced, so that an acknowledged write survives a crash of the machine, not only of the process.
@@ -84,7 +84,7 @@ function opened(file: string): DatabaseSync {
   }
 }
 
-/** Throws for a file that is not empty and does not hold the rows of an emulator in this format. */
+/** Throws for a file that is not empty and does not contain the rows of an emulator in this format. */
 function refuseForeign(database: DatabaseSync): void {
   const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get();
   if (tables?.count === 0) return;
@@ -106,7 +106,7 @@ function readEntries(database: DatabaseSync): readonly Entry[] {
   }));
 }
 
-/** Of several changes of a row only the last has to be written. */
+/** The last change of each row: only this change has to be written. */
 function lastOfEach(changes: readonly Change[]): Iterable<Change> {
   const last = new Map<string, Change>();
   for (const change of changes) {

@@ -1,4 +1,5 @@
-// The storage of state: rows of JSON under scope, table and key, changed in transactions. It knows nothing of kinds of objects.
+// The storage of state: rows of JSON by scope, table and key, which are changed in transactions. The store does not depend on
+// kinds of objects.
 
 export interface Row {
   readonly scope: string;
@@ -7,7 +8,7 @@ export interface Row {
   readonly value: unknown;
 }
 
-/** The values by which a row can be found. A function is one index: it is a constant of its module, and pure. */
+/** Returns the values by which a row can be found. Each function is one index: it must be a constant of its module, and pure. */
 export type Index = (value: unknown) => readonly string[];
 
 /** Rows within one transaction. A stored value must not be changed afterwards. */
@@ -18,7 +19,7 @@ export interface Rows {
   remove(scope: string, table: string, key: string): void;
   /** All rows of a table, in the order in which they were added. */
   all(scope: string, table: string): readonly unknown[];
-  /** The rows of a table from which the index takes that value, in the order in which they were added. */
+  /** The rows of a table for which the index returns this value, in the order in which they were added. */
   having(scope: string, table: string, index: Index, value: string): readonly unknown[];
   /** All rows, in the order in which they were added. */
   everything(): readonly Row[];

@@ -5,7 +5,7 @@ import type { Index, Rows } from './store.ts';
 export interface Table<R extends { readonly id: string }> {
   get(id: string): R | undefined;
   all(): readonly R[];
-  /** The records from which the index takes that value. */
+  /** The records for which the index returns this value. */
   having(index: IndexOf<R>, value: string): readonly R[];
   put(record: R): void;
   remove(id: string): void;
@@ -14,7 +14,7 @@ export interface Table<R extends { readonly id: string }> {
 /** An index over records (see `Index`). */
 type IndexOf<R> = (record: R) => readonly string[];
 
-/** The table of that name within a scope. */
+/** The table with this name within a scope. */
 export function openTable<R extends { readonly id: string }>(
   rows: Rows,
   scope: string,

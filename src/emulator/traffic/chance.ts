@@ -1,18 +1,18 @@
-// Random values that depend on a seed and a subject, never on earlier values: a machine uses tomorrow what it uses today, although
-// others were added or removed in between.
+// Random values that depend only on a seed and a subject, and not on earlier values. So a machine uses the same things tomorrow
+// as today, even if other machines were added or removed in between.
 import { type Random, randomBelow, seededRandom } from '../environment.ts';
 
 /** Draws about a subject. */
 export interface Draws {
-  /** Whether something happens that happens in so many of a hundred cases. */
+  /** Whether something happens that happens in this percentage of cases. */
   isWithin(percent: number): boolean;
   /** A whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
-  /** One of a list; undefined if it is empty. */
+  /** One member of a list; undefined if the list is empty. */
   one<T>(some: readonly T[]): T | undefined;
 }
 
-/** The draws about a subject, which its words name; equal words give equal draws. */
+/** The draws about a subject, which the words name; equal words give equal draws. */
 export function drawsAbout(seed: number, ...words: readonly (string | number)[]): Draws {
   const random: Random = seededRandom(hash(`${seed} ${words.join(' ')}`));
   return {

@@ -1,5 +1,5 @@
-// Traffic as machines would generate it: for some days from now on, by the present access, by what is drawn to be used, and by
-// which machines are connected. `reports.ts` decides how the log shows it.
+// Traffic as machines would generate it for some days from now on. It depends on the current access, on random uses of this
+// access, and on the connected machines. `reports.ts` decides how the log shows it.
 
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
@@ -94,7 +94,7 @@ function presenceOf(
   return { isConnected: !isExpired && !isAway, mode: plan.machines[id] ?? drawn };
 }
 
-/** The connections of one use on a day. */
+/** The connections of one use on a day; empty on other days of its period. */
 function startsOf(use: Use, day: Day): readonly Happening[] {
   const { source, destination, address, protocol, port, period, phase } = use;
   if ((numberOf(day.start) + phase) % period !== 0) return [];
@@ -102,7 +102,7 @@ function startsOf(use: Use, day: Day): readonly Happening[] {
   const hop = draws.one(destination.hops.filter(({ at }) => day.connected.has(at)));
   if (hop === undefined || acceptedBy(hop, protocol, port).length === 0) return [];
   const grants = acceptedBy(hop.united, protocol, port);
-  // A wider range drops it: nobody has observed what the server does then.
+  // A wider range drops the traffic. What the server does then was never observed, so no such traffic is generated.
   if (grants.length === 0) return [];
   const sent = { source, dnsLabel: destination.dnsLabel, target: hop.target, hop: hop.at, address };
   return Array.from({ length: 1 + draws.below(day.plan.starts) }, () => ({
@@ -113,16 +113,16 @@ function startsOf(use: Use, day: Day): readonly Happening[] {
     isAdmitted: true,
     at: day.start + draws.below(DAY),
     day: day.start,
-    // Some connections of TCP last for hours; others end when they are idle.
+    // Some TCP connections last for hours; others end when they are idle.
     lasts: protocol === 'tcp' ? draws.below(draws.isWithin(10) ? 3 * HOUR : HOUR / 10) : HOUR / 20,
     salt: draws.below(2 ** 31),
   }));
 }
 
-/** How often something is looked for that is refused. */
+/** The maximum number of attempts to find traffic that is refused. */
 const TRIES = 8;
 
-/** What a machine tries on a day that is refused; mostly nothing. */
+/** The refused attempt of a machine on a day; usually none. */
 function attemptOf(
   source: PeerRecord,
   destinations: readonly Destination[],
@@ -147,7 +147,7 @@ function attemptOf(
   return [];
 }
 
-/** Whether it is refused, whether or not wider ranges count. */
+/** Whether traffic is refused, both with and without wider ranges. */
 function isRefused(hop: Hop, protocol: Protocol, port: number): boolean {
   return [hop, hop.united].every(one => acceptedBy(one, protocol, port).length === 0);
 }

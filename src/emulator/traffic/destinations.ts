@@ -1,5 +1,5 @@
-// Where a machine can send traffic: other machines, and addresses behind routing machines. Ways that lead to the same addresses
-// through the same machine are one, and of routed ranges the longest prefix counts.
+// The destinations of a machine: other machines, and addresses behind routing machines. Ways to the same addresses through the
+// same machine are combined. Of routed ranges, the longest prefix takes precedence.
 
 import { fqdn } from '../audit/object-meta.ts';
 import type { Environment } from '../environment.ts';
@@ -13,31 +13,34 @@ import type { Account } from '../store/account.ts';
 import { drawsAbout } from './chance.ts';
 
 export interface Destination {
-  /** Its identity in random choices. */
+  /** The key of the destination in random choices. */
   readonly key: string;
   /** The name that a client resolved; empty for a range. */
   readonly dnsLabel: string;
   readonly addresses: readonly Ip[];
-  /** The hops at every machine that admits traffic to the destination. */
+  /** A hop for every machine that admits traffic to the destination. */
   readonly hops: readonly Hop[];
 }
 
 export interface Hop extends Way {
-  /** The same with all that wider ranges accept and drop at the same machine. Nobody has observed which of the two the agent uses. */
+  /**
+   * The grants and drops including those of wider ranges at the same machine. It was never observed which of the two an agent
+   * applies.
+   */
   readonly united: Pick<Way, 'grants' | 'drops'>;
 }
 
-/** How many addresses of a range are used. */
+/** The maximum number of addresses of a range that are used. */
 const ADDRESSES = 3;
 
-/** What a target is reached by: a key, a name, and the range of its addresses. */
+/** The key, the name and the range of addresses by which a target is reached. */
 interface Place {
   readonly key: string;
   readonly dnsLabel: string;
   readonly prefix: Prefix;
 }
 
-/** The destinations of the machines of an account. */
+/** Returns a function for the destinations of a machine. */
 export function newDestinations(
   account: Account,
   environment: Environment,
@@ -62,7 +65,7 @@ export function newDestinations(
       const addresses = addressesIn(prefix, key, seed).filter(
         ip => !longer.some(other => contains(other, ip)),
       );
-      // What a machine lets in and what it lets through are rules of their own.
+      // The rules for traffic to a machine itself are separate from those for traffic that the machine routes.
       const around =
         first.way.target.type === 'machine'
           ? []
@@ -76,7 +79,7 @@ export function newDestinations(
   };
 }
 
-/** The machines that a machine knows, although they admit nothing of it: it can try. */
+/** The machines that a machine knows but that admit none of its traffic: it can try to connect. */
 export function strangersOf(
   account: Account,
   source: PeerRecord,
@@ -132,7 +135,7 @@ function placesOf(account: Account, target: Target): readonly Place[] {
   return type === 'domain' ? [domainPlace(address)] : rangePlace(address);
 }
 
-/** The place of a range or an address; none if the text is neither. */
+/** The place of a range or an address; empty if the text is neither. */
 function rangePlace(text: string, key?: string): readonly Place[] {
   const ip = parseIp(text);
   const prefix = ip === undefined ? parsePrefix(text) : { ip, length: WIDTH[ip.version] };
@@ -141,7 +144,7 @@ function rangePlace(text: string, key?: string): readonly Place[] {
   return [{ key: key ?? formatPrefix(range), dnsLabel: '', prefix: range }];
 }
 
-/** A domain has one address, in the range that is kept for tests. */
+/** The place of a domain, which has one address, in the range reserved for tests. */
 function domainPlace(domain: string): Place {
   const name = domain.toLowerCase();
   const dnsLabel = name.replace(/^\*/, 'www');
@@ -153,7 +156,7 @@ function addressesIn({ ip, length }: Prefix, key: string, seed: number): readonl
   const bits = WIDTH[ip.version] - length;
   const draws = drawsAbout(seed, 'addresses', key);
   if (bits === 0) return [ip];
-  // Of everything, what is somewhere on the internet.
+  // For a range of all addresses, only addresses on the internet are used.
   const lowest = length === 0 && ip.version === 4 ? 0x0b00_0000 : 1;
   const count = length === 0 && ip.version === 4 ? 0x7000_0000 : 2 ** Math.min(bits, 30) - 1;
   const values = Array.from({ length: ADDRESSES }, () => lowest + draws.below(count));

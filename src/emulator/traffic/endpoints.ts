@@ -1,4 +1,4 @@
-// The ends of a flow, as its records name them.
+// The ends of a flow in the form of its records.
 
 import { fqdn } from '../audit/object-meta.ts';
 import { formatIp, type Ip } from '../normalise/ip.ts';
@@ -15,7 +15,7 @@ export function peerEndpoint(account: Account, peer: PeerRecord, address: string
   return { id, type: 'PEER', name, geo_location, os, address, dns_label: fqdn(account, peer) };
 }
 
-/** A network resource. `dns_label` is the name that was resolved, if it has one. */
+/** A network resource as an end. `dns_label` is the name that was resolved; empty if there is none. */
 export function resourceEndpoint(
   { id, name, type }: NetworkResourceRecord,
   address: string,
@@ -25,12 +25,12 @@ export function resourceEndpoint(
   return { ...NOTHING, ...known, address, dns_label };
 }
 
-/** An address that is neither a machine nor a network resource. */
+/** An address as an end that is neither a machine nor a network resource. */
 export function addressEndpoint(address: string, dns_label: string): EndpointRecord {
   return { ...NOTHING, address, dns_label };
 }
 
-/** An address with its port, as messages have it. */
+/** An address with its port, in the form of messages. */
 export function hostAndPort(ip: Ip, port: number): string {
   const text = formatIp(ip);
   return ip.version === 4 ? `${text}:${port}` : `[${text}]:${port}`;

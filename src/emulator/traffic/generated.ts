@@ -1,5 +1,5 @@
-// Artificial traffic: flows between existing peers along existing policies, and requests to services without a backend. Random
-// values come from the emulator's own source, so that a seed reproduces them.
+// Artificial traffic: flows between existing peers according to existing policies, and requests to services without a backend.
+// Random values come from the emulator's random source, so that a seed reproduces them.
 
 import { type Environment, randomBelow } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
@@ -12,7 +12,7 @@ import { SECOND, timestampAfter } from '../time/times.ts';
 import { peerEndpoint } from './endpoints.ts';
 import { addToSums, reportsSums } from './sums.ts';
 
-/** How much is drawn, and over how many seconds up to now. */
+/** The number of records to generate, and the number of seconds up to now over which they are spread. */
 export interface Amount {
   readonly count: number;
   readonly over: number;
@@ -27,7 +27,7 @@ const HOSTS = ['app.example.com', 'wiki.example.com', 'shop.example.com'];
 const PATHS = ['/', '/login', '/api/orders', '/api/orders/7', '/static/site.css'];
 const COUNTRIES = ['DE', 'FR', 'US'];
 
-/** Adds flows, each seen by one of its ends; none if there are fewer than two peers. Returns the number. */
+/** Adds flows, each reported by one of its ends; none if there are fewer than two peers. Returns the number of added flows. */
 export function addFlows(account: Account, amount: Amount, environment: Environment): number {
   const peers = account.peers.all();
   if (peers.length < 2) return 0;
@@ -131,7 +131,7 @@ export function addAccesses(account: Account, amount: Amount, environment: Envir
   return amount.count;
 }
 
-/** So many times up to now, evenly apart, the earliest first. */
+/** Evenly distributed times up to now, the earliest first. */
 function times({ count, over }: Amount, { clock }: Environment): readonly string[] {
   return Array.from({ length: count }, (_, index) =>
     timestampAfter(clock, -Math.round(((count - 1 - index) / count) * over * SECOND)),

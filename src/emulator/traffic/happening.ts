@@ -1,4 +1,4 @@
-// One connection that a machine started or tried, before anybody reports it.
+// One connection that a machine started or tried, before any machine reports it.
 
 import type { Ip } from '../normalise/ip.ts';
 import type { Protocol } from '../reach/ports.ts';
@@ -9,20 +9,20 @@ import type { PolicyRecord } from '../records/topology.ts';
 export interface Happening {
   readonly source: PeerRecord;
   readonly target: Target;
-  /** The machine that admits or refuses it: the target, or the machine that routes to it. */
+  /** The machine that admits or refuses the connection: the target, or the machine that routes to it. */
   readonly hop: PeerRecord;
   readonly address: Ip;
   readonly dnsLabel: string;
   readonly protocol: Protocol;
   readonly port: number;
-  /** The policies that accept it. */
+  /** The policies that accept the connection. */
   readonly policies: readonly PolicyRecord[];
   readonly isAdmitted: boolean;
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** The first instant of its day. */
+  /** The first moment of the day, in milliseconds since 1970. */
   readonly day: number;
-  /** Milliseconds from its start to its end. */
+  /** Milliseconds from the start to the end of the connection. */
   readonly lasts: number;
   /** A seed for the other random values of the flow. */
   readonly salt: number;

@@ -6,7 +6,7 @@ import type { Account } from '../store/account.ts';
 import { DAY, SECOND } from '../time/times.ts';
 import type { Report } from './reports.ts';
 
-/** How long a record is kept, and how many of them are (docs/server-behaviour.md#event-logs). */
+/** The time for which records are kept, and the maximum number of records (docs/server-behaviour.md#event-logs). */
 const KEPT_MS = 7 * DAY;
 const KEPT_RECORDS = 50_000;
 
@@ -21,12 +21,14 @@ export const NO_FAULTS: Omit<LogFaultsRecord, 'id'> = {
   arrivals: 0,
 };
 
-/** When the first report of a record arrives. */
+/** The time at which the first report of a record arrives, in milliseconds since 1970. */
 export function arrivalOf({ events, sums, lag = 0, arrives }: Report | FlowRecord): number {
   return arrives ?? Date.parse(sums?.receive_timestamp ?? events[0]?.timestamp ?? '') + lag;
 }
 
-/** The records that the log has now, the last arrivals first. An event of a flow is part of it once its report has arrived. */
+/**
+ * The records that the log currently contains, the last arrivals first. A flow shows only the events whose reports have arrived.
+ */
 export function recordsIn(
   account: Account,
   faults: Omit<LogFaultsRecord, 'id'>,
@@ -49,7 +51,7 @@ function asKnown(flow: FlowRecord, now: number): FlowRecord {
   return known.length === events.length ? flow : { ...flow, events: known };
 }
 
-/** What is wrong with the log, as a request finds it. The request is counted, if it matters. */
+/** The faults of the log for the current request. The request is counted, if there are faults. */
 export function faultsAt(account: Account): Omit<LogFaultsRecord, 'id'> {
   const faults = account.logFaults.get(account.id);
   if (faults === undefined) return NO_FAULTS;
@@ -57,14 +59,14 @@ export function faultsAt(account: Account): Omit<LogFaultsRecord, 'id'> {
   return faults;
 }
 
-/** Each element of a number, the first ones left alone; none if the number is 0. */
+/** Whether a place, counted from 0, is that of an n-th element, with `number` as n; false if `number` is 0. */
 export function isEach(number: number, place: number): boolean {
   return number > 0 && place % number === number - 1;
 }
 
-/** Forgets what the log will never show again. */
+/** Deletes the records that the log will never show again. */
 export function forgetOld(account: Account, { clock }: Environment): void {
-  // A log that is served with a delay shows a record for as much longer.
+  // With a delay of up to a week, the log shows a record for up to a week longer.
   const oldest = clock().getTime() - 2 * KEPT_MS;
   for (const flow of account.flows.all())
     if (arrivalOf(flow) <= oldest) account.flows.remove(flow.id);

@@ -1,4 +1,4 @@
-// Makes traffic for some days, and keeps its truth apart from its log.
+// Generates traffic for some days. What really happened is returned, and is not a part of the log.
 
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
@@ -15,7 +15,7 @@ import type { Reached, Truth } from './truth.ts';
 
 export interface Traffic {
   readonly truth: Truth;
-  /** What the log will have, in the order in which it arrives. */
+  /** The future records of the log, in the order in which they arrive. */
   readonly records: readonly Report[];
   readonly presences: readonly Presence[];
 }
@@ -46,7 +46,10 @@ export function trafficOf(account: Account, plan: TrafficPlan, environment: Envi
   };
 }
 
-/** Makes traffic, and writes it: its log, and who is connected on its first day. Returns the truth. */
+/**
+ * Generates traffic, and writes the records of its log and the connections of machines on its first day. Returns what really
+ * happened.
+ */
 export function makeTraffic(account: Account, plan: TrafficPlan, environment: Environment): Truth {
   const { truth, records, presences } = trafficOf(account, plan, environment);
   forgetOld(account, environment);

@@ -10,13 +10,13 @@ export interface PageSize {
   readonly most: number;
 }
 
-/** What is wrong with a page on purpose: by how much the number of pages is off, and whether its records are missing. */
+/** The deliberate faults of a page: a number that is added to the number of pages, and whether the records are missing. */
 export interface PageFaults {
   readonly pages: number;
   readonly isBlank: boolean;
 }
 
-/** The page of `all` that a request asks for, as `view` shows it. A parameter that is not a number is ignored. */
+/** The requested page of `all`, with each item in the form of `view`. A parameter that is not a number is ignored. */
 export function pageOf<T>(
   request: ApiRequest,
   all: readonly T[],
@@ -36,13 +36,16 @@ export function pageOf<T>(
   });
 }
 
-/** A query parameter as a whole number from 1; undefined if it is missing or not such a number. */
+/** A query parameter as a whole number of at least 1; undefined if it is missing or is not such a number. */
 function wholeIn(request: ApiRequest, name: string): number | undefined {
   const text = request.query(name);
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a time is in the requested period, both ends included. An invalid period is refused, or ignored. */
+/**
+ * Returns a function that decides whether a time is in the requested period, both ends included. An invalid period is refused or
+ * ignored.
+ */
 export function spanIn(request: ApiRequest, isStrict: boolean): (time: string) => boolean {
   const [start, end] = ['start_date', 'end_date'].map(name => {
     const text = request.query(name);

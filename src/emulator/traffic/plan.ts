@@ -1,33 +1,36 @@
-// The random choices for the simulated use of the network over some days. Shares are percentages.
+// The settings for the random use of the network over some days. Shares are percentages.
 
-/** Where a machine filters. In the kernel it reports neither policies nor drops; one that is off reports nothing. */
+/**
+ * The place where a machine filters traffic. With `kernel`, a machine reports neither policies nor drops; with `off`, it reports
+ * nothing.
+ */
 export const MODES = ['off', 'kernel', 'user space'] as const;
 
 export type Mode = (typeof MODES)[number];
 
 export interface TrafficPlan {
   readonly seed: number;
-  /** How many days, from the time of the clock on. */
+  /** The number of days, beginning at the time of the clock. */
   readonly days: number;
-  /** Of the policies, and of their ports, their sources and their destinations, those that are in use at all. */
+  /** The share of policies that are in use at all, and of their ports, sources and destinations. */
   readonly alive: number;
-  /** Of the connections that these leave, those that are used. */
+  /** The share of the remaining connections that are used. */
   readonly usage: number;
-  /** The most starts of one connection on a day. */
+  /** The maximum number of starts of one connection on a day. */
   readonly starts: number;
-  /** The machines that try something on a day that is refused. */
+  /** The share of machines that try something on a day that is refused. */
   readonly refused: number;
-  /** The machines that are not connected on a day. */
+  /** The share of machines that are not connected on a day. */
   readonly away: number;
-  /** The connected machines that start nothing on a day. */
+  /** The share of connected machines that start nothing on a day. */
   readonly quiet: number;
-  /** The machines that report nothing. */
+  /** The share of machines that report nothing. */
   readonly off: number;
-  /** The machines that filter in the kernel. */
+  /** The share of machines that filter in the kernel. */
   readonly kernel: number;
-  /** The modes of some machines, by id, in place of a draw. */
+  /** The modes of some machines, by id; the modes of other machines are random. */
   readonly machines: Readonly<Record<string, Mode>>;
-  /** The most seconds that a report is late. */
+  /** The maximum delay of a report, in seconds. */
   readonly late: number;
 }
 

@@ -1,6 +1,7 @@
-// Who reports what of a connection, and in which shape. Between machines both report it; to what is routed, the machine that
-// started it and the one that routes it. Only the receiving side knows the policy, and that it refused, and only if it filters
-// in user space. To the other side a refused attempt looks like any start.
+// The reports of a connection: which machines report it, and in which form. Both ends of a connection between machines report it;
+// a connection to a routed address is reported by the machine that started it and the machine that routes it. Only the receiving
+// side, and only if it filters in user space, knows the policy or reports a drop. For the other side, a refused attempt looks
+// like any start.
 
 import type { Environment } from '../environment.ts';
 import type { EndpointRecord, FlowRecord, TrafficSums } from '../records/logs.ts';
@@ -16,7 +17,7 @@ import { COUNTS, keyOfSum, reportsSums, WINDOW, withoutPort } from './sums.ts';
 /** A record that has no number yet. */
 export type Report = Omit<FlowRecord, 'id'>;
 
-/** The reports of what happened, and for each happening the machines that reported it. */
+/** The reports of connections, and for each connection the machines that reported it. */
 export interface Reports {
   readonly records: readonly Report[];
   readonly reporters: ReadonlyMap<Happening, readonly PeerRecord[]>;
@@ -32,7 +33,7 @@ export function numberOf({ protocol }: Pick<Happening, 'protocol'>): number {
   return NUMBERS[protocol];
 }
 
-/** What the machines of an account report, by their modes. */
+/** The reports of the machines of an account, depending on their modes. */
 export function reportsOf(
   account: Account,
   happenings: readonly Happening[],
@@ -52,7 +53,7 @@ export function reportsOf(
       [true, happening.hop],
     ] as const) {
       const isInKernel = modes.get(peer.id) === 'kernel';
-      // Nothing counts the traffic that the kernel refuses.
+      // Nothing reports the traffic that the kernel refuses.
       const isUnseen = isReceiver && isInKernel && !happening.isAdmitted;
       if (!isReporting(peer) || isUnseen) continue;
       found.push(peer);
@@ -66,7 +67,10 @@ export function reportsOf(
   return { records: [...flows, ...sums.all()], reporters };
 }
 
-/** Whether a machine reports: its mode lets it, and the account asks it to. Dialect `spec` has no such setting. */
+/**
+ * Returns a function that decides whether a machine reports: its mode and the settings of the account must allow it. Dialect
+ * `spec` has no such settings.
+ */
 function newReporting(
   account: Account,
   modes: Modes,
@@ -137,7 +141,7 @@ function destinationOf(
     : addressEndpoint(address, dnsLabel);
 }
 
-/** Collects the sums of newer machines. A sum is reported once, after its window. */
+/** Returns a collector for the sums of newer machines. A sum is reported once, after its window. */
 function newSums({ seed, late }: TrafficPlan, environment: Environment) {
   const known = new Map<string, Report & { readonly sums: TrafficSums }>();
   const empty = (report: Report, key: string, start: number) => {
@@ -183,7 +187,7 @@ function newSums({ seed, late }: TrafficPlan, environment: Environment) {
     add: (report: Report) => {
       const [first, ...later] = report.events;
       if (first !== undefined) addEvent(report, first);
-      // Its traffic counts once.
+      // The traffic of the report counts only once.
       const empty = { ...report, rx_bytes: 0, rx_packets: 0, tx_bytes: 0, tx_packets: 0 };
       for (const event of later) addEvent(empty, event);
     },

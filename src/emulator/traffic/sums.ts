@@ -1,5 +1,5 @@
-// Newer machines do not report each flow: they add up the flows of a window that have source, destination, port and direction in
-// common (docs/server-behaviour.md#event-logs).
+// Sums of flows: newer machines do not report each flow, but add up the flows of a window that have the same source, destination,
+// port and direction (docs/server-behaviour.md#event-logs).
 
 import type { Environment } from '../environment.ts';
 import { nextNumber } from '../ids/numbers.ts';
@@ -15,7 +15,7 @@ const FIRST_WITH_SUMS = '0.75.0';
 /** The length of a window in milliseconds. */
 export const WINDOW = 5 * 60 * SECOND;
 
-/** What is counted of each type of event. */
+/** The field that counts the events of each type. */
 export const COUNTS: Readonly<Record<string, 'num_of_starts' | 'num_of_ends' | 'num_of_drops'>> = {
   TYPE_START: 'num_of_starts',
   TYPE_END: 'num_of_ends',
@@ -36,7 +36,7 @@ export function addToSums(account: Account, flow: FlowRecord, environment: Envir
   let added = flow;
   for (const { type, timestamp: at } of flow.events) {
     addEvent(account, { flow: added, type, at: Date.parse(at) }, environment);
-    // Its traffic counts once.
+    // The traffic of the flow counts only once.
     added = { ...added, rx_bytes: 0, rx_packets: 0, tx_bytes: 0, tx_packets: 0 };
   }
 }
@@ -71,7 +71,7 @@ function emptySums(window_start: string, end: number, { clock }: Environment): T
   const window_end = new Date(end).toISOString();
   const now = timestamp(clock);
   return {
-    // A window that is not over yet is reported all the same.
+    // A window that is not over yet is still reported.
     receive_timestamp: window_end < now ? window_end : now,
     window_start,
     window_end,
@@ -81,7 +81,7 @@ function emptySums(window_start: string, end: number, { clock }: Environment): T
   };
 }
 
-/** Flows of every source port are one. */
+/** A flow without its source port: flows of all source ports are added up. */
 export function withoutPort<F extends Omit<FlowRecord, 'id'>>(flow: F): F {
   const { source } = flow;
   return { ...flow, source: { ...source, address: source.address.replace(/:\d+$/, ':0') } };

@@ -1,4 +1,4 @@
-// The traffic that happened, whatever the log shows.
+// The traffic that really happened, regardless of what the log shows.
 import type { Mode } from './plan.ts';
 
 export type Truth = {
@@ -6,12 +6,12 @@ export type Truth = {
   readonly machines: readonly MachineDay[];
 };
 
-/** One connection that a machine started, or tried to. */
+/** One connection that a machine started or tried to start. */
 export type TrueFlow = {
-  /** The id of the machine that started it. */
+  /** The id of the machine that started the connection. */
   readonly source: string;
   readonly destination: Reached;
-  /** The id of the machine that routed it; null between machines. */
+  /** The id of the machine that routed the connection; null for a connection between machines. */
   readonly via: string | null;
   /** The number of the protocol. */
   readonly protocol: number;
@@ -19,9 +19,9 @@ export type TrueFlow = {
   readonly port: number;
   readonly at: string;
   readonly isAdmitted: boolean;
-  /** The ids of all policies that accept it. Empty if it is refused, and on a route that asks for none. */
+  /** The ids of all policies that accept the connection. Empty if it is refused, and on a route without access control groups. */
   readonly policies: readonly string[];
-  /** The ids of the machines that reported it. The one that started it reports a refused attempt as a start. */
+  /** The ids of the machines that reported the connection. The machine that started it reports a refused attempt as a start. */
   readonly reporters: readonly string[];
 };
 
@@ -31,10 +31,10 @@ export type Reached =
 
 type MachineDay = {
   readonly id: string;
-  /** The day that its first instant is in, in UTC. */
+  /** The UTC day of the first moment of the period. */
   readonly day: string;
   readonly isConnected: boolean;
   readonly mode: Mode;
-  /** Whether it reported a flow that started on that day. */
+  /** Whether the machine reported a flow that started on this day. */
   readonly isReporting: boolean;
 };

@@ -1,5 +1,5 @@
-// Which of the access that they have machines use, and how often. Whole policies, ports, sources and destinations are out of use,
-// as they are in networks that have grown.
+// The part of their access that machines use, and how often they use it. Some whole policies, ports, sources and destinations are
+// out of use, as in networks that have grown.
 
 import type { Ip } from '../normalise/ip.ts';
 import { PROTOCOLS, type Protocol, type Range, type Traffic } from '../reach/ports.ts';
@@ -15,21 +15,21 @@ export interface Use {
   readonly address: Ip;
   readonly protocol: Protocol;
   readonly port: number;
-  /** It happens on each day whose number, with the phase, is a multiple of the period. */
+  /** The use happens on each day for which the number of the day plus `phase` is a multiple of `period`. */
   readonly period: number;
   readonly phase: number;
 }
 
-/** The ports that are used where every port is open, or a wide range. */
+/** The ports that are used if every port is open, or a wide range. */
 export const PORTS = [22, 53, 80, 443, 5432, 8080];
 
-/** In days: most use is daily, some comes every few weeks. */
+/** Possible periods in days: most uses are daily, and some happen every few weeks. */
 const PERIODS = [1, 1, 1, 1, 1, 2, 3, 5, 8, 20];
 
-/** What a machine uses of its access to a destination. */
+/** Returns the uses that a machine makes of its access to a destination. */
 type Uses = (source: PeerRecord, destination: Destination) => readonly Use[];
 
-/** What the machines of an account use, by a plan. */
+/** Returns a function for the uses of machines, according to a plan. */
 export function newUses(plan: TrafficPlan): Uses {
   const { seed, usage } = plan;
   const isAlive = newAlive(plan);
@@ -55,7 +55,10 @@ export function newUses(plan: TrafficPlan): Uses {
   };
 }
 
-/** Whether a policy, or a port, a source or a destination of it, is in use at all. Each is drawn once. */
+/**
+ * Returns a function that decides whether a policy, or one of its ports, sources or destinations, is in use at all. Each is drawn
+ * once.
+ */
 function newAlive({ seed, alive }: TrafficPlan): (what: string) => boolean {
   const known = new Map<string, boolean>();
   return what => {
@@ -65,7 +68,7 @@ function newAlive({ seed, alive }: TrafficPlan): (what: string) => boolean {
   };
 }
 
-/** The ports of some traffic that anybody might use, by protocol. */
+/** Returns a function for the ports of traffic that might be used, with their protocols. */
 function newCandidates(): (traffic: Traffic) => readonly Candidate[] {
   const known = new Map<Traffic, readonly Candidate[]>();
   return traffic => {

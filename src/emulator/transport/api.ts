@@ -1,5 +1,5 @@
-// From a request to its response: operation, authentication, permissions and handler, within one transaction. Knows nothing of
-// sockets.
+// From a request to its response: operation, authentication, permissions and handler, within one transaction. This file does not
+// depend on sockets.
 import { type Contract, type Operation, pathTable } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { type Authentication, authenticate, type Caller } from '../access/authentication.ts';
@@ -28,11 +28,11 @@ export type Api = (raw: RawRequest) => Answer;
 
 /** The operations of one dialect that need no caller. */
 export interface Operations {
-  /** The handler of a request, or the response if there is none. */
+  /** The operation of a request, or the response if there is none. */
   find(raw: RawRequest): Found | Answer;
-  /** Whether a path, which may contain placeholders, has an operation with that method. */
+  /** Whether a path, which may contain placeholders, has an operation with this method. */
   has(method: string, path: string): boolean;
-  /** Whether it needs no credentials. */
+  /** Whether the operation needs no credentials. */
   isPublic(found: Found): boolean;
   /** Handles a request of a caller, with the chosen values for a new object. Throws a refusal. */
   perform(rows: Rows, caller: Caller, found: Found, chosen?: Chosen): Answer;
@@ -110,12 +110,12 @@ function performAs(caller: Caller, { rows, found, behaviour, context }: Performi
   refuseQuery(found.raw, context);
   const request = apiRequest(found.raw, user, context, isLate ? refuse : () => {});
   const answer = present(handler, `the handler of ${operation.id}`)(account, request, environment);
-  // A handler that did not read the body has not checked the permission either.
+  // If the handler did not read the body, the permission was not checked yet.
   if (isLate) refuse();
   return 'body' in answer ? { ...answer, ordered: orderedIn(operation) } : answer;
 }
 
-/** The API of a store: operations for authenticated callers, and those without credentials. */
+/** The API of a store: operations for authenticated callers, and operations without credentials. */
 export function newApi(
   operations: Operations,
   store: Store,
@@ -153,13 +153,15 @@ export function newApi(
   };
 }
 
-/** A request has a single time, so all lifetimes that it writes start and end at the same moment. */
+/**
+ * An environment with a single time for the whole request, so that all lifetimes that it writes begin and end at the same moment.
+ */
 function momentOf(environment: Environment): Environment {
   const now = environment.clock();
   return { ...environment, clock: () => now };
 }
 
-/** The lists that a server keeps in order: those whose order is significant, and those in the order of writing. */
+/** The lists that the server keeps in order: lists whose order is significant, and lists in the order of writing. */
 function orderedIn({ replies }: Operation): readonly string[] {
   const reply = replies.find(({ status }) => status === '200');
   return reply === undefined ? [] : [...reply.ordered, ...reply.keptOrder];

@@ -17,7 +17,7 @@ export function preflight({ asksFor }: RawRequest): Answer {
   };
 }
 
-/** A response that a browser shows to the page that sent the request, from any origin. */
+/** The response with headers that let a browser show it to a page from any origin. */
 export function crossOrigin(answer: Answer, { origin }: RawRequest): Answer {
   return origin === '' ? answer : withHeaders(answer, { ...ANY_ORIGIN, Vary: 'Origin' });
 }

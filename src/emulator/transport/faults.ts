@@ -1,11 +1,11 @@
 // Injected faults: which request fails, and how.
 /** The effect of a fault on a request. */
 export type Effect = {
-  /** Whether the request is executed, even if the response is an error or missing. */
+  /** Whether the request is executed, even if the response is an error or is missing. */
   readonly commits: boolean;
   /** The delay of the response, in milliseconds. */
   readonly delay: number;
-  /** What is sent in place of the response; `answer` is the response itself. */
+  /** What is sent instead of the response; `answer` is the response itself. */
   readonly leaves: 'answer' | 'half the answer' | 'status' | 'page' | 'nothing' | 'silence';
   /** For a status or a page. */
   readonly status: number;
@@ -28,9 +28,9 @@ type Fault = {
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** The pending faults, and the number of requests that each has matched. */
+  /** The pending faults, each with the number of requests that it has matched. */
   list(): readonly (Fault & { readonly seen: number })[];
-  /** Counts a request for every fault that it matches. Returns the effect of the first added fault that applies. */
+  /** Counts a request for every fault that it matches, and returns the effect of the first added fault that applies. */
   effectOn(request: Faulted): Effect | undefined;
 }
 

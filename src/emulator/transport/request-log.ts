@@ -1,5 +1,4 @@
-// A line for each request. It contains no credentials: no body, no query but the
-// account, no token.
+// The line of a log for each request. It contains no credentials: no body, no token, and of the query only the account.
 import type { Clock } from '../environment.ts';
 import { timestamp } from '../time/times.ts';
 
@@ -9,11 +8,11 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** The account that it names with `?account=`; absent if it names none. */
+  /** The account in `?account=`; absent if there is none. */
   readonly account?: string;
 }
 
-/** Credentials that a path may contain: tokens of invites, and other tokens in a wrong place. */
+/** Credentials that a path may contain: tokens of invites, and other tokens that were put there by mistake. */
 const TOKEN = /\bnb([a-z])_[^/]+/g;
 
 /** The line of a request. */

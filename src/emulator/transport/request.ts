@@ -1,5 +1,5 @@
-// A request as handlers receive it. Its body is parsed leniently, like on the real server; some dialects then check it against the
-// contract.
+// A request as handlers receive it. Its body is parsed as leniently as on the real server; some dialects then check it against
+// the contract.
 import type { Contract, Operation, Violation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import type { Credentials } from '../access/authentication.ts';
@@ -20,13 +20,13 @@ export interface RawRequest extends Credentials {
   /** The address of the client. */
   readonly address: string;
   readonly body: string;
-  /** The origin of the page that sends it; empty if absent. */
+  /** The origin of the page that sends the request; empty if there is none. */
   readonly origin: string;
-  /** The headers of a browser's preflight request: method and headers of the request to come. */
+  /** The content of a browser's preflight request: the method and the headers of the request that will follow. */
   readonly asksFor: { readonly method: string; readonly headers: string };
 }
 
-/** Properties of a request besides its content and its sender. */
+/** The properties of a request, apart from its content and its sender. */
 export interface RequestContext {
   /** The values of the placeholders of its path. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly environment: Environment;
 }
 
-/** Operations missing from the public server's code: for these the contract is the only source. */
+/** Operations that are missing in the code of the public server: for these, the contract is the only source. */
 const PRIVATE = [
   'Ingress',
   'MSP tenants',
@@ -48,8 +48,9 @@ const PRIVATE = [
 const WITHOUT_NULL = ['createUser', 'updateUser', 'updatePeer', 'createSetupKey', 'updateSetupKey'];
 
 /**
- * Violations that handlers refuse themselves, with a status of their own: mutually exclusive fields, where handlers know which
- * empty values do not count, and a field whose absence a server reports before anything else (docs/server-behaviour.md#users).
+ * Violations that handlers refuse themselves, with their own statuses. These are mutually exclusive fields, because handlers know
+ * which empty values do not count. There is also a field whose absence the server reports before anything else
+ * (docs/server-behaviour.md#users).
  */
 function isLeftToHandlers({ id }: Operation, { keyword, at }: Violation): boolean {
   return (
@@ -119,7 +120,7 @@ function refuseNull({ operation, environment }: RequestContext): void {
     throw new DroppedConnection(`the body of ${operation.id} is null`);
 }
 
-/** 400 for values of the wrong type, 422 for other violations of the contract. */
+/** Throws a 400 for values of the wrong type, and a 422 for other violations of the contract. */
 function holdToContract(json: unknown, { operation, contract, environment }: RequestContext): void {
   const isLoose = environment.behaviour.requests === 'taken as they come';
   if (isLoose && !PRIVATE.includes(operation.tag)) return;

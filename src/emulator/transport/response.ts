@@ -30,7 +30,10 @@ export function httpResponse(
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, text, isCut: false };
 }
 
-/** What a fault sends in place of `whole`, which is absent if nothing was executed; undefined for a reset. */
+/**
+ * The response that a fault sends instead of `whole`, which is absent if nothing was executed. Undefined if the fault sends
+ * nothing.
+ */
 export function damaged(whole: HttpResponse | undefined, effect: Effect): HttpResponse | undefined {
   const { status, leaves } = effect;
   if (leaves === 'nothing' || leaves === 'silence') return undefined;

@@ -1,4 +1,4 @@
-// The emulator on a socket: bytes in, bytes out. Knows HTTP and nothing of operations.
+// The emulator on a socket: bytes in, bytes out. This file handles HTTP, and does not depend on operations.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../../model/value.ts';
 import type { Schedule } from '../environment.ts';
@@ -8,13 +8,13 @@ import type { Effect } from './faults.ts';
 import type { RawRequest } from './request.ts';
 import { damaged, type HttpResponse, httpResponse } from './response.ts';
 
-/** An answered request, as tests count them. */
+/** An answered request, for tests that count requests. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The path without its query. */
   readonly path: string;
   readonly status: number;
-  /** The account that it names with `?account=`; absent if it names none. */
+  /** The account in `?account=`; absent if there is none. */
   readonly account?: string;
 }
 
@@ -31,7 +31,10 @@ export interface ServerOptions {
   readonly faultOn: (raw: RawRequest) => Effect | undefined;
   /** Called for each request just before its response is sent. */
   readonly onRequest: (request: AnsweredRequest) => void;
-  /** Called for each request when it ends, with status 0 if the connection closes without a response, or there is never one. */
+  /**
+   * Called for each request when it ends. The status is 0 if the connection is closed without a response, or if there is never a
+   * response.
+   */
   readonly onEnd: (request: AnsweredRequest) => void;
   /** Called for each internal error of the emulator; the client sees a 500. */
   readonly onFault: (error: unknown) => void;
@@ -39,11 +42,11 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
 }
 
-// As long as nginx keeps connections. With Node's default of 5 seconds, a client on a busy machine could write to a connection
-// that the server is closing, and would not know whether its request was executed.
+// The time for which an idle connection is kept, as nginx does. With Node's default of 5 seconds, a client on a busy machine
+// could write to a connection that the server is closing, and would not know whether its request was executed.
 const IDLE_MS = 75_000;
 
-/** More than any account needs, and far less than the longest text of the platform. */
+/** Enough for any account, and far less than the maximum length of a text in Node. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** A server that is not listening yet. */
@@ -53,7 +56,8 @@ export function newServer(options: ServerOptions): Server {
     const refuse = () =>
       deliver(options, rawRequest(incoming, []), tooLargeResponse(most, options), outgoing);
     if (Number(incoming.headers['content-length'] ?? 0) > most) {
-      // The answer does not wait for the body, which is read all the same: its sender may read no answer before it has sent it.
+      // The answer does not wait for the body. The body is still read, because its sender may read no answer before it has sent
+      // everything.
       refuse();
       incoming.resume();
       return;
@@ -67,7 +71,10 @@ export function newServer(options: ServerOptions): Server {
   });
 }
 
-/** Collects a body up to the limit. A larger body is read to its end, so that its sender can read the response, and forgotten. */
+/**
+ * Returns a collector for a body up to the limit. A larger body is read to its end without being stored, so that its sender can
+ * read the response.
+ */
 function collectedBody(most: number) {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -120,7 +127,7 @@ function respond(options: ServerOptions, request: RawRequest, outgoing: ServerRe
   else whenAnswered(options, request, leave);
 }
 
-/** Responds synchronously if the response is available: requests that arrive later are answered after it. */
+/** Calls `leave` with the response, synchronously if it is available: requests that arrive later are answered after it. */
 function whenAnswered(
   options: ServerOptions,
   request: RawRequest,
@@ -137,7 +144,7 @@ function whenAnswered(
   }
 }
 
-/** Undefined if the connection is closed without a response. */
+/** The response for an error; undefined if the connection is closed without a response. */
 function whenFaulty({ onFault, finish }: ServerOptions, error: unknown): HttpResponse | undefined {
   if (error instanceof DroppedConnection) return undefined;
   onFault(error);

@@ -1,10 +1,10 @@
-// Most lists of the API have no order (docs/server-behaviour.md#order-of-lists). Shuffling them finds clients that rely on an
-// order.
+// Shuffles lists of responses. Most lists of the API have no order (docs/server-behaviour.md#order-of-lists), and this finds
+// clients that rely on one.
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { type Random, randomBelow } from '../environment.ts';
 
 /**
- * `value` with all nested lists in random order. `ordered` names the lists that keep their order, as JSON pointers with `*` for
+ * `value` with all nested lists in random order. `ordered` contains the lists whose order is kept, as JSON pointers with `*` for
  * any member of a list.
  */
 export function shuffled(value: Json, random: Random, ordered: readonly string[] = []): Json {

@@ -1,4 +1,4 @@
-// Responses for paths outside the contract, configured by the user of the emulator, because foreign clients call more paths.
+// Responses for paths outside the contract, which the user of the emulator configures, because other clients call more paths.
 import { pathTable } from '../../contract/index.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Answer } from '../request/answer.ts';
@@ -24,7 +24,7 @@ export const STUB_EXAMPLE = '{ "method": "GET", "path": "/api/x", "status": 200,
 const FIELDS = ['method', 'path', 'status', 'body'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
-/** The stubs in a JSON value. Throws `UnusableStubs` with a sentence if it contains none. */
+/** The stubs in a JSON value. Throws `UnusableStubs` with a sentence if the value is not a list of stubs. */
 export function readStubs(json: Json): readonly Stub[] {
   if (!isList(json)) throw new UnusableStubs('stubs are a list of objects');
   return json.map((one, index) => {
@@ -68,7 +68,7 @@ export function newStubs(
   };
 }
 
-// The positions of two stubs for the same requests, whatever the names of their placeholders.
+// The positions of two stubs for the same requests, regardless of the names of their placeholders.
 function sameTwice(stubs: readonly Stub[]): readonly number[] {
   const nameOf = ({ method, path }: Stub) => `${method} ${path.replaceAll(/\{[^}/]*\}/g, '{}')}`;
   const groups = Map.groupBy(stubs.entries(), ([, stub]) => nameOf(stub));

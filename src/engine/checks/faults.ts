@@ -97,7 +97,7 @@ function entriesNeeding(
   return [...new Set(entries)];
 }
 
-// With the product, where the name of the kind is neutral.
+// The plural of a kind, with the name of the product if that of the kind is neutral.
 function pluralIn({ plural, vendorByDialect }: Kind, dialect: Dialect): string {
   const vendor = vendorByDialect[dialect];
   return vendor === undefined ? plural : `${plural} (${vendor})`;

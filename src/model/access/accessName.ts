@@ -41,7 +41,7 @@ export function addressText(address: string): string {
 
 const SELECTOR = /^([a-z_]+)\/(.*?)(:(?:(?:tcp|udp)\/[\d,*-]+|icmp|\*))?$/s;
 
-/** A selector as somebody wrote it, in the same way. */
+/** A written selector, with its names in the form of `accessName`. */
 export function selectorText(written: string): string {
   const [, type, name = '', ports = ''] = SELECTOR.exec(written) ?? [];
   if (type !== undefined) return accessName(type, name) + ports;

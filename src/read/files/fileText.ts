@@ -26,7 +26,7 @@ export interface FileText {
 
 /** A layer of a run. */
 export interface FileLayer {
-  /** Its place among the layers, from 0. */
+  /** The position of the layer among all layers, from 0. */
   readonly order: number;
   /** The path from the folder of the last layer to the folder of this layer; '' for the last layer. */
   readonly way: string;
@@ -46,7 +46,7 @@ export function readRegular(path: string): ReadFile {
 
 /** An open file. */
 export interface Opened {
-  /** Its inode number. */
+  /** The descriptor of the open file. */
   readonly file: number;
   readonly stats: BigIntStats;
 }

@@ -69,7 +69,7 @@ export function refuseForeign({ path, root, isChosen }: OwnFolder): void {
 export async function makeOwnFolder(folder: OwnFolder): Promise<void> {
   refuseForeign(folder);
   await makeFolder(folder.path, 0o700);
-  // Somebody else may have been faster.
+  // Somebody else may have created the folder in the meantime.
   refuseForeign(folder);
 }
 

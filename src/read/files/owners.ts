@@ -85,5 +85,5 @@ export const isOursAlone = (owner: Owner | undefined): boolean =>
 /** The user of the run; undefined on Windows, where files have no owners of this kind. */
 export const userId = (): number | undefined => process.geteuid?.();
 
-/** The main group of that user. */
+/** The main group of the user of the run; undefined on Windows. */
 export const groupId = (): number | undefined => process.getegid?.();

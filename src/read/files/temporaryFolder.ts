@@ -13,7 +13,7 @@ export class ForeignTemporary extends Error {
   override readonly name = 'ForeignTemporary';
 }
 
-/** What to do about it. */
+/** The hint for a `ForeignTemporary` error. */
 export const TEMPORARY_HINT = 'set TMPDIR to a folder of your own, outside of checkouts';
 
 /** Creates a folder that only the user can read. Rejects with a `ForeignTemporary` where another user, or a commit, could replace it. */

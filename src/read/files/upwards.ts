@@ -42,7 +42,7 @@ export interface FleetSettings {
   /** The fleet file. */
   readonly file: string;
   readonly account?: string | undefined;
-  /** Where the fleet file has the entry. */
+  /** The place of the entry in the fleet file. */
   readonly accountAt?: Span | undefined;
   /** The name of the base, which is used if no project file sets one. */
   readonly name?: string | undefined;

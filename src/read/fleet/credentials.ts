@@ -24,7 +24,7 @@ export interface Credential {
   readonly token: string;
   /** The path of the file with the certificates of a private server. */
   readonly caFile?: string;
-  /** What `${env:NAME}` may read. */
+  /** The variables that `${env:NAME}` may read. */
   readonly env: Environment;
   /**
    * The path of the age keys of an account, with `${account.name}` in it; `shared` if all accounts use the keys of the run.
@@ -51,7 +51,7 @@ interface Written {
   readonly sops_age_key_file?: string;
 }
 
-/** What reading depends on. */
+/** The environment in which the credentials are read. */
 export interface CredentialsHost {
   readonly cwd: string;
   readonly env: Environment;
@@ -91,7 +91,7 @@ export function readCredentials(
 }
 
 interface CredentialsFile {
-  /** As it was given. */
+  /** The path of the file as it was given. */
   readonly path: string;
   readonly fleet: string;
 }

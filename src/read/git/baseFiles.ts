@@ -35,13 +35,13 @@ export interface FilesRequest {
 
 /** The files of a base, and their origin. */
 export interface BaseTexts extends FileTexts {
-  /** Their commit, if they have one. */
+  /** The commit of the files, if they have one. */
   readonly commit?: string;
-  /** Absent if there is no such base. */
+  /** The revision or the folder; absent if there is no such base. */
   readonly source?: Revision | { readonly folder: string };
   /** The layers of the base in a revision; absent if there is only one. */
   readonly layers?: readonly BaseLayer[];
-  /** The same for a folder. */
+  /** The layers of the base in a folder; absent if there is only one. */
   readonly folders?: Layers;
 }
 

@@ -34,7 +34,7 @@ export interface BaseLayer {
   readonly texts: FileTexts | null;
   /** The files of the layer with the `exclude` of its project file in the revision; absent if the run excludes the same. */
   readonly textsThen?: FileTexts | null;
-  /** Its project files, the nearest first. */
+  /** The project files of the layer, the nearest first. */
   readonly projects: readonly ProjectThen[];
 }
 

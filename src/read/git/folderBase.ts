@@ -14,7 +14,7 @@ import { type GitPlace, git, gitFault } from './runGit.ts';
 import { baseIn, type StoredBase, storedBases, type UnreadableBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
-/** What a folder starts from. */
+/** The base from which a folder starts, or why there is none. */
 export type FolderBase =
   | { readonly is: 'recorded'; readonly stored: StoredBase }
   /** The files of the folder are in a revision that an earlier version recorded. */

@@ -15,7 +15,7 @@ export interface UsedFolder {
   readonly applied: readonly StoredBase[];
 }
 
-/** Where a folder still has files. */
+/** A place in which a folder still has files. */
 export interface FolderUse {
   /** A ref; absent for the checkout. */
   readonly at?: string;

@@ -14,9 +14,9 @@ import { repositoryOf } from './repository.ts';
 /** A layer as it is named, with its project files. */
 export interface NamedLayer {
   readonly path: string;
-  /** Its entry in the project file. */
+  /** The place of the layer in the list of the project file; absent for an argument. */
   readonly at?: Span;
-  /** Its project files, the nearest first. */
+  /** The project files of the layer, the nearest first. */
   readonly files: readonly ProjectAt[];
   /** Whether an account of a fleet does not have the layer. */
   readonly isAbsent?: boolean;
@@ -120,7 +120,7 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
 
 const UNNAMEABLE = /[}#]|:-/;
 
-// Its objects would be declared twice.
+// The fault of a layer whose objects would be declared twice.
 function readTwice(layer: NamedLayer, others: readonly NamedLayer[], shownAs: Shown): Fault | null {
   const name = quoted(shownAs(layer.path));
   const same = others.find(other => realOf(other.path) === realOf(layer.path));

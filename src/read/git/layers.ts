@@ -30,7 +30,7 @@ export interface Layers extends ReadProject {
   readonly layers: readonly Layer[];
   /** Whether several were named as arguments. */
   readonly areArguments: boolean;
-  /** Whether the project file lists them. */
+  /** Whether the project file lists the layers. */
   readonly areListed: boolean;
 }
 

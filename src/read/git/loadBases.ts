@@ -64,7 +64,7 @@ export interface Bases {
   readonly before?: Omit<BaseBefore, 'guards' | 'strictest' | 'variables'>;
   /** The guards of the given base and of the recorded base; empty if the bases have none. */
   readonly guards: readonly Guards[];
-  /** Those of the recorded base. */
+  /** The guards of the recorded base. */
   readonly recordedGuards?: Guards;
   /** The recorded base of the folder, if the run reads it. */
   readonly stored?: StoredBase;

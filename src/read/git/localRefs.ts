@@ -2,7 +2,7 @@
 import { baseRefsOf, placesOfBases } from '../../base/refName.ts';
 import { type GitPlace, git } from './runGit.ts';
 
-/** The object that a ref has. */
+/** The object that a ref points to. */
 export interface ObjectOfRef {
   readonly type: string;
   readonly hash: string;

@@ -118,7 +118,7 @@ interface Candidate {
   readonly stored: readonly StoredBase[];
   /** False for a folder whose files the run already reads: a folder around the folder of the run, or a layer. */
   readonly hasFiles: boolean;
-  /** Whether git has no files in it. */
+  /** Whether git tracks no files in the folder. */
   readonly isGone: boolean;
 }
 
@@ -166,7 +166,7 @@ async function foldersAt(
   return [{ base: [], ...base, name, ...read, guards }, ...left];
 }
 
-/** What a base declares and guards. */
+/** The declarations and the guards of a base, as a folder. */
 function ofBase(stored: StoredBase, { kinds }: Pick<OthersRequest, 'kinds'>): OtherFolder {
   const { ref, commit, base } = stored;
   return {

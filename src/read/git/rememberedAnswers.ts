@@ -7,7 +7,7 @@ type Answers = Map<string, Promise<Buffer>>;
 
 interface Kept {
   readonly answers: Answers;
-  /** Whether they are kept for many accounts. */
+  /** Whether the answers are kept for many accounts. */
   readonly isForMany: boolean;
 }
 

@@ -17,7 +17,7 @@ import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
 
-/** Where git runs. */
+/** The place in which git runs. */
 export interface GitPlace {
   /** A folder or file of desired state. */
   readonly folder: string;

@@ -18,7 +18,7 @@ export const BASE_FILES = { document: 'base.json', signature: 'base.json.hmac' }
 export interface StoredBase {
   readonly ref: string;
   readonly commit: string;
-  /** The text that the signature is of. */
+  /** The text of the document, which the signature covers. */
   readonly text: string;
   /** Empty if there is none. */
   readonly signature: string;

@@ -7,7 +7,7 @@ export type EntryKind = 'file' | 'link' | 'submodule';
 export interface RevisionTree {
   /** The path from the root of the repository to the folder: `a/b`, or '' for the root itself. */
   readonly prefix: string;
-  /** By path from the folder. */
+  /** The types of entries, by path from the folder. */
   readonly entries: ReadonlyMap<string, EntryKind>;
   /** The target of a link, by the path of the link from the folder. */
   readonly targets: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ import {
   StoreFault,
 } from './storeFolder.ts';
 
-/** What a store has of a window. */
+/** The traffic in a store for a window, and the manifest of the store. */
 export interface ReadStore {
   readonly observed: Observed;
   readonly manifest: Manifest;

@@ -35,15 +35,15 @@ import {
 /** The journal is compacted when it is larger than this, in bytes. */
 const LARGEST_JOURNAL = 16 * 1024 * 1024;
 
-/** What a compaction leaves out. */
+/** The data that a compaction leaves out. */
 export interface LeftOut {
   /** Flows and states before this time. */
   readonly before?: Time;
-  /** A machine, by its id. */
+  /** The id of a machine to leave out. */
   readonly machine?: string;
   /** Rewrites the answers in states, without the machine. */
   readonly state?: (account: LoggedAccount) => LoggedAccount;
-  /** The mark that stays of the machine. */
+  /** The mark that is kept of the machine. */
   readonly mark?: Forgotten;
 }
 

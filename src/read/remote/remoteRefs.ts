@@ -18,7 +18,7 @@ import type { SeparateObjects } from './objectFolder.ts';
 export interface Remote {
   /** Where git runs, and where new objects are stored. */
   readonly objects: SeparateObjects;
-  /** Its name in the settings of git. */
+  /** The name of the remote in the settings of git. */
   readonly name: string;
   /** The time limit of each connection, in milliseconds. */
   readonly patience: number;

@@ -12,13 +12,13 @@ import { counted } from '../text/summary.ts';
 
 /** A change of access to one destination, or the same change for several destinations of one kind in one parent. */
 export interface AccessSentence {
-  /** The first of its changes. */
+  /** The first change of the sentence. */
   readonly change: AccessChangeEntry;
   /** `network_resource/office/wiki 10.0.0.1`, or `2 network resources in office`. */
   readonly target: string;
   /** The destinations, such as `wiki 10.0.0.1`, if there are several; otherwise empty. */
   readonly destinations: readonly string[];
-  /** The changes that it says. */
+  /** The changes that the sentence describes. */
   readonly entries: readonly AccessChangeEntry[];
 }
 

@@ -20,7 +20,7 @@ export function stepLines({ steps, order }: PlanAccess, style: Style): string[] 
 export const openingLines = ({ steps }: PlanAccess): string[] =>
   steps.filter(step => step.code === 'ACCESS_OPENING').map(sentence);
 
-/** The same as Markdown. */
+/** The notes about steps as Markdown. */
 export function stepMarkdown({ steps, order }: PlanAccess): string[] {
   const items = steps.map(step => `- ⚠️ ${code(sentence(step))} ${code(spanText(step))}`);
   const notes = orderNotes(order).map(text => `- ${prose(text)}`);

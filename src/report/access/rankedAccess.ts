@@ -72,7 +72,7 @@ const sentenceWeight = ({ entries }: AccessSentence, weight: Weights): number =>
     entries.map(entry => entryWeight(entry, weight)),
   );
 
-/** The sentences, those that open most first. */
+/** The sentences of these changes; those that open most come first. */
 export function sentencesByWeight(
   entries: readonly AccessChangeEntry[],
   changes: readonly ShownChange[],

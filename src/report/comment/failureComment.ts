@@ -10,7 +10,7 @@ import { type FailedCommand, factsLine } from './facts.ts';
 export interface Failure {
   readonly command: FailedCommand;
   readonly findings: readonly Diagnostic[];
-  /** The error that ended it, in lines. */
+  /** The error that ended the command, in lines. */
   readonly error: string;
 }
 

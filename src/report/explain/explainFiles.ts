@@ -12,7 +12,7 @@ import { type Row, rowLines } from './rows.ts';
 /** A word of the files. */
 export interface FileWord {
   readonly name: string;
-  /** Where it is written. */
+  /** The place in the files where the word is written. */
   readonly place: string;
   readonly text: string;
   /** The possible entries, if they have names. */

@@ -33,7 +33,7 @@ export interface FieldDifference {
   readonly there?: Shown;
 }
 
-/** An object that both sides declare, otherwise. */
+/** An object that both sides declare differently. */
 export interface DifferingObject {
   readonly here: ComparedObject;
   readonly there: ComparedObject;
@@ -75,7 +75,7 @@ export function comparisonOf(
   };
 }
 
-/** Whether two sides declare the same. */
+/** Whether two sides declare the same objects with the same values. */
 export const isSame = ({ onlyHere, onlyThere, differing }: Comparison): boolean =>
   onlyHere.length + onlyThere.length + differing.length === 0;
 

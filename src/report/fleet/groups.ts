@@ -19,9 +19,9 @@ export interface PlanGroup {
   readonly group: string;
   /** The accounts in the order of their names; there is at least one. */
   readonly members: readonly PlannedAccount[];
-  /** The same without their plans. */
+  /** The accounts of the members, without their plans. */
   readonly accounts: readonly FleetAccount[];
-  /** The one whose plan is shown. */
+  /** The member whose plan is shown. */
   readonly first: PlannedAccount;
   /** `common`: many accounts have this plan. `odd`: few accounts have it. `unchanged`: the plan changes nothing. */
   readonly is: 'common' | 'odd' | 'unchanged';

@@ -10,7 +10,7 @@ import { valueTable } from '../text/table.ts';
 /** An account, and the number of its wave. */
 export interface ListedAccount {
   readonly account: FleetAccount;
-  /** Undefined if no wave takes it. */
+  /** Undefined if no wave contains the account. */
   readonly wave: number | undefined;
 }
 
@@ -45,9 +45,9 @@ export function fleetListText(
   return `${text}\n${style.faint(hidden)}${counted(listed.length, 'account')}${plain}\n`;
 }
 
-/** It waits for the next rollout. */
+/** The note for an account that waits for the next rollout. */
 const NEW = 'new';
-/** Only the open rollout has it. */
+/** The note for an account that only the open rollout contains. */
 const GONE = 'gone';
 
 const isNew = ({ name }: FleetAccount, open: Pick<Ledger, 'accounts'> | undefined): boolean =>

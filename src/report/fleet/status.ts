@@ -11,7 +11,7 @@ import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 
 /** The drift of an account. */
 export interface DriftFacts {
-  /** How many objects differ from the files. */
+  /** The number of objects that differ from the files. */
   readonly objects: number;
   /** The time since when objects differ, in milliseconds since 1970; absent if the audit log does not show it. */
   readonly since?: number;
@@ -23,12 +23,12 @@ export interface QueueFacts {
     readonly machine: string;
     /** In RFC 3339. */
     readonly since: string;
-    /** Seconds since it was last heard of. */
+    /** Seconds since the last message of the worker. */
     readonly silent: number;
-    /** The accounts that it has. */
+    /** The accounts that the worker handles. */
     readonly accounts: readonly string[];
   }[];
-  /** The accounts that were given up. */
+  /** The accounts that the queue has given up. */
   readonly deadLetters: readonly {
     readonly account: string;
     readonly step: string;
@@ -38,7 +38,7 @@ export interface QueueFacts {
   }[];
 }
 
-/** A rollout, and who carries it out. */
+/** The state of a rollout, and the machines that carry it out. */
 export interface RolloutStatus {
   readonly ledger: Ledger;
   /** The next step, as a sentence that says what to do. */

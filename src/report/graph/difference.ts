@@ -28,7 +28,7 @@ export function differenceGraph(
   };
 }
 
-/** By node, what grants access to it. */
+/** The keys of the rules that grant access to each node. */
 function rulesInto(
   edges: Iterable<GraphEdge>,
   byId: ReadonlyMap<string, GraphNode>,

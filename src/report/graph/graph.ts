@@ -29,16 +29,16 @@ export interface GraphNode {
   readonly contents?: readonly string[] | undefined;
   /** The names of nodes that lead to the same address. */
   readonly around?: readonly string[] | undefined;
-  /** The network that it belongs to. */
+  /** The network that the object belongs to. */
   readonly network?: string | undefined;
-  /** The frame that it is drawn in. */
+  /** The frame in which the node is drawn. */
   readonly frame?: string | undefined;
   /** Whether the object is disabled, drops traffic, or leads nowhere. */
   readonly isOff: boolean;
   readonly change?: NodeChange | undefined;
 }
 
-/** What a line means for access. */
+/** The access that a line represents. */
 export interface EdgeAccess {
   readonly kind: LineKind;
   readonly ports: readonly string[];

@@ -18,7 +18,7 @@ export interface Box extends Place {
 /** A letter in the corner of a box: it shows the purpose of its ports, or how the box changes. */
 interface Badge {
   readonly text: string;
-  /** The class of its colour. */
+  /** The class that colours the badge. */
   readonly look: string;
 }
 

@@ -8,7 +8,7 @@ interface KindOfPorts {
   readonly meaning: string;
   /** An example for a legend. */
   readonly example: string;
-  /** Its ports, of TCP and UDP alike. */
+  /** The ports of this kind, both for TCP and for UDP. */
   readonly ports: readonly number[];
   /** The colour in each theme. It must be readable on the background of a page, and on a light tint of itself. */
   readonly colour: { readonly light: string; readonly dark: string };
@@ -98,7 +98,7 @@ export function lineKind(ports: readonly string[]): LineKind {
   return kinds.includes('all') ? 'all' : commonKind(kinds);
 }
 
-/** The one kind that all are of. */
+/** The kind that all lines share; `several` if their kinds differ. */
 export function commonKind(kinds: readonly LineKind[]): LineKind {
   const [one = 'other', ...others] = new Set(kinds);
   return others.length === 0 ? one : SEVERAL.name;

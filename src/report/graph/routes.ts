@@ -9,7 +9,7 @@ export interface Sized {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** The frame that contains it. */
+  /** The frame that contains the node. */
   readonly frame?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Place {
 export interface Line {
   readonly from: string;
   readonly to: string;
-  /** Its corners: horizontal and vertical parts only. */
+  /** The corners of the line, which has only horizontal and vertical parts. */
   readonly points: readonly (readonly [number, number])[];
 }
 

@@ -16,7 +16,7 @@ export interface MatrixData {
   readonly verdicts: readonly VerdictData[];
   /** For each row, triples of a column, a verdict, and the number of columns from there that share the verdict. */
   readonly cells: Cells;
-  /** With a plan: the same before it. */
+  /** With a plan: the cells before the plan. */
   readonly before?: Cells;
 }
 
@@ -34,7 +34,7 @@ interface VerdictData {
   /** The ports of the access, or the code of the reason why access is blocked. */
   readonly label: string;
   readonly ports: readonly string[];
-  /** By port, what it is for. */
+  /** The kinds of the ports, in the same order. */
   readonly kinds: readonly PortKind[];
   /** The rules that grant the access, or the reasons why it is blocked, and the other ways to the address. */
   readonly because: readonly string[];

@@ -26,7 +26,7 @@ export interface PageContent {
   readonly title: string;
   /** A sentence about the judged state and its server. */
   readonly about: string;
-  /** With a plan, after it. */
+  /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
   /** With a plan: the picture before the plan, and the changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
@@ -36,7 +36,7 @@ export interface PageContent {
   readonly folders?: Folders | undefined;
   /** Findings about rules that the files do not need; absent without files. */
   readonly idleRules?: readonly Diagnostic[] | undefined;
-  /** With a plan: what it changes. */
+  /** With a plan: the sections about the plan. */
   readonly plan?: readonly Section[];
   /** With a plan: a line above everything with its counts, what refuses it, and what an apply needs. */
   readonly head?: Content;

@@ -11,9 +11,9 @@ import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 /** The maximum number of lines: a larger drawing could not be read, and would take seconds to lay out. */
 const MOST_LINES = 600;
 
-/** What a map is made from. */
+/** The input of a map. */
 export interface MapContent {
-  /** With a plan, after it. */
+  /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
   /** With a plan: the picture before the plan, and the changes. */
   readonly compared?: Pick<ComparedPictures, 'before' | 'changes'>;
@@ -109,6 +109,6 @@ function partsOf({ state, by, of, inside }: StateOverview): readonly MapDrawing[
   });
 }
 
-// The grouping that tells most rules apart.
+// The grouping that best separates the rules.
 const bestGrouping = (overviews: readonly StateOverview[]): Grouping | undefined =>
   overviews.toSorted((one, other) => one.largest - other.largest).at(0)?.by;

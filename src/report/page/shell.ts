@@ -10,7 +10,7 @@ const BEGINNING = `<!doctype html>\n<html lang="en"><head>\n<meta charset="utf-8
 /** Whether a text is a page written by this file. */
 export const isPage = (text: string): boolean => text.startsWith(BEGINNING);
 
-/** What a page has. */
+/** The content of a page. */
 export interface Shell {
   /** `Plan`, `Access`. */
   readonly title: string;

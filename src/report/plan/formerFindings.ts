@@ -4,7 +4,7 @@ import { testFindings } from '../../model/access/accessFindings.ts';
 import type { AccessFinding, AccessGates, AccessHazard } from '../../model/access/accessGates.ts';
 import { allowance } from '../../model/allowance.ts';
 
-/** What these versions saved of the gates. */
+/** The gates as these versions saved them. */
 interface FormerGates extends Omit<AccessGates, 'findings'> {
   readonly hazards: readonly AccessHazard[];
   readonly newAccess: readonly string[];

@@ -18,7 +18,7 @@ export const FORMAT_VERSION = '2.0';
 
 /** How a plan becomes a document. */
 export interface DocumentOptions {
-  /** Whether its differences are reported, not proposed. */
+  /** Whether the changes are reported as drift instead of being proposed. */
   readonly drift?: boolean;
 }
 

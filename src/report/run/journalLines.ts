@@ -54,7 +54,7 @@ export interface JournalReading {
   readonly signer: Signer;
 }
 
-/** Who runs something. */
+/** The person or the pipeline that runs meshform. */
 export interface RunBy {
   readonly machine: string;
   readonly person?: string | undefined;
@@ -63,7 +63,7 @@ export interface RunBy {
 
 /** The content of the first line of a journal, apart from the plan. */
 export interface JournalHead extends JournalRun {
-  /** Who runs it. */
+  /** The person or the pipeline that began the run. */
   readonly by?: RunBy | undefined;
   /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;

@@ -108,7 +108,7 @@ const namesIn = (addresses: readonly Address[]): string =>
     ? `${addresses.slice(0, SHOWN).join(', ')} and ${addresses.length - SHOWN} more`
     : addresses.join(', ');
 
-/** The same for a program. */
+/** An unfinished apply as JSON for programs. */
 export function unfinishedDocument({
   run,
   isForged,

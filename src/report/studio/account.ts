@@ -29,11 +29,11 @@ export type AccountSeen =
       readonly findings: readonly Diagnostic[];
     };
 
-/** How old it is. */
+/** The age of the comparison. */
 export interface AccountAge {
   /** Whether the files have changed since the account was compared with them. */
   readonly isOlder: boolean;
-  /** It is read again now. */
+  /** Whether the account is being read again. */
   readonly isReading: boolean;
 }
 

@@ -25,7 +25,7 @@ export function answerMarkup(answer: AccessAnswer, reached?: Reached): string {
 }
 
 interface Verdict {
-  /** How it looks. */
+  /** The class that determines the look of the verdict. */
   readonly look: 'gain' | 'loss' | 'warning';
   readonly verdict: string;
 }

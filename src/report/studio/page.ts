@@ -8,7 +8,7 @@ import { contentPolicy, type Shell, shellText } from '../page/shell.ts';
 import { partId, partSection } from './parts.ts';
 import { viewsSection } from './views.ts';
 
-/** What a studio shows. */
+/** The facts that the page of a studio shows. */
 export interface StudioPage {
   /** The minimum number of seconds between two reads of the account; absent if the studio does not read an account. */
   readonly accountEvery?: number | undefined;

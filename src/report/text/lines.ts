@@ -88,10 +88,10 @@ function isQuoted(text: string, position: number): boolean {
 // A name may be longer than a line: then its rest must not begin with one of these signs of lines.
 const MARK = /^[-+−~!#|>*]/;
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
-/** How many characters longer that is. */
+/** The number of characters that an escape adds. */
 const ESCAPE = 5;
 
-// Where the clauses after the first begin.
+// The positions at which the clauses after the first begin.
 function startsOf(clauses: readonly string[]): readonly number[] {
   let at = 0;
   return clauses.slice(0, -1).map(clause => {
@@ -115,7 +115,7 @@ function clauseBreak(
   return isTogether ? start - GAP.length : undefined;
 }
 
-// Deeply indented text must still have room.
+// The indentation of continuation lines. It is limited, because deeply indented text must still have room.
 function indentBelow(text: string, room: number): string {
   const own = text.length - text.trimStart().length;
   return ' '.repeat(Math.max(4, Math.min(own + 2, Math.floor(room / 2))));

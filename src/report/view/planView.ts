@@ -31,7 +31,7 @@ export interface LineRow {
   readonly title: string;
   /** Hazards that all objects of the row share; a text need not repeat them. */
   readonly shared: readonly string[];
-  /** Those that open most first. */
+  /** The objects, those that open most first. */
   readonly objects: readonly ObjectLine[];
 }
 
