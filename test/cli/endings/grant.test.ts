@@ -421,8 +421,18 @@ describe('a link does not bypass the rule that everything under `grants/` needs 
   const lasting =
     'policies: [{ name: lasting, rules: [{ name: a, sources: [contractors], destinations: [servers], protocol: tcp, ports: ["22"] }] }]\n';
   test.each([
-    ['a link to a file under grants', { 'grants/text': lasting }, 'more.yaml', 'grants/text'],
-    ['a link under grants to a file elsewhere', { text: lasting }, 'grants/a.yaml', '../text'],
+    [
+      'a link to a file under grants',
+      { 'grants/.text.yaml': lasting },
+      'more.yaml',
+      'grants/.text.yaml',
+    ],
+    [
+      'a link under grants to a file elsewhere',
+      { '.text.yaml': lasting },
+      'grants/a.yaml',
+      '../.text.yaml',
+    ],
     [
       'the folder itself, a link',
       { 'deep/grants/a.yaml': lasting },
