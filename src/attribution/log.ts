@@ -33,7 +33,7 @@ export interface LogOptions {
 /** All entries about objects of a kind, oldest first. */
 export type EventsOf = (kind: Kind) => readonly LoggedEvent[];
 
-/** Prepares the entries of a log, which are given oldest first. */
+/** Returns a function that finds the entries about objects of a kind. `entries` are given oldest first. */
 export function eventsByKind(
   entries: readonly AuditEntry[],
   { isOwn, self, since }: LogOptions,

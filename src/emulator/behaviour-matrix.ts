@@ -77,7 +77,11 @@ export const BEHAVIOURS: readonly ShownBehaviour[] = [
   },
   { item: 9, what: 'A policy PUT that changes nothing writes nothing', shownBy: 'both' },
   { item: 9, what: 'Audit events, written after the response', shownBy: 'both' },
-  { item: 10, what: 'What a new account holds, and what All refuses', shownBy: 'both' },
+  {
+    item: 10,
+    what: 'The content of a new account, and the requests that the group `All` refuses',
+    shownBy: 'both',
+  },
   { item: 11, what: 'Token format, expiry, and 404 for a token that is unknown', shownBy: 'both' },
   { item: 11, what: 'Masked setup keys, roles, and service users that read all', shownBy: 'both' },
   {

@@ -83,7 +83,8 @@ function writeOne(
   if (!text) return 'it is in another layer';
   const map = text.mapAt(at);
   if (!map) return 'it is written as an alias';
-  if (hasVariables(map)) return 'it has a variable, which may have another value elsewhere';
+  if (hasVariables(map))
+    return 'it contains a variable, which may have another value in another run';
   if (fields === undefined) return text.remove(at) ? undefined : 'it is written as an alias';
   const shape = shapeAt(kinds.get(object.kind)?.shape, path);
   const known = shape?.type === 'object' ? shape.fields : new Map<string, never>();

@@ -193,7 +193,8 @@ class Edit {
     this.isChanged = true;
     const isPartly =
       isObject(declared) && Object.keys(declared).some(key => !own.items.some(isPair(key)));
-    // If the own text has only a part of an object, the layer below still has the rest.
+    // If the object's own text has only a part of an item, an earlier layer has the rest. The item is then marked as omitted,
+    // because removing this text would leave the rest.
     if (name !== undefined && isPartly) {
       own.items = own.items.filter(isPair(name));
       for (const [key, mark] of Object.entries(takenOut({})))

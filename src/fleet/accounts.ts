@@ -334,7 +334,7 @@ function badLayers(one: Candidate): Diagnostic[] {
   );
   return outside.map(layer =>
     fault('FLEET_NAME', entry.at, {
-      message: `the layer ${quoted(filled(one, layer))} of the account ${quoted(name)} has a value in it that is not one component of a path`,
+      message: `in the layer ${quoted(layer)}, a reference has a value for the account ${quoted(name)} that cannot be one component of a path`,
       hint: 'use ${account.name} in layers',
     }),
   );

@@ -199,7 +199,8 @@ export const DIAGNOSTIC_CODES = {
   FLEET_NAME: 'An account of a fleet has a name that cannot be a component of a path.',
   FLEET_DUPLICATE: 'Two accounts of a fleet have the same name.',
   FLEET_LAYER: 'A layer of an account of a fleet is not there, or cannot be a layer.',
-  FLEET_CREDENTIALS: 'The credentials of a fleet have a fault, or none for an account.',
+  FLEET_CREDENTIALS:
+    'The file with the credentials of a fleet has a fault, or lacks an entry that an account needs.',
 } as const;
 
 export const LINT_CODES = {

@@ -4,7 +4,7 @@ import type { Diagnostic, Span } from './diagnostic.ts';
 /** One account behind a token that reaches several accounts. */
 export interface Tenant {
   readonly id: string;
-  /** The name of the account in the fleet, if it has no other name. */
+  /** The name of the account in the fleet, unless the fleet file gives it another name. */
   readonly name: string;
   /** The values of the server, by field. */
   readonly fields: Readonly<Record<string, string>>;

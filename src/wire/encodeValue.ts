@@ -174,7 +174,7 @@ function encodeChoice(
   resolve: Resolve,
 ): Json {
   const found = [...cases].find(([kind]) => typeof value[kind] === 'string');
-  const [kind, { type, typeOf = '' }] = present(found, 'a known kind in a pointer that names one');
+  const [kind, { type, typeOf = '' }] = present(found, 'a kind to which this field can refer');
   const key = String(value[kind]);
   const id = resolve.idOf(kind, key);
   // If the referenced object was not read, the present reference already contains its type.

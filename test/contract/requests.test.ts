@@ -64,16 +64,19 @@ describe('the limits', () => {
     expect(reported('createSetupKey', { usage_limit: 1_000_000 })).toEqual([]);
   });
 
-  it.each(['A', 'B', 'C'])('of provider %s are intervals of at least 24 hours', provider => {
-    for (const verb of ['create', 'update'])
-      for (const [hours, expected] of [
-        [23, ['minimum /last_synced_interval']],
-        [24, []],
-      ] as const)
-        expect(reported(`${verb}EdrProvider${provider}`, { last_synced_interval: hours })).toEqual(
-          expected,
-        );
-  });
+  it.each(['A', 'B', 'C'])(
+    'of provider %s require a sync interval of at least 24 hours',
+    provider => {
+      for (const verb of ['create', 'update'])
+        for (const [hours, expected] of [
+          [23, ['minimum /last_synced_interval']],
+          [24, []],
+        ] as const)
+          expect(
+            reported(`${verb}EdrProvider${provider}`, { last_synced_interval: hours }),
+          ).toEqual(expected);
+    },
+  );
 
   it('of the threshold of provider D are 0 to 100', () => {
     for (const verb of ['create', 'update'])
@@ -86,14 +89,17 @@ describe('the limits', () => {
         expect(reported(`${verb}EdrProviderD`, { zta_score_threshold: score })).toEqual(expected);
   });
 
-  it.each(['A', 'B'])('of directory %s are intervals of at least 300 seconds', directory => {
-    for (const verb of ['create', 'update']) {
-      expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
-        'minimum /sync_interval',
-      ]);
-      expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 300 })).toEqual([]);
-    }
-  });
+  it.each(['A', 'B'])(
+    'of directory %s require a sync interval of at least 300 seconds',
+    directory => {
+      for (const verb of ['create', 'update']) {
+        expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 299 })).toEqual([
+          'minimum /sync_interval',
+        ]);
+        expect(reported(`${verb}DirectorySync${directory}`, { sync_interval: 300 })).toEqual([]);
+      }
+    },
+  );
 
   it.each([
     ['Sh0rt !', 'minLength'],

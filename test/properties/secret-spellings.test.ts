@@ -158,7 +158,7 @@ test('each spelling is drawn here, and documented', () => {
   expect(Object.keys(WRITTEN)).toEqual(Object.keys(WHOLES));
 });
 
-test.each(Object.entries(LETTERS))('no secret is left %s', (_, write) => {
+test.each(Object.entries(LETTERS))('a secret is redacted where it is written %s', (_, write) => {
   fc.assert(
     fc.property(
       secrets,

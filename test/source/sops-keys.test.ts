@@ -199,7 +199,7 @@ describe('an ambiguous file is not judged', () => {
     ] as const) {
       const sops = { [type]: [{ ...address, [field]: part }] };
       expect(servicesIn(JSON.stringify({ sops }), 'json')).toBe(
-        `has a key of the type ${type} whose \`${field}\` has other characters than a plain path`,
+        `has a key of the type ${type} whose \`${field}\` is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`,
       );
     }
   });

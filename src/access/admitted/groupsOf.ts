@@ -24,7 +24,7 @@ export function membershipsOf(
   };
 }
 
-// Most members are in only one of the groups, so each list of names is made once and shared.
+// Members of the same groups share one list of names. Most members are in only one group, so there are few different lists.
 function membership(
   world: World,
   groups: readonly string[],

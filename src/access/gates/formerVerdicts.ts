@@ -102,7 +102,7 @@ export function formerVerdicts(
 }
 
 const FORMER =
-  'this is the test as it was last applied: first apply the change of the tests, and apply what they forbade in a later change';
+  'this is the test as it was last applied: first apply only the changed tests, and apply what breaks this test afterwards, in another change';
 
 const reasonOf = ({ folder }: AccessTest): string =>
   folder === undefined

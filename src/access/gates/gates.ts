@@ -217,7 +217,8 @@ function lostInTests(tests: readonly AccessTest[], { lost }: Lost): readonly Unm
 }
 
 /**
- * Warnings for guards that match nothing in the account, for a plan without changes: such a plan is not refused because of them.
+ * For a plan without changes: warnings about guards that match nothing in the account. A plan with changes is refused for the
+ * same guards.
  */
 export function idleGuards(
   { stateBefore, before }: Comparison,

@@ -61,7 +61,9 @@ export function declaredRules({ rules, written }: LintContext): readonly Declare
   });
 }
 
-/** A text that is equal for a rule in the files before and after edits. */
+/**
+ * A text that identifies a rule by the names of its policy and of the rule, so that the rule is found again in the edited files.
+ */
 export const nameOfRule = ({ policy, rule }: Pick<LintedRule, 'policy' | 'rule'>): string =>
   ruleName(policy.key, rule.name);
 

@@ -1,4 +1,5 @@
-// The changes between two states, by the grant that causes them and the names on its sides: they mark the lines of a map.
+// The changes of access between two states, each with the grant that causes it and the affected names on both sides of the grant.
+// The access map marks its lines with them.
 import type { MatrixVerdict, PairChange, PictureChange } from '../../model/access/accessPicture.ts';
 import { grantedPorts, pairChange } from '../../model/access/pairChange.ts';
 import type { AccessGrant } from '../../model/access/planAccess.ts';

@@ -101,7 +101,7 @@ interface Turn {
   readonly parentId: RemoteId | undefined;
 }
 
-// Returns the members that the server moves with the action.
+// Applies the action to the drafts. Returns the sets whose members the server moves because of it.
 function carryOut(drafts: Map<string, Draft>, action: Action, turn: Turn): readonly Move[] {
   const { kind, key } = action;
   const { mapped, pointers, parentId } = turn;

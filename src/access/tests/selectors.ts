@@ -37,7 +37,7 @@ function exceptFinding({ text, at }: WrittenSelector): readonly Diagnostic[] {
     {
       code: 'ACCESS_TEST_INVALID',
       severity: 'error',
-      message: `${quoted(text)} cannot be left out of a test`,
+      message: `${quoted(text)} cannot be in \`except\``,
       at,
       hint: '`except` lists routes and network resources, without ports',
     },

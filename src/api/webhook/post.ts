@@ -62,7 +62,7 @@ function whyUnsent(error: unknown): string {
   const { code, name, cause } = Object(error);
   if (PROXY.has(code)) return 'the proxy refused the connection';
   if (CERTIFICATE.test(code))
-    return `its certificate is not trusted (${code}); --ca-file names others`;
+    return `its certificate is not trusted (${code}); if the server is private, name its certificates with --ca-file FILE`;
   const found = [code, name, Object(cause).code].find(
     one => typeof one === 'string' && one in REASONS,
   );

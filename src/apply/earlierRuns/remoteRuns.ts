@@ -22,7 +22,7 @@ export interface RemoteRun extends SharedJournal {
   readonly read: ReadJournal | JournalFault;
 }
 
-/** A run at the remote whose journal is signed with the keys of this run. */
+/** A run at the remote whose journal has valid signatures under the keys of the current process. */
 export interface VerifiedRun extends RemoteRun {
   readonly read: ReadJournal;
 }

@@ -177,7 +177,10 @@ async function isFreeIn(
   return message !== null && isFree({ commit, record: lockOfMessage(message) }, clocks);
 }
 
-/** The journals of an account at a remote whose refs are in the clone. Rejects if git fails. */
+/**
+ * The journals of an account at a remote. `atRemote`: the refs of the remote, already fetched into the clone. Rejects if git
+ * fails.
+ */
 export function journalsAt(
   { objects: { place } }: Remote,
   { atRemote }: Pick<AtRemote, 'atRemote'>,

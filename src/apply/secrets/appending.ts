@@ -129,7 +129,8 @@ async function writerTo(target: Target, host: PlaceHost): Promise<(text: string)
     throw place.isForeign ? new ForeignFile(place.why) : new Error(place.why);
   if (place.is === 'stream') return openStream(file);
   const lines = ((await readIfThere(file)) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
-  if (!lines.every(isOurs)) throw new Error('it has other content, and is not changed');
+  if (!lines.every(isOurs))
+    throw new Error('it has lines that meshform did not write, so nothing is appended');
   await refuseShared(target, host);
   return text => appendPrivately(file, text);
 }

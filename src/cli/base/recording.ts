@@ -21,7 +21,7 @@ import { baseAt, noteNewest, refuseOlder, shownBase } from './ownBase.ts';
 export interface RecordFlags {
   /** The commit of a base that was recorded before; by default the base of the last apply is recorded. */
   readonly commit?: string;
-  /** Whether the recorded base should follow every newer base. */
+  /** Whether the content of that base is recorded as a new base, the successor of the newest one. */
   readonly asNewest?: boolean;
   readonly yes?: boolean;
 }

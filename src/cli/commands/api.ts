@@ -53,7 +53,7 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     .option('--param <name=value>', 'a parameter of the path or query; may be repeated', collect)
     .option('--data <json>', 'the body: JSON, @FILE, or - for standard input')
     .option('--unchecked', 'send the body even if it violates the API contract')
-    .option('--yes', 'do not ask for confirmation before a DELETE; or --auto-approve')
+    .option('--yes', 'do not ask for confirmation before a DELETE; --auto-approve is the same')
     .addOption(new Option('--auto-approve', 'the same as --yes').hideHelp());
   withFormat(withServerFlags(call), ['json', 'table'])
     .option('--reveal', 'show secrets')

@@ -124,7 +124,9 @@ export const DESTROY =
 /** The number of objects in `--destroy=NUMBER`. */
 export function countOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a number of objects: write the path before the flag.');
+  throw new InvalidArgumentError(
+    'Its value is the number of objects that the plan deletes: write the path before the flag.',
+  );
 }
 
 /** The heading of the flags about the base and about deletions. */

@@ -124,6 +124,6 @@ function otherAddress(url: string, at: Span | undefined): Diagnostic {
     severity: 'error',
     message: `\`url\` differs from the address of this run, ${nameText(url)}`,
     ...(at && { at }),
-    hint: `set MESHFORM_URL or --url to the server of these files, or set url: ${nameText(url)} there`,
+    hint: `set MESHFORM_URL or --url to the server of these files, or change \`url\` in meshform.yaml to ${nameText(url)}`,
   };
 }

@@ -26,7 +26,10 @@ import { type Route, routes } from './routes.ts';
 /** Responds to one request. Throws for an internal error of the emulator, and to drop the connection. */
 export type Api = (raw: RawRequest) => Answer;
 
-/** The operations of one dialect that need no caller. */
+/**
+ * Finds and performs the operations of one dialect: for an authenticated caller, or without credentials if the operation is
+ * public.
+ */
 export interface Operations {
   /** The operation of a request, or the response if there is none. */
   find(raw: RawRequest): Found | Answer;

@@ -171,7 +171,8 @@ function replacementNotes(
   ];
 }
 
-const BINDING_ENDS = 'its lifecycle.id will no longer match an object: remove it after the apply';
+const BINDING_ENDS =
+  'lifecycle.id names the old object: remove lifecycle.id after the apply, because it will match nothing';
 
 const named = (desired: Desired, context: PlanContext) => {
   const { kind, key, at } = desired;

@@ -80,7 +80,7 @@ export const byFollowing: Step = ({ key }, { kind, unclaimed, followsMoves }) =>
 export const byLeftover: Step = ({ parent }, { kind, unclaimed, waiting, formerIn, meant }) => {
   if (!isNameless(kind) || waiting.countIn(parent) !== 1) return [];
   const candidates = formerIn(parent).flatMap(({ object, written }) => {
-    // Somebody may have changed the object in the account too.
+    // A known id finds the object even if its identifying fields were changed in the account as well as in the files.
     const id = meant?.get(addressOf(kind.name, written));
     return id ? (unclaimed.withId(id) ?? []) : unclaimed.withExact(exactKey(kind, object));
   });

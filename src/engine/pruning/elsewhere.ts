@@ -115,8 +115,8 @@ function formTexts({ kind: name, part }: Desired, kinds: KindTable): readonly st
 }
 
 /**
- * The addresses of objects in `former` that another folder declares and no other folder has recorded yet. Until one of them
- * records the object, only the base of this folder shows that it is to be deleted once no file declares it.
+ * The addresses of objects in `former` that another folder declares, but that no other folder has recorded yet. Until another
+ * folder records such an object, only the base of this folder shows that the object must be deleted once no file declares it.
  */
 export function handedOver(
   former: readonly Desired[],

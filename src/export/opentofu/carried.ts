@@ -162,8 +162,8 @@ const notThere = (block: Block, absent: number): Said => ({
   severity: 'warning',
   message:
     block.instances.length === 1
-      ? `the account has no object with the id of ${quoted(block.address)}; it is not written`
-      : `the account has no object with the ids of ${absent} of ${block.instances.length} instances of ${quoted(block.address)}; they are not written`,
+      ? `the account has no object with the id that the state has for ${quoted(block.address)}; the files get no declaration for it`
+      : `the account has no object with the ids of ${absent} of ${block.instances.length} instances of ${quoted(block.address)}; the files get no declarations for them`,
   hint: 'somebody deleted it, or it belongs to another account',
 });
 

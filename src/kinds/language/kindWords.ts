@@ -44,7 +44,7 @@ export const KIND_WORDS = {
   },
   parent: {
     form: kindRef,
-    does: 'The kind in whose objects its objects are nested. A key then has two parts, such as `parent/name`.',
+    does: 'The kind whose objects contain the objects of this kind. A key then has two parts, such as `parent/name`.',
     otherwise: 'Its objects belong to the account.',
   },
   cardinality: {

@@ -8,7 +8,7 @@ import { ENTRY, orFilled, repeatable } from './repeatedSchema.ts';
 export const OUTSIDE: JsonObject = {
   title: 'A reference to a value',
   description:
-    'meshform fills it in when it reads the file: ${var:NAME}, ${var:NAME:-default} or, with for_each, ${each.key}.',
+    'meshform replaces the reference with the value when it reads the file: ${var:NAME}, ${var:NAME:-default} or, with for_each, ${each.key}.',
   type: 'string',
   pattern: `\\$\\{(var:[^}]+|${ENTRY})\\}`,
 };

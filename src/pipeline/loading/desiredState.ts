@@ -1,5 +1,5 @@
-// The result of loading: the declarations of the files, with their bases, guards, the other folders of the account, and every
-// fault.
+// The result of loading: the declarations in the files, the bases, the guards, what other folders of the account declare, and all
+// diagnostics.
 
 import type { BaseBefore } from '../../base/content.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';

@@ -187,9 +187,9 @@ function layersRecorded(layers: readonly Layer[]): Pick<BaseLayers, 'layers' | '
   };
 }
 
-// The recorded base of a run that does not ask for it. Without it, the run would not notice that a layer does not exist any more,
-// and would revert the settings of that layer. Nor would it notice that an argument was forgotten, and would delete what that
-// layer declares.
+// The recorded base, for a run that does not ask for one but needs it to notice two things: a layer of an account no longer
+// exists (the run would revert its settings), or a layer was forgotten among the arguments (a run with pruning would delete what
+// that layer declares).
 async function baseOfLayers(request: BaseRequest): Promise<StoredBase | undefined> {
   const { account, isPruned, layers } = request;
   const isWhole = layers.layers.every(({ isAbsent }) => !isAbsent);

@@ -28,8 +28,8 @@ export interface ShownAccess {
 }
 
 /**
- * The sentences of an access diff within the limit. Of a long list, the sentences that open most are kept, in the order of their
- * weight.
+ * The sentences about an access diff, within the limit. If a type of change has too many sentences, only those about the changes
+ * that open most are kept, and these come first.
  */
 export function shownSentences(
   { access, changes }: Pick<Plan, 'access' | 'changes'>,

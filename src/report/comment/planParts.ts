@@ -20,7 +20,7 @@ import { MOST } from '../view/planView.ts';
 import { bytesOf, clipped, listWithin, textWithin } from './budget.ts';
 import { grantsPart } from './grantsPart.ts';
 
-/** The size for gained access if there are also many deletions. */
+/** The list of deletions leaves at most this many bytes free for gained access. */
 const GAINED_BYTES = 12_000;
 /** The share of lost access. */
 const LOST_BYTES = 6_000;

@@ -130,7 +130,8 @@ function groupPart(group: PlanGroup, { kinds }: FleetPlanReport, bytes: number):
     ...neededPart(plan),
   ];
   const room = bytes - bytesOf(head.join('\n')) - FOLD_BYTES;
-  // Each of these lists has its own limit. If they leave no room, the text of the plan shows everything in its own order.
+  // `visibleParts` limits each of its lists separately, so together they may be too long. Then they are left out: the text of the
+  // plan below contains the same changes in the order of the plan, as far as it fits.
   const lists = visibleParts(plan, kinds, room / 2);
   const parts = bytesOf(lists.join('\n')) > room - LEAST_BYTES / 2 ? [] : lists;
   const left = Math.max(0, room - bytesOf(parts.join('\n')));

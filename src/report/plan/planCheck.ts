@@ -33,7 +33,10 @@ export interface PlanComparison {
   readonly differences: readonly PlanDifference[];
 }
 
-/** The check as text. Its last lines state whether the plan is fresh, and whether it does the same as the other plan. */
+/**
+ * The check as text: whether the plan is fresh, and then, if there is a comparison, whether the plan in the other file does the
+ * same. Each part ends with its verdict.
+ */
 export function planCheckText(
   check: PlanCheck,
   compared: PlanComparison | undefined,

@@ -125,7 +125,7 @@ function othersText(paths: readonly string[], part: Part, limit: ListLimit | und
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 
-// A field whose value is not the default; defaults are left out.
+// The text of a field, without defaults inside its value. Empty if the value is the default, or if nothing is left to show.
 function fieldText(
   path: string,
   { shape, value }: Found,

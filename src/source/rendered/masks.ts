@@ -50,5 +50,5 @@ function maskOfFile(text: string, way: string, at: Span): Masked | undefined {
 const MASKED = {
   code: 'RENDER_MASKED',
   severity: 'note',
-  hint: 'the rendered text cannot be read back: a mask is refused',
+  hint: 'use this text only for reading: meshform refuses a file that contains a mask',
 } as const;

@@ -83,7 +83,7 @@ function faultIn(fields: ReadonlyMap<string, string>, known: KeyFields): string 
     const part = fields.get(field) ?? '';
     if (leadsElsewhere(part)) return `whose ${quoted(field)} leads elsewhere`;
     if (part !== '' && !PLAIN_PATH.test(part))
-      return `whose ${quoted(field)} has other characters than a plain path`;
+      return `whose ${quoted(field)} is not a plain path of letters, digits and _ . ~ @ + = - in parts separated by /`;
   }
   return undefined;
 }

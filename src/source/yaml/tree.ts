@@ -1,5 +1,5 @@
-// Turns the node tree of a YAML document into values with their positions. Aliases and merge keys are resolved in one
-// pass, so that their values have the positions where they were written.
+// Turns the node tree of a YAML document into values with their positions. Aliases and merge keys are resolved in the same pass:
+// the value of an alias has the position of the alias, and the parts of the value keep the positions under the anchor.
 import {
   type Document,
   isAlias,

@@ -45,7 +45,7 @@ function duplicateOf(
   const { linted, whole } = rule;
   const at = spanOf({ takes: 'rule', rule });
   const reason = isVariable
-    ? 'the other rule has a variable, which may have another value elsewhere'
+    ? 'the other rule contains a variable, which may have another value in another run'
     : cover === 'assuming'
       ? 'the account may have network resources or routes that no file declares'
       : undefined;

@@ -1,4 +1,5 @@
-// One look at the log: everything that it adds to a store, in one line of the journal. An incomplete line does not count.
+// What one read of the traffic log (a look), or of a part of an exported log, adds to a store: one line of the journal. An
+// incomplete line does not count.
 import { createHash } from 'node:crypto';
 import type { LogSettings } from '../../access/state/keptAnswers.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';

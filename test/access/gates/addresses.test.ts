@@ -334,7 +334,7 @@ describe('the exceptions of a test hide nothing else', () => {
       '10.0.0.0/8',
       'route/road:tcp/22',
     ])
-      expect(found(text)).toEqual([expect.stringContaining('cannot be left out of a test')]);
+      expect(found(text)).toEqual([expect.stringContaining('cannot be in `except`')]);
   });
 });
 

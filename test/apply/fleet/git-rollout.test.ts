@@ -71,7 +71,7 @@ test('of two clones that start a rollout at once, one starts it and the other co
     expect(refs).toEqual([`refs/meshform-fleet/${rollout}`]);
   }));
 
-test('shards in two clones write refs of their own, and read each other', () =>
+test("shards in two clones write their own refs, and read each other's", () =>
   withStores(async (one, other) => {
     await startRollout(one, LEDGER);
     const [a, b] = await Promise.all(

@@ -123,7 +123,7 @@ peers:
 `;
 const SSH_PORT = '{ name: ssh, port_ranges: [{ start: 22, end: 22, protocol: tcp }] }';
 
-test('a port that is opened to the internet counts as new access, and concerns a guard', () =>
+test('a port that is opened to the internet counts as new access, and as wider access to a guarded target', () =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(BEFORE + MACHINE(SSH_PORT), { 'meshform.yaml': 'guarded: [group/bastions]\n' });

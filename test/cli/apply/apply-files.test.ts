@@ -16,7 +16,7 @@ describe('apply with', () => {
   test.each([
     ['--journal', 'the file exists, and meshform never overwrites a journal'],
     ['--fingerprints', 'it is not a file of fingerprints'],
-    ['--secrets-to', 'it has other content'],
+    ['--secrets-to', 'it has lines that meshform did not write'],
   ])('%s replaces no file of another kind', (flag, why) =>
     onGround(async ({ run, at, account }) => {
       await writeFile(at('net/network.yaml'), KEY);

@@ -247,7 +247,7 @@ describe('an apply accepts as journal folder', () => {
       expect(existsSync(join(place.folder, 'tmp/.local/state/meshform/journals'))).toBe(true);
     }));
 
-  test('a link of this user', () =>
+  test('a folder behind a symbolic link that this user created', () =>
     inCheckout(async place => {
       const own = made(join(place.folder, 'own'), 0o700);
       symlinkSync(made(join(place.folder, 'disk'), 0o700), join(own, 'meshform'));

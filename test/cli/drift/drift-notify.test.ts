@@ -46,7 +46,7 @@ test(
 
 describe('a notification', () => {
   test(
-    'says what differs and who changed it, is signed, and reveals neither its address nor its key',
+    'says what differs and who changed it, and is signed; the run prints neither the secret part of the URL nor the signing key',
     applied(async world => {
       const { url, received } = await receiver();
       await changed(world, '<!channel> `x`');

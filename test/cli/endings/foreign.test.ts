@@ -179,21 +179,23 @@ test('removing a rule from the files does not remove a copy of its policy', () =
     { dialect: 'netbird' },
   ));
 
-test.each(ENDING_RUNS)('%s reports in the same run that a copy stays', (_, argv) =>
-  recorded(
-    async own => {
-      const { run, at } = own;
-      await byHand(own, 'grant');
-      at('2026-12-02T00:00:00Z');
-      const { code, stderr } = await run(argv);
-      expect([code, stderr.split('END_HELD').length - 1]).toEqual([
-        argv[0] === 'expire' ? 4 : 0,
-        1,
-      ]);
-      expect(stderr).toContain('network/grants/g.yaml:1:');
-      if (argv[0] === 'expire')
-        expect(stderr).toContain('policy grant, until 2026-12-02T00:00:00Z');
-    },
-    { dialect: 'netbird' },
-  ),
+test.each(ENDING_RUNS)(
+  '%s reports, in the run that removes an ended policy, that a copy with its name stays in the account',
+  (_, argv) =>
+    recorded(
+      async own => {
+        const { run, at } = own;
+        await byHand(own, 'grant');
+        at('2026-12-02T00:00:00Z');
+        const { code, stderr } = await run(argv);
+        expect([code, stderr.split('END_HELD').length - 1]).toEqual([
+          argv[0] === 'expire' ? 4 : 0,
+          1,
+        ]);
+        expect(stderr).toContain('network/grants/g.yaml:1:');
+        if (argv[0] === 'expire')
+          expect(stderr).toContain('policy grant, until 2026-12-02T00:00:00Z');
+      },
+      { dialect: 'netbird' },
+    ),
 );

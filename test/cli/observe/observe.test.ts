@@ -350,7 +350,7 @@ describe('a store is refused if', () => {
       expect(stderr).toContain('is of another account');
     }));
 
-  test('it does not exist, by every command that needs it: same sentence, exit 69', () =>
+  test('its store.json is of another program: every command that needs the store ends with the same message and exit code 69', () =>
     observed(async ({ folder, run }) => {
       await run(START);
       await writeFile(join(folder, 'store.json'), '{}');

@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
     ]);
   });
 
-  test('refuses declarations of kinds that it does not offer, names the edition, and says what to do', async () => {
+  test('gets no plan for declarations of kinds that it does not offer: the error names the edition and says what to do', async () => {
     const at = { env: environmentOf(await account(dialect, 'self-hosted')) };
     const company = new URL('../../../examples/company', import.meta.url).pathname;
     const { code, stderr } = await meshform(['plan', company], at);

@@ -58,7 +58,7 @@ describe('a duplicate rule', () => {
       expect(written.stdout).toBe(listed.stdout);
     }));
 
-  test('with a variable is not edited, because it may have another value elsewhere', () =>
+  test('with a variable is not edited, because it may have another value in another run', () =>
     withFiles(
       {
         'net/network.yaml': FILE.replace(
@@ -69,7 +69,9 @@ describe('a duplicate rule', () => {
       async cwd => {
         const { code, stderr } = await meshform(['tighten', 'net', '--write'], { cwd });
         expect(code).toBe(0);
-        expect(stderr).toContain('it has a variable, which may have another value elsewhere');
+        expect(stderr).toContain(
+          'it contains a variable, which may have another value in another run',
+        );
         expect(stderr).toContain('Nothing to write.');
       },
     ));

@@ -130,7 +130,7 @@ describe.each(DIALECTS)('dialect %s', dialect => {
 });
 
 describe('a PUT through another network', () => {
-  it('is refused under spec: the path names the network the resource is in', async () => {
+  it('is refused with 404 under spec, because the resource is not in the network that the path names', async () => {
     const api = await emulated({ dialect: 'spec' });
     const { here, there } = await twoNetworks(api);
     const id = await api.make(here, resourceBody());

@@ -38,7 +38,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('that is used up has no advice to renew it in time, because that time is unknown', () => {
+  test('that is used up gets no hint about `renew_before`, because nobody knows in advance when a key will be used up', () => {
     const hint = (read: Read) => planFor(KEY, [read], { now: NOW }).diagnostics[0]?.hint;
     expect(hint(key('overused', '2027-02-01T00:00:00Z'))).toBe(
       '`--rotate setup_key/office` creates a new one; otherwise remove its declaration',

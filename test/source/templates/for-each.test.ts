@@ -258,7 +258,7 @@ networks:
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:13:7']);
   });
 
-  test('of values is enforced before they are created', () => {
+  test('on the values in repeated objects is enforced before the objects are created', () => {
     const members = Array.from({ length: 300 }, (_, i) => `p${i}`).join(', ');
     const text = `groups:\n- for_each: [${entries(10_000)}]\n  name: \${each.key}\n  peers: [${members}]\n`;
     expect(codesOf(text)).toEqual([0, 'EXPANSION_LIMIT network.yaml:2:3']);

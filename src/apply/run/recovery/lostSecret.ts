@@ -41,7 +41,8 @@ export async function makeShown(
   });
   if (!first.isFound || begun?.isKept) return reported(first);
   const lost = `the response to its creation was lost, and with it its ${quoted(field)}`;
-  // The server has already sent an invitation. The plan does not allow the run to delete the invitation and invite again.
+  // A kind that refuses replacement, such as `user`: the run must not delete the created object and create it again, so its
+  // secret stays lost.
   if (kind.replace === 'refuse') return { ...first, notes: [lost] };
   await remove(first.id, parentId, lost, context);
   const second = await make();
