@@ -69,6 +69,8 @@ describe('a program gets', () => {
       'GIT_ASKPASS',
       'GIT_CEILING_DIRECTORIES',
       'GIT_CONFIG_VALUE_0',
+      'GIT_GRAFT_FILE',
+      'GIT_NO_REPLACE_OBJECTS',
       'GIT_SSH_COMMAND',
       'HOME',
       'LC_ALL',
@@ -102,7 +104,12 @@ describe('a program gets', () => {
       GIT_EXTERNAL_DIFF: '/other/program',
     };
     const given = remoteEnvironment({ env: { PATH: '/bin', ...elsewhere } }, '/checkout/net');
-    expect(given).toEqual({ PATH: '/bin', GIT_CEILING_DIRECTORIES: '/checkout' });
+    expect(given).toEqual({
+      PATH: '/bin',
+      GIT_CEILING_DIRECTORIES: '/checkout',
+      GIT_GRAFT_FILE: '/dev/null',
+      GIT_NO_REPLACE_OBJECTS: '1',
+    });
   });
 
   test('HOME, LC_ALL and PATH only, by default', () => {
