@@ -31,7 +31,10 @@ export function exposingRights(
   const { name, machines } = namerOf(after.world).party(more);
   const joins = machines.length === 0 ? ' (future members)' : '';
   const named = new Set(groups);
-  const own = joining.find(({ kind, key }) => kind !== 'group' || named.has(key));
+  const changed = joining.filter(action => changesMembers(action, plan.changes));
+  const own =
+    changed.find(({ kind, key }) => kind === 'group' && named.has(key)) ??
+    changed.find(action => joinedBy(action).some(group => named.has(group)));
   return [
     {
       object: (own ?? first).address,
@@ -56,6 +59,25 @@ const JOINED: Readonly<Record<string, string>> = {
   user_invite: 'auto_groups',
   setup_key: 'auto_groups',
 };
+
+// An update also writes fields that stay as they are.
+const changesMembers = (
+  { verb, kind, address }: Plan['actions'][number],
+  changes: Plan['changes'],
+): boolean =>
+  verb !== 'update' ||
+  changes.some(
+    change =>
+      change.address === address && change.fields.some(({ path }) => path[0] === JOINED[kind]),
+  );
+
+// The groups that a user or a key joins by an action.
+function joinedBy(action: Plan['actions'][number]): readonly string[] {
+  const field = JOINED[action.kind];
+  if (action.kind === 'group' || action.verb === 'delete' || field === undefined) return [];
+  const added = action.verb === 'update' ? (action.members[field]?.add ?? []) : [];
+  return [...textsIn(action.fields, field), ...added];
+}
 
 function mayJoin(action: Plan['actions'][number]): boolean {
   const field = JOINED[action.kind];

@@ -12,6 +12,9 @@ const groups = (members: string) => `groups: [{ name: publishers, peers: [${memb
 const joined = async (isOn: boolean, before: string, after: string) => {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
   onTestFinished(() => account.close());
+  await account.control('POST', '/emulator/load', {
+    '/emulator/users': [{ id: 'bob', name: 'Bob', email: 'bob@example.com' }],
+  });
   for (const name of ['gate', 'laptop']) await account.enrol(name);
   return await inFolder(async cwd => {
     const env = environmentOf(account);
@@ -37,6 +40,20 @@ test('a machine that joins may publish ports: a right, also where no file has th
   expect(stdout).toContain('rights +1');
   expect(stderr).toContain('note RIGHTS');
   expect(code).toBe(6);
+});
+
+test('the right is at the change that gives it, not at a person who joins another group', async () => {
+  const bob = (joined: string) =>
+    `users: [{ email: bob@example.com, name: Bob, role: user, auto_groups: [${joined}] }]\n`;
+  const others = 'groups: [{ name: readers }, { name: publishers, peers: [gate] }]\n';
+  const more = others.replace('gate', 'gate, laptop');
+  const { stdout } = await joined(true, others + bob(''), more + bob('readers'));
+  expect(stdout).toContain('group.publishers: peer/laptop may publish ports');
+  // A change of something else of a person who is a member already.
+  const member = bob('publishers');
+  const other = member.replace('role: user', 'role: admin');
+  const unrelated = await joined(true, others + member, more + other);
+  expect(unrelated.stdout).toContain('group.publishers: peer/laptop may publish ports');
 });
 
 test('whoever enrols with a setup key of the group may, too', async () => {
