@@ -97,7 +97,11 @@ export function causesOf(
   return isOneOf ? { causes, one_of: true } : { causes };
 }
 
-function portsOf(traffic: Traffic | undefined, protocol: ChangedProtocol): readonly string[] {
+/** The ports of a protocol in traffic, as changes of access list them. */
+export function portsOf(
+  traffic: Traffic | undefined,
+  protocol: ChangedProtocol,
+): readonly string[] {
   if (traffic === undefined || traffic.length === 0) return [];
   if (protocol === 'icmp' || protocol === 'all') return ['*'];
   const ranges = rangesOf(traffic, protocol);

@@ -63,7 +63,7 @@ export function planAccess(
     };
     return { ...rest, status: 'new-account', unread, gains };
   }
-  const changes = listed(entryOf).toSorted(byOrder);
+  const changes = listed(entryOf).toSorted(byChange);
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
@@ -119,7 +119,8 @@ function isNew({
 
 const ORDER: readonly AccessChangeEntry['change'][] = ['gained', 'lost', 'changed'];
 
-function byOrder(one: AccessChangeEntry, other: AccessChangeEntry): number {
+/** Sorts changes of access as a plan lists them. */
+export function byChange(one: AccessChangeEntry, other: AccessChangeEntry): number {
   const [first, second] = [one, other].map(({ change }) => ORDER.indexOf(change));
   if (first !== second) return (first ?? 0) - (second ?? 0);
   const text = ({ from, to, protocol }: AccessChangeEntry) => `${from}\n${to}\n${protocol}`;

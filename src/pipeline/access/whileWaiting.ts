@@ -3,8 +3,15 @@
 
 import { type StillOpen, stillOpen } from '../../access/gates/stillOpen.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
+import { onlyGained, onlyLost } from '../../access/plan/halves.ts';
+import { byChange } from '../../access/plan/planAccess.ts';
 import type { Waits } from '../../engine/waiting/waits.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
+import {
+  type AccessChangeEntry,
+  givesAccess,
+  type PlanAccess,
+  takesAccess,
+} from '../../model/access/planAccess.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -52,10 +59,15 @@ const OPEN_HINT =
 /** The access of a plan once nothing waits, with what the plan itself takes away: that is lost until then. */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
   if (later.status === 'new-account') return later;
-  const changes = [
-    ...later.changes.filter(({ change }) => change !== 'lost'),
-    ...now.changes.filter(({ change }) => change === 'lost'),
-  ];
+  const same = new Set(now.changes.map(textOf));
+  const given = later.changes
+    .filter(entry => givesAccess(entry) || !takesAccess(entry))
+    .map(entry => (takesAccess(entry) && !same.has(textOf(entry)) ? onlyGained(entry) : entry));
+  const shown = new Set(given.map(textOf));
+  const taken = now.changes
+    .filter(entry => takesAccess(entry) && !shown.has(textOf(entry)))
+    .map(entry => (givesAccess(entry) ? onlyLost(entry) : entry));
+  const changes = [...given, ...taken].sort(byChange);
   return {
     ...later,
     status: changes.length === 0 ? 'unchanged' : 'changed',
@@ -64,3 +76,5 @@ export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
     changes,
   };
 }
+
+const textOf = (entry: AccessChangeEntry): string => JSON.stringify(entry);

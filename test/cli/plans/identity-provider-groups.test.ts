@@ -285,3 +285,20 @@ describe('while a group of the provider is absent, access is only withheld:', ()
       expect(code, stdout + stderr).toBe(0);
     }));
 });
+
+test('access that a plan takes now is shown as lost, although what waits gives it back later', () =>
+  story('netbird', async stage => {
+    const web = (port: string) => `policies:
+  - name: web
+    rules: [{ name: web, sources: [ops], destinations: [servers], protocol: tcp, ports: ["${port}"] }]
+`;
+    await stage.write(HEAD + web('22'));
+    ok(await stage.apply());
+    const login =
+      'sources: [ops], destinations: [servers], protocol: netbird-ssh, ports: ["22"], authorized_groups: { engineers: [root] }';
+    await stage.write(`${HEAD}${web('443')}  - { name: login, rules: [{ name: in, ${login} }] }\n`);
+    const planned = ok(await stage.plan());
+    expect(planned.stderr).toContain('policy.login waits for group.engineers');
+    expect(planned.stdout).toMatch(/^ *− group\/ops .*tcp\/22$/m);
+    expect(planned.stdout).toMatch(/^ *\+ group\/ops .*tcp\/22, 443 \(was 22\)$/m);
+  }));

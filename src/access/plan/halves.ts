@@ -1,0 +1,37 @@
+// The two halves of a change of access that gives some access and takes other access.
+import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
+import { joined, type Traffic, without } from '../sets/traffic.ts';
+import { trafficOf } from '../sets/trafficText.ts';
+import { portsOf } from './entries.ts';
+
+/** The access that a change gives, as if it took none. */
+export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
+  const { gains: _, loses: __, ports_before, ports_after, ...rest } = entry;
+  const all = trafficIn(entry, [...ports_before, ...ports_after]);
+  return { ...rest, change: 'gained', ports_before, ports_after: portsOf(all, entry.protocol) };
+}
+
+/** The access that a change takes, as if it gave none. */
+export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
+  const { gains: _, loses: __, ports_before, ports_after, posture_before, ...rest } = entry;
+  const before = trafficIn(entry, ports_before);
+  const left = without(before, without(before, trafficIn(entry, ports_after)));
+  const { posture } = rest;
+  return {
+    ...rest,
+    change: 'lost',
+    ports_before,
+    ports_after: portsOf(left, entry.protocol),
+    // Lost access is shown with its conditions before the plan.
+    ...(posture_before && { posture: posture_before }),
+    ...(posture_before && posture && { posture_after: posture }),
+  };
+}
+
+const trafficIn = ({ protocol }: AccessChangeEntry, ports: readonly string[]): Traffic =>
+  joined(ports.flatMap(port => trafficOf(wordOf(protocol, port)) ?? []));
+
+function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {
+  if (protocol === 'all') return '*';
+  return protocol === 'icmp' ? protocol : `${protocol}/${port}`;
+}

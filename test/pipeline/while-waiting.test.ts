@@ -1,0 +1,69 @@
+// The access diff of a plan while some of its declarations wait: gains of the plan once nothing waits, and losses of the plan itself.
+import { expect, test } from 'vitest';
+import type { AccessChangeEntry, PlanAccess } from '../../src/model/access/planAccess.ts';
+import { lostNow } from '../../src/pipeline/access/whileWaiting.ts';
+
+const entry = (
+  change: AccessChangeEntry['change'],
+  [ports_before, ports_after]: readonly [readonly string[], readonly string[]],
+  more: Partial<AccessChangeEntry> = {},
+): AccessChangeEntry => ({
+  change,
+  from: 'group/dev',
+  to: 'group/srv',
+  protocol: 'tcp',
+  ports_before,
+  ports_after,
+  machines: ['mia'],
+  members_to_come: [],
+  via: [],
+  causes: [],
+  ...more,
+});
+
+const access = (...changes: readonly AccessChangeEntry[]): PlanAccess => ({
+  status: changes.length > 0 ? 'changed' : 'unchanged',
+  machines: 1,
+  pairs: { gained: 1, lost: 1 },
+  without_effect: 0,
+  unread: [],
+  changes,
+  gains: [],
+  steps: [],
+});
+
+const BOTH = { gains: true, loses: true } as const;
+
+const shown = (later: readonly AccessChangeEntry[], now: readonly AccessChangeEntry[]) =>
+  lostNow(access(...later), access(...now)).changes.map(
+    ({ change, from, ports_before, ports_after, gains, loses }) =>
+      `${change} ${from} ${ports_before} -> ${ports_after}${gains ? ' gains' : ''}${loses ? ' loses' : ''}`,
+  );
+
+test('what the plan takes and replaces now is lost, and what it gives besides comes with the rest', () => {
+  const now = entry('changed', [['22'], ['443']], BOTH);
+  const later = entry('gained', [['22'], ['22', '443']]);
+  expect(shown([later], [now])).toEqual(['gained group/dev 22 -> 22,443', 'lost group/dev 22 -> ']);
+});
+
+test('what only the plan once nothing waits takes is not lost', () => {
+  const later = entry('changed', [['22', '80-90'], ['85-443']], BOTH);
+  expect(shown([later], [])).toEqual(['gained group/dev 22,80-90 -> 22,80-443']);
+  expect(shown([entry('changed', [['22'], []], { loses: true })], [])).toEqual([]);
+});
+
+test('a change that is the same now and later stays one change', () => {
+  const same = entry('changed', [['22'], ['443']], BOTH);
+  expect(shown([same], [same])).toEqual(['changed group/dev 22 -> 443 gains loses']);
+});
+
+test('changes are sorted as in every plan: gains, losses, changes', () => {
+  const same = entry('changed', [['22'], ['443']], BOTH);
+  const lost = entry('lost', [['22'], []], { from: 'group/ops' });
+  const gained = entry('gained', [[], ['22']], { from: 'group/qa' });
+  expect(shown([same, gained], [lost, same])).toEqual([
+    'gained group/qa  -> 22',
+    'lost group/ops 22 -> ',
+    'changed group/dev 22 -> 443 gains loses',
+  ]);
+});
