@@ -1,5 +1,6 @@
 // Declarations that wait for an object that another system has not created yet: they are listed, and they are a hazard if the
 // account changes because of them.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
@@ -7,6 +8,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { mayTakeAccess } from '../actions/takesAccess.ts';
 import { differingIn } from '../diff/heldChanges.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import { howSwitchedOff } from '../waiting/switches.ts';
 import type { Waiting } from '../waiting/waits.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
@@ -31,7 +33,7 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
     }),
     ...waiting.map(waitingNote),
     ...waiting.flatMap(one => heldFinding(one, held) ?? []),
-    ...waiting.filter(isLeftOpen).map(openFinding),
+    ...waiting.filter(isLeftOpen).map(one => openFinding(one, input.kinds)),
   ];
 }
 
@@ -85,13 +87,16 @@ function heldFinding(
 const isLeftOpen = ({ fate, isOpen }: Waiting): boolean =>
   isOpen && (fate === 'held' || fate === 'in-part');
 
-const openFinding = (one: Waiting): Diagnostic => ({
+const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
   code: 'WAITS_OPEN',
   severity: 'error',
   message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
   at: one.declared.at,
-  hint: 'until the identity provider has made the group, switch the object off if it can be (`enabled: false`), name an existing group instead, or reduce what the object allows in the account',
+  hint: openHint(howSwitchedOff([one.declared.kind], kinds)),
 });
+
+const openHint = (off: string | undefined): string =>
+  `until the identity provider has made the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
 
 /**
  * The hazards of waiting objects, by the address of an action: the action on the waiting object, or else the first action of the

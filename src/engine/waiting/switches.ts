@@ -1,5 +1,7 @@
 // How an object or one of its items is switched off, and which items deny instead of allow, as the kind declares it.
-import type { Kind } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { KindName } from '../../model/names.ts';
+import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json } from '../../model/value.ts';
 
 /** The values by which a field switches off the object or item that contains it. */
@@ -15,6 +17,21 @@ export function switchOf({ line }: Kind, list?: string): string | undefined {
     ({ field, in: values }) => isIn(field, list) && values.includes(false),
   );
   return found?.field.split('.').at(-1);
+}
+
+/**
+ * Words for switching off objects of these kinds in files, such as ``switch it off (`enabled: false`)``; undefined if objects of none of
+ * them have such a field.
+ */
+export function howSwitchedOff(names: readonly KindName[], kinds: KindTable): string | undefined {
+  const fields = [...new Set(names)].map(name => {
+    const kind = kinds.get(name);
+    return kind && switchOf(kind);
+  });
+  const known = [...new Set(fields)].filter(field => field !== undefined);
+  if (known.length === 0) return undefined;
+  const where = fields.includes(undefined) ? ', where it can be' : '';
+  return `switch it off${where} (${known.map(field => quoted(`${field}: false`)).join(', ')})`;
 }
 
 /** Whether an item of the list `list` denies: another value than that of a switch closes it. */

@@ -5,7 +5,9 @@ import { type StillOpen, stillOpen } from '../../access/gates/stillOpen.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { onlyGained, onlyLost } from '../../access/plan/halves.ts';
 import { byChange } from '../../access/plan/planAccess.ts';
+import { howSwitchedOff } from '../../engine/waiting/switches.ts';
 import type { Waits } from '../../engine/waiting/waits.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import {
   type AccessChangeEntry,
   givesAccess,
@@ -33,28 +35,42 @@ export function openWhileWaiting(
   const told = refused.length > 0 ? refused : found;
   const [first, ...others] = told;
   if (first === undefined) return { diagnostics: [], isOpen: false };
-  return { diagnostics: [finding(first, others.length, waits)], isOpen: refused.length > 0 };
+  return {
+    diagnostics: [finding(first, others.length, waits, account.kinds)],
+    isOpen: refused.length > 0,
+  };
 }
 
-function finding(open: StillOpen, others: number, { absent, waiting }: Waits): Diagnostic {
+function finding(
+  open: StillOpen,
+  others: number,
+  { absent, waiting }: Waits,
+  kinds: KindTable,
+): Diagnostic {
   const { who, where, ports, isOfOverlay } = open;
   const names = [...new Set(waiting.flatMap(one => one.for))].filter(one => absent.has(one));
   const objects = waiting.map(({ declared: { kind, key } }) => addressOf(kind, key));
   const more = others > 0 ? ` (and ${others} more)` : '';
+  const kindsOfThem = waiting.map(({ declared }) => declared.kind);
+  const off = howSwitchedOff(kindsOfThem, kinds);
   const flow = visible(`${who} → ${where}${ports && `  ${ports}`}`);
   return {
     code: 'WAITS_OPEN',
     severity: isOfOverlay ? 'warning' : 'error',
     message: `${[...new Set(objects)].join(', ')} waits for ${names.join(', ')}, and until then the account leaves open what the files do not: ${flow}${more}`,
     ...(waiting[0] && { at: waiting[0].declared.at }),
-    hint: isOfOverlay
-      ? 'machines on the overlay call it without a key until its sign-in can be written; switch it off until then (`enabled: false`) if they must not'
-      : OPEN_HINT,
+    hint: hintFor(isOfOverlay, off),
   };
 }
 
-const OPEN_HINT =
-  'switch it off until then, if it can be (`enabled: false`), name a group in its place that exists, or narrow the object in the account';
+function hintFor(isOfOverlay: boolean, off: string | undefined): string {
+  if (isOfOverlay) {
+    const until = 'machines on the overlay call it without a key until its sign-in can be written';
+    return off === undefined ? until : `${until}; ${off} until then if they must not`;
+  }
+  const first = off === undefined ? '' : `${off} until then, `;
+  return `${first}name a group in its place that exists, or narrow the object in the account`;
+}
 
 /** The access of a plan once nothing waits, with what the plan itself takes away: that is lost until then. */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {

@@ -64,6 +64,7 @@ test.each([
       const planned = await stage.run('plan', '.', ...more);
       expect(planned.code, planned.stdout + planned.stderr).toBe(3);
       expect(planned.stderr).toContain('error WAITS_OPEN');
+      expect(planned.stderr).toContain('switch it off (`enabled: false`)');
       // Nobody loses anything yet.
       expect(planned.stdout).not.toMatch(/^ *− /m);
     }
