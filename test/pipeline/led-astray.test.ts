@@ -234,6 +234,24 @@ ${settings}`;
     expect((await saidOf(WIKI, servers, servers, FILES)).notes).toEqual([]);
   });
 
+  test('by a machine that moves, even if another group that it is not in is answered otherwise in the same way', async () => {
+    const two = (good: string, bad: string) => `
+dns:
+  nameserver_groups:
+    - { name: good, nameservers: [{ ip: 10.40.0.53 }], groups: [${good}], domains: [example.com] }
+    - { name: bad, nameservers: [{ ip: 203.0.113.66 }], groups: [${bad}], domains: [example.com] }
+`;
+    const moved = FILES.replace(', peers: [gate]', ', peers: []').replace(
+      'peers: [distant]',
+      'peers: [distant, gate]',
+    );
+    const before = two('staff, gateways', 'far');
+    const after = two('gateways', 'staff, far');
+    expect((await saidOf(WIKI, after, before, moved)).notes).toEqual(
+      said(BAD, GOOD, 'group/staff, peer/gate'),
+    );
+  });
+
   test('by groups whose machines get no DNS configuration', async () => {
     const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
     const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');

@@ -46,15 +46,16 @@ export function resolvedChanges(
       const was = before(name, [group]);
       const is = after(name, [group]);
       const whom = group === EVERYBODY ? '' : accessName('group', names.get(group) ?? group);
-      return areSame(was, is) ? [] : [{ whom, was: wordsOf(was), is: wordsOf(is) }];
+      return areSame(was, is) ? [] : [{ group, whom, was: wordsOf(was), is: wordsOf(is) }];
     });
-    const known = new Set(found.map(textOf));
     const machines = moved.flatMap(({ key, from, to }) => {
       const was = before(name, from);
       const is = after(name, to);
       const change = { whom: accessName('peer', key), was: wordsOf(was), is: wordsOf(is) };
-      // Where its groups are answered otherwise, so is the machine.
-      return areSame(was, is) || known.has(textOf(change)) ? [] : [change];
+      // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
+      const own = new Set([...from, ...to]);
+      const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
+      return areSame(was, is) || isKnown ? [] : [change];
     });
     const alike = Map.groupBy([...found, ...machines], textOf);
     return [...alike.values()].flatMap(same => {
