@@ -252,6 +252,35 @@ dns:
     );
   });
 
+  describe('by the machines of a person', () => {
+    const bob = (groups: string) =>
+      `\nusers: [{ email: bob@example.com, name: Bob, role: user, auto_groups: [${groups}] }]\n`;
+    const SMALL = 'groups: [{ name: staff }, { name: gateways }]\n';
+
+    test.each([
+      ['who joins a group that gets a zone', FILES, recorded('staff'), '10.20.0.9', OTHERS],
+      ['who joins a group that nameservers answer', FILES, asked(USUAL), GOOD, OTHERS],
+      ['where nothing has a domain', SMALL, recorded('staff'), '10.20.0.9', OTHERS],
+    ])('%s', async (_, files, dns, is, was) => {
+      const account = await startAccount({ dialect: 'netbird' });
+      onTestFinished(() => account.close());
+      await account.control('POST', '/emulator/load', {
+        '/emulator/users': [{ id: 'bob', name: 'Bob', email: 'bob@example.com' }],
+        '/emulator/peers': [{ id: 'phone-id', name: 'phone', user_id: 'bob' }],
+      });
+      await account.control('PUT', '/emulator/settings', { group_propagation: true });
+      for (const name of ['gate', 'distant', 'vault']) await account.enrol(name);
+      const before = desiredOf(files + dns + bob(''));
+      await reconcile(account, before);
+      const { diagnostics } = await plan(account, desiredOf(files + dns + bob('staff')), {
+        base: before,
+        access: gatesFor({ guarded: [{ to: 'wiki.example.com' }] }, [], []),
+      });
+      const notes = diagnostics.filter(({ code }) => code === 'NAME_MOVES');
+      expect(notes.map(({ message }) => message)).toEqual(said(is, was, 'peer/phone'));
+    });
+  });
+
   test('by groups whose machines get no DNS configuration', async () => {
     const withheld = asked(USUAL, '', '  settings: { disabled_management_groups: [staff] }\n');
     const given = asked(USUAL, '', '  settings: { disabled_management_groups: [] }\n');

@@ -31,7 +31,7 @@ export function movedGuardedNames(
     changeRecords(changes) ||
     changeAnswers(changes) ||
     changeNames(account.plan.actions) ||
-    moveMembers(account.plan.actions);
+    moveMembers(account.kinds, account.plan.actions);
   if (guarded.length === 0 || !isConcerned) return [];
   const found = namesIn(states, guarded);
   const changedFor = resolvedChanges(states, account);

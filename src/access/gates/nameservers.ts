@@ -1,4 +1,5 @@
 // The nameservers that the machines of a group ask for a name, and the machines that get no DNS configuration at all.
+import type { KindTable } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
@@ -24,16 +25,27 @@ const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
 export const changeAnswers = (actions: readonly { readonly kind: string }[]): boolean =>
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
-/** Whether actions move machines between groups, which zones and nameservers are for. */
-export const moveMembers = (actions: readonly Mentioned[]): boolean =>
-  actions.some(
-    ({ kind, fields, members }) =>
-      kind === 'group' && (fields?.peers !== undefined || members?.peers !== undefined),
-  );
+/**
+ * Whether actions move machines between groups, which zones and nameservers are for: as members of a group, with their owner, or with all
+ * owners once a setting lets machines follow them.
+ */
+export const moveMembers = (kinds: KindTable, actions: readonly Mentioned[]): boolean =>
+  actions.some(({ kind: name, verb, fields, members }) => {
+    const isWritten = (field: string) =>
+      fields?.[field] !== undefined || members?.[field] !== undefined;
+    if (name === 'group') return isWritten('peers');
+    const kind = kinds.get(kindName(name));
+    // What is new has no machines yet.
+    if (kind === undefined || verb !== 'update') return false;
+    const moving = [...kind.shape.fields.values()].filter(({ movesMembers }) => movesMembers);
+    const following = kind.propagates ? [kind.propagates.field] : [];
+    return [...moving.map(field => field.name), ...following].some(isWritten);
+  });
 
 /** An action; a delete has no fields, and only an update of a set has members. */
 interface Mentioned {
   readonly kind: string;
+  readonly verb: string;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly members?: Readonly<Record<string, unknown>>;
 }
@@ -43,10 +55,11 @@ interface Mentioned {
  * the account matter, so that it also matters whom machines ask that other groups get.
  */
 export const kindsOfAnswers = (
+  kinds: KindTable,
   actions: readonly Mentioned[],
   isNamed = false,
 ): ReadonlySet<string> =>
-  changeAnswers(actions) || (isNamed && moveMembers(actions)) ? ANSWERING_KINDS : new Set();
+  changeAnswers(actions) || (isNamed && moveMembers(kinds, actions)) ? ANSWERING_KINDS : new Set();
 
 /** Nameservers that are enabled. */
 interface Nameservers {

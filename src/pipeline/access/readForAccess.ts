@@ -1,7 +1,8 @@
 // Reads everything in an account that access depends on: for a plan, for a saved plan, and for the account as it is.
 
+import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposing.ts';
-import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
+import { changeAnswers, kindsOfAnswers, moveMembers } from '../../access/gates/nameservers.ts';
 import { kindsOfDomains } from '../../access/gates/proxies.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
@@ -21,6 +22,7 @@ import {
   NAME_KINDS,
   offerDomains,
 } from '../../access/state/zones.ts';
+import { isDomain } from '../../access/world/address.ts';
 import { kindsOfCallers } from '../../access/world/callingMachines.ts';
 import {
   type FetchedAccount,
@@ -72,9 +74,9 @@ export async function readForPlan(
     kindsOfExposers(actions),
   );
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
-  const isNamed = dependsOnNames(actions, { first, settled, areNames: asked.areNames });
+  const isNamed = dependsOnNames(kinds, actions, { first, settled, asked });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const served = kindsOfDomains(changes).union(kindsOfAnswers(actions, isNamed));
+  const served = kindsOfDomains(changes).union(kindsOfAnswers(kinds, actions, isNamed));
   const domains = asked.guarded.length > 0 ? served : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);
@@ -96,20 +98,30 @@ function kindsReadWhole(reads: InternetReads): ReadonlySet<string> {
 // Whether access depends on the names of machines and domains, judged by what was read first and again once the settings are
 // known.
 function dependsOnNames(
+  kinds: KindTable,
   actions: Plan['actions'],
   {
     first,
     settled,
-    areNames,
-  }: Pick<AskedOfPlan, 'areNames'> & {
+    asked: { areNames, guarded },
+  }: {
     readonly first: FetchedAccount;
     readonly settled: FetchedAccount;
+    readonly asked: AskedOfPlan;
   },
 ): boolean {
   const offered = [...first.objects, ...actions];
   return offerDomains(offered)
     ? areNames || callNames(offered) || changeNames(actions) || movesIpv6(actions, settled.objects)
-    : (areNames && (changeAnswers(actions) || changeRecords(actions))) || changeAddresses(actions);
+    : (areNames && (changeAnswers(actions) || changeRecords(actions))) ||
+        (guarded.some(isOfName) && moveMembers(kinds, actions)) ||
+        changeAddresses(actions);
+}
+
+// Zones and nameservers may lead machines of some groups elsewhere by this name.
+function isOfName({ to }: Asked['guarded'][number]): boolean {
+  const selector = selectorOf(to);
+  return !('fault' in selector) && selector.type === 'address' && isDomain(selector.name);
 }
 
 /** The remaining part of a saved plan, and the questions about its access. */
@@ -136,7 +148,7 @@ export async function readForSavedPlan(
   const overlay = (mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : calling).union(
     kindsOfExposers(actions),
   );
-  const answering = asked.guarded.length > 0 ? kindsOfAnswers(actions) : NO_KINDS;
+  const answering = asked.guarded.length > 0 ? kindsOfAnswers(kinds, actions) : NO_KINDS;
   const left = kindsNamed(kinds, names.union(overlay).union(answering));
   const account = await more(snapshot, left, widen);
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
