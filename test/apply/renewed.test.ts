@@ -106,6 +106,22 @@ describe('a new secret', () => {
     });
   });
 
+  test('is lost if the response does not have it, and so is the former one', async () => {
+    const withoutSecret = memory([SEEN], {
+      after: ({ verb }) => (verb === 'renew' ? {} : undefined),
+    });
+    const { kept, keepSecret } = place();
+    expect(await outcomeOf(renewing(), withoutSecret, { keepSecret })).toMatchObject({
+      status: 'failed',
+      fault: {
+        code: 'SECRET_LOST',
+        message:
+          'scim_integration["generic staff"] has a new `auth_token`, which is LOST, and the former one is no longer valid: the response does not have it',
+      },
+    });
+    expect(kept).toEqual([]);
+  });
+
   test('is lost without a place for secrets, as was accepted, and the outcome says so', async () => {
     expect(await outcomeOf(renewing(), memory([SEEN]))).toMatchObject({
       status: 'done',

@@ -12,7 +12,10 @@ interface Revealing {
   readonly revealed?: string | undefined;
 }
 
-/** Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. */
+/**
+ * Stores the secret of an object. Resolves to notes for people; throws a `Refused` if the secret is lost. A renewal without a new
+ * secret loses it too, because the request ended the former one.
+ */
 export async function keepRevealed(
   action: CreateAction | UpdateAction,
   { id, revealed }: Revealing,
@@ -20,9 +23,13 @@ export async function keepRevealed(
 ): Promise<string[]> {
   const { oneTimeSecret: field } = kind;
   if (field === undefined) return [];
-  if (revealed === undefined) return [`the response has no ${quoted(field)}`];
+  const mayBeAbsent = action.verb === 'create' || !keepSecret;
+  if (revealed === undefined && mayBeAbsent) return [`the response has no ${quoted(field)}`];
   if (!keepSecret) return [`its ${quoted(field)} was shown only once and is lost, as allowed`];
-  const why = await keepSecret({ address: action.address, field, value: revealed });
+  const why =
+    revealed === undefined
+      ? 'the response does not have it'
+      : await keepSecret({ address: action.address, field, value: revealed });
   if (why !== null) throw secretLost(action, kind, { id, field, why });
   return [];
 }
