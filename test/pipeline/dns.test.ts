@@ -408,6 +408,20 @@ dns: { zones: [${all.join(', ')}] }
   ])('names that lead to %s are an error', (_, records) => {
     const { diagnostics } = loadFiles({ 'a.yaml': zone(...records) });
     expect(diagnostics.map(({ code }) => code)).toEqual(records.map(() => 'SCHEMA_COMBINATION'));
+    expect(diagnostics[0]?.hint).toBe(
+      'write a `content` that is an address, or the `name` of another DNS record with an address',
+    );
+  });
+
+  test('names of two zones lead nobody in a circle, because each zone answers for its own', () => {
+    const inner = zone(record('y.a', 'CNAME', 'x.a.corp.example.com'))
+      .replace('groups: [{ name: engineers }]', 'groups: [{ name: admins }]')
+      .replace('domain: corp', 'domain: a.corp')
+      .replace('name: Internal', 'name: Inner')
+      .replace('[engineers]', '[admins]');
+    const outer = zone(record('x.a', 'CNAME', 'y.a.corp.example.com'));
+    const { diagnostics } = loadFiles({ 'a.yaml': outer, 'b.yaml': inner });
+    expect(diagnostics).toEqual([]);
   });
 
   test('a name outside its zone is an error with the intended name', () => {

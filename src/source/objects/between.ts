@@ -78,11 +78,12 @@ function ownName({ kind, desired: { fields } }: Declared): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-// Names that lead to each other, or one to itself: nobody gets an address for them.
+// Names that lead to each other, or one to itself: nobody gets an address for them. Each parent has names of its own: two parents may
+// be for different machines, and the nearest parent of a name answers for it.
 function circles(declared: readonly Declared[]): Diagnostic[] {
   const ends = new Map(
-    declared.flatMap(({ kind: { redirects }, desired: { fields } }) =>
-      redirects ? [[textOf(fields[redirects.name]), textOf(fields[redirects.to])]] : [],
+    declared.flatMap(object =>
+      object.kind.redirects ? [[nameInParent(object), placeLedTo(object)] as const] : [],
     ),
   );
   const isCircle = (name: string): boolean => {
@@ -93,17 +94,30 @@ function circles(declared: readonly Declared[]): Diagnostic[] {
     }
     return false;
   };
-  return declared.flatMap(({ kind: { redirects }, desired, node }): Diagnostic[] => {
-    if (!redirects || !isCircle(textOf(desired.fields[redirects.name]))) return [];
+  return declared.flatMap((object): Diagnostic[] => {
+    const { kind, desired, node } = object;
+    const { redirects } = kind;
+    if (!redirects || !isCircle(nameInParent(object))) return [];
+    const to = quoted(redirects.to);
+    const name = quoted(redirects.name);
     return [
       {
         code: 'SCHEMA_COMBINATION',
         severity: 'error',
-        message: `the ${quoted(redirects.to)} of ${addressOf(desired.kind, desired.key)} leads back to its ${quoted(redirects.name)}: nobody gets an address for it`,
+        message: `the ${to} of ${addressOf(desired.kind, desired.key)} leads back to its ${name}: nobody gets an address for it`,
         at: node.at([redirects.to]),
+        hint: `write a ${to} that is an address, or the ${name} of another ${kind.noun} with an address`,
       },
     ];
   });
+}
+
+const nameInParent = (object: Declared): string => inParent(object, object.kind.redirects?.name);
+
+const placeLedTo = (object: Declared): string => inParent(object, object.kind.redirects?.to);
+
+function inParent({ kind, desired: { parent, fields } }: Declared, field = ''): string {
+  return JSON.stringify([kind.name, parent ?? null, textOf(fields[field])]);
 }
 
 const textOf = (value: Json | undefined): string => String(value ?? '').toLowerCase();
