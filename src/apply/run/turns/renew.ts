@@ -1,5 +1,6 @@
 // Gives an object a new one-time secret, and stores it. A secret whose response was lost is nobody's: the request is sent again,
 // and its own secret takes the place of the lost one.
+import type { SecretRenewal } from '../../../model/change.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { exactPattern } from '../../../model/objectName.ts';
 import type { UpdateAction } from '../../../model/plan.ts';
@@ -8,11 +9,17 @@ import { quoted } from '../../../model/text/visible.ts';
 import { objectIdOf, type TurnContext } from './context.ts';
 import { keepRevealed } from './keepRevealed.ts';
 
+/** An action after which the object gets a new secret. */
+interface Renewing extends UpdateAction {
+  readonly renews: SecretRenewal;
+}
+
+const isRenewing = (action: UpdateAction): action is Renewing => action.renews !== undefined;
+
 /** Renews the secret of an object, if its action says so. Resolves to notes for people; throws an `ApiError`, or a `Refused` if the secret is lost. */
 export async function renewed(action: UpdateAction, context: TurnContext): Promise<string[]> {
-  const { renews } = action;
-  if (renews === undefined) return [];
-  const shown = quoted(renews.secret);
+  if (!isRenewing(action)) return [];
+  const shown = quoted(action.renews.secret);
   if (context.begun?.isKept) return [`the earlier run had stored its new ${shown}`];
   const earlier = context.begun
     ? [`if the earlier run got a new ${shown}, that one is no longer valid`]
@@ -27,9 +34,9 @@ interface ShownSecret {
   readonly notes: readonly string[];
 }
 
-async function shownTo(action: UpdateAction, context: TurnContext): Promise<ShownSecret> {
+async function shownTo(action: Renewing, context: TurnContext): Promise<ShownSecret> {
   const { kind, port } = context;
-  const { secret = '', sends = {} } = action.renews ?? {};
+  const { secret, sends = {} } = action.renews;
   const send = () => port.renew(kind, objectIdOf(action), sends);
   try {
     return { revealed: await send(), notes: [] };
@@ -48,11 +55,11 @@ const isInDoubt = (error: unknown): boolean =>
 
 // Whatever the second request came to, the first one may have ended the secret that the object had.
 function doubtful(
-  { key, renews }: UpdateAction,
+  { key, renews }: Renewing,
   { kind }: TurnContext,
   { details, cause }: ApiError,
 ): ApiError {
-  const shown = quoted(renews?.secret ?? '');
+  const shown = quoted(renews.secret);
   const again = `--rotate ${shellQuoted(exactPattern({ kind: kind.name, key }, kind.depth))}`;
   const message = `${details.message}; the former ${shown} may no longer be valid, and a new one is LOST: create another with ${again}`;
   return new ApiError({ ...details, message, mayHaveHappened: true }, { cause });
