@@ -167,10 +167,14 @@ function othersIn(
   saved: readonly AcceptableFinding[],
   found: readonly AcceptableFinding[],
 ): readonly string[] {
-  const members = membersIn(saved);
-  return members === undefined
-    ? []
-    : [...(membersIn(found) ?? [])].filter(one => !members.has(one));
+  const then = membersIn(saved);
+  const now = membersIn(found);
+  if (then === undefined || now === undefined) return [];
+  return [...now].flatMap(([name, id]) => {
+    if (!then.has(name)) return [name];
+    const was = then.get(name);
+    return was === undefined || id === undefined || was === id ? [] : [`another ${name}`];
+  });
 }
 
 function joinedSince(
@@ -199,8 +203,12 @@ function withJoined(
   return { ...finding, detail: [finding.detail ?? [], text].flat().join('; ') };
 }
 
-// Undefined if a version without them saved the findings.
-function membersIn(own: readonly AcceptableFinding[]): ReadonlySet<string> | undefined {
-  const known = own.flatMap(({ members }) => (members === undefined ? [] : [members]));
-  return known.length === 0 ? undefined : new Set(known.flat());
+// The members with their ids, if they have one; undefined if a version without members saved the findings.
+function membersIn(
+  own: readonly AcceptableFinding[],
+): ReadonlyMap<string, string | undefined> | undefined {
+  const known = own.flatMap(({ members, member_ids: ids = {} }) =>
+    members === undefined ? [] : [members.map(name => [name, ids[name]] as const)],
+  );
+  return known.length === 0 ? undefined : new Map(known.flat());
 }

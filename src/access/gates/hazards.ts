@@ -4,6 +4,7 @@ import type {
   AccessFinding,
   AccessGuards,
   AccessHazardCode,
+  FindingMembers,
   GuardedAccess,
 } from '../../model/access/accessGates.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
@@ -68,7 +69,7 @@ function overThreshold(
   const example = first && { who: first.from, where: first.to };
   const causes = [...new Set(counted.flatMap(one => one.causes))].sort();
   const members = membersMoved(states, what);
-  const over: AccessFinding = { ...gate, what, ...example, pairs, members, limit, causes };
+  const over: AccessFinding = { ...gate, what, ...example, pairs, ...members, limit, causes };
   // The number of clients that use a port open to the internet is unknown, so it counts as above any limit.
   const internetOf = (judged: Readied): readonly AccessFinding[] =>
     movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
@@ -96,13 +97,13 @@ function overOnceReady(
   const condition = conditionOf(first);
   const members = membersMoved(states, 'gained');
   const detail = condition && { detail: condition };
-  return [{ ...over, ...sides, ...detail, pairs: gained, members, causes }];
+  return [{ ...over, ...sides, ...detail, pairs: gained, ...members, causes }];
 }
 
-function membersMoved(states: Comparison, what: 'gained' | 'lost'): readonly string[] {
+function membersMoved(states: Comparison, what: 'gained' | 'lost'): FindingMembers {
   const { world } = what === 'gained' ? states.after : states.before;
   const isMoved = ({ gains, loses }: AccessChange) => (what === 'gained' ? gains : loses);
-  return membersOnBothSides(namerOf(world), world, states.changes().changes.filter(isMoved));
+  return membersOnBothSides(world, states.changes().changes.filter(isMoved));
 }
 
 const CHANGES = [
@@ -154,7 +155,7 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
   const known = new Set(found.map(flowText));
   const reset = evaluation.resetLocks().flatMap(({ cause, detail, states: locks }) =>
     movedAccess(locks, what, sides).map(
-      ({ who, where, pairs, members }): AccessFinding => ({
+      ({ who, where, pairs, members, member_ids }): AccessFinding => ({
         ...gate,
         what,
         who,
@@ -162,6 +163,7 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
         detail,
         pairs,
         members,
+        member_ids,
         causes: [cause],
       }),
     ),
@@ -175,7 +177,7 @@ function movedAtGuarded(
   conditionOf: ConditionOf,
 ): readonly AccessFinding[] {
   return movedAccess(states, what, sides).map(moved => {
-    const { who, where, pairs, members, detours } = moved;
+    const { who, where, pairs, members, member_ids, detours } = moved;
     const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
     return {
       ...gate,
@@ -185,6 +187,7 @@ function movedAtGuarded(
       ...(detail !== '' && { detail }),
       pairs,
       members,
+      member_ids,
       causes: causesOf(moved, what, part =>
         movedAccess(part, what, sides).some(one => flowText(one) === flowText(moved)),
       ),

@@ -1,4 +1,5 @@
 // Ports that a plan opens to the internet or closes to it.
+import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { namerOf } from '../ask/party.ts';
 import { targetRows } from '../diff/targetRows.ts';
 import type { Target } from '../flows/targets.ts';
@@ -10,12 +11,10 @@ import { type Readied, targetKey } from './evaluation.ts';
 import { membersOnBothSides, movedAt, sidesOf } from './movedAccess.ts';
 
 /** Ports of a machine that the internet gains or loses. */
-interface MovedPorts {
+interface MovedPorts extends FindingMembers {
   readonly who: string;
   readonly where: string;
   readonly detail: string;
-  /** The current machines and users who call, and the machine. */
-  readonly members: readonly string[];
   readonly causes: readonly string[];
 }
 
@@ -48,7 +47,7 @@ export function movedAtInternet(
       {
         ...sidesOf(namer, sources, [target]),
         detail: trafficWords(ports).join(' '),
-        members: membersOnBothSides(namer, world, [{ sources, targets: [target] }]),
+        ...membersOnBothSides(world, [{ sources, targets: [target] }]),
         causes: causesOf({ sources, targets: [target] }, what),
       },
     ];

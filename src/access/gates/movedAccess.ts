@@ -1,5 +1,6 @@
 // Access that some sources gain or lose at some destinations, under any reading of posture.
 import { flowText } from '../../model/access/accessFindings.ts';
+import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import {
   addressesOf,
@@ -12,7 +13,7 @@ import {
 } from '../ask/destinations.ts';
 import { detoursTo } from '../ask/detours.ts';
 import { callersAmongToday, callersToday, membersOf } from '../ask/members.ts';
-import { type Namer, namerOf } from '../ask/party.ts';
+import { memberName, type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { differencesOf } from '../diff/difference.ts';
 import { responsibleRules } from '../diff/responsible.ts';
@@ -26,6 +27,7 @@ import {
   type Bits,
   count,
   has,
+  indexesIn,
   intersect,
   isEmpty,
   noBits,
@@ -50,7 +52,7 @@ export interface States {
 type Side = 'gained' | 'lost';
 
 /** Access that some sources gain or lose at a destination. */
-interface Moved extends Sides {
+interface Moved extends Sides, FindingMembers {
   readonly sources: Bits;
   readonly targets: readonly [Target, ...Target[]];
   /**
@@ -58,8 +60,6 @@ interface Moved extends Sides {
    * as the machines that they have now.
    */
   readonly pairs: number;
-  /** The current machines and users on both sides, by name. */
-  readonly members: readonly string[];
   /** Texts that describe how these destinations lead to the queried target. */
   readonly detours: readonly string[];
 }
@@ -98,18 +98,17 @@ export function movedAccess(
     .map(one => ({
       ...one,
       ...sidesOf(namer, one.sources, one.targets),
-      members: membersOnBothSides(namer, world, [one]),
+      ...membersOnBothSides(world, [one]),
       detours: detours(one.targets),
     }))
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
 }
 
-/** The current machines that gain or lose access or that it leads to, and the users and machines that may call by services, by name. */
+/** The current machines that gain or lose access or that it leads to, and the users and machines that may call by services. */
 export function membersOnBothSides(
-  namer: Namer,
   world: World,
   moved: readonly { readonly sources: Bits; readonly targets: readonly Target[] }[],
-): readonly string[] {
+): FindingMembers {
   const found = noBits();
   for (const { sources, targets } of moved) {
     orInto(found, and(sources, world.today));
@@ -117,7 +116,15 @@ export function membersOnBothSides(
     for (const target of targets)
       if (target.type === 'machine' && has(world.today, target.index)) add(found, target.index);
   }
-  return namer.keys(found);
+  const named = [...indexesIn(found)]
+    .map(index => ({ name: memberName(world, index), id: world.members[index]?.id }))
+    .sort((one, other) => compareTexts(one.name, other.name));
+  return {
+    members: named.map(({ name }) => name),
+    member_ids: Object.fromEntries(
+      named.flatMap(({ name, id }) => (id === undefined ? [] : [[name, id]])),
+    ),
+  };
 }
 
 // Callers of services count as the machines that they have now, so that accepting a gain does not cover machines that join later.

@@ -12,6 +12,8 @@ export interface Member {
   readonly type: MemberType;
   /** The key of the machine, or of the object through which future machines join, from the last state that contains it. */
   readonly key: string;
+  /** The server's id of that object, if it has one. */
+  readonly id?: string;
 }
 
 /** The members of one or more states. */
@@ -41,22 +43,26 @@ export function rosterOf(states: readonly AccessState[], isOpen = false): Roster
   const positions = states.map(() => new Map<MemberType, ReadonlyMap<string, number>>());
   for (const type of TYPES) {
     const lists = states.map(state => listOf(state, type));
-    const { keys, indexes } = matched(lists);
+    const { keys, ids, indexes } = matched(lists);
     for (const [at, found] of indexes.entries())
       positions[at]?.set(
         type,
         new Map(found.map(([name, index]) => [name, index + members.length])),
       );
-    for (const key of keys) members.push({ type, key });
+    for (const [at, key] of keys.entries()) {
+      const id = ids[at];
+      members.push({ type, key, ...(id !== undefined && { id }) });
+    }
   }
   const isThere = members.some(({ key }) => key === INTERNET);
   if (isOpen && !isThere) members.push({ type: 'internet', key: INTERNET });
   return { members, positions: positions.map(positionsOf) };
 }
 
-/** Matches the objects of several lists: their keys, and for each list the index of each name. */
+/** Matches the objects of several lists: their keys and ids, and for each list the index of each name. */
 export function matched(lists: readonly (readonly Named[])[]): {
   readonly keys: readonly string[];
+  readonly ids: readonly (string | undefined)[];
   readonly indexes: readonly (readonly (readonly [name: string, index: number])[])[];
 } {
   const found: Named[] = [];
@@ -79,7 +85,7 @@ export function matched(lists: readonly (readonly Named[])[]): {
   });
   const shared = sharedKeys(indexes, found);
   const keys = found.map(({ key, id }) => (shared.has(key) && id !== undefined ? `id:${id}` : key));
-  return { keys, indexes };
+  return { keys, ids: found.map(({ id }) => id), indexes };
 }
 
 // The keys that several objects of one list have.

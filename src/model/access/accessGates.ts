@@ -52,11 +52,19 @@ export const ACCESS_HAZARDS = [
 
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
+/** Whoever takes part in access: whoever joins them was not shown to the person who accepts it. */
+export interface FindingMembers {
+  /** The current machines on both sides, and the users who may sign in, by name. */
+  readonly members: readonly string[];
+  /** The ids of those that have one, by name: somebody may remove a machine, and add another one of its name. */
+  readonly member_ids: Readonly<Record<string, string>>;
+}
+
 /**
  * A finding of a gate about a plan. All gates write to one list of findings; every output and every refusal is a view of that
  * list.
  */
-export interface AccessFinding {
+export interface AccessFinding extends Partial<FindingMembers> {
   readonly gate: 'tests' | 'thresholds' | 'guarded' | 'no_new_access' | 'use';
   /**
    * `test`: a line of an access test fails. `left`: the plan removes an object from a guarded target or from an access test.
@@ -73,8 +81,6 @@ export interface AccessFinding {
   readonly detail?: string;
   /** Pairs of a current machine and a destination. */
   readonly pairs?: number;
-  /** The current machines on both sides, and the users who may sign in: whoever joins them was not shown to the person who accepts it. */
-  readonly members?: readonly string[];
   /** The number of pairs that the threshold allows. */
   readonly limit?: number;
   /** The changes of the plan that cause the finding, as far as they are known. */

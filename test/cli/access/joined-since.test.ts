@@ -82,6 +82,12 @@ async function replaced(account: TestAccount): Promise<void> {
   await account.call('PUT', `/api/groups/${id}`, { name: 'engineers', peers: [eve] } as never);
 }
 
+/** Deletes the machine `mia`, and enrols another one of that name in its place. */
+async function enrolledAgain(account: TestAccount): Promise<void> {
+  await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'mia')}`);
+  await account.enrol('mia', [await group(account, 'engineers')]);
+}
+
 async function userJoins(account: TestAccount): Promise<void> {
   const id = await group(account, 'engineers');
   const user = {
@@ -101,6 +107,8 @@ const JOINED = [
   ['a user who signs in', SIGN_IN, userJoins],
   ['a second source of a rule', RULE, joining('eve', 'engineers')],
   ['another source instead of one who left', RULE, replaced],
+  ['another source of the same name', RULE, enrolledAgain],
+  ['another caller of the same name', PRIVATE('engineers'), enrolledAgain],
 ] as const;
 
 test.each([
@@ -120,7 +128,9 @@ test.each([
     expect((await run('plan', 'check', 'plan.json')).code).toBe(6);
     const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes');
     expect([code, stdout + stderr]).toEqual([6, expect.stringContaining(allowed[1] ?? '')]);
-    expect(stderr).toMatch(/(peer\/eve|user\/eve@example.com) has joined since the plan/);
+    expect(stderr).toMatch(
+      /(peer\/eve|user\/eve@example.com|another peer\/mia) has joined since the plan/,
+    );
     const now = await run('apply', 'plan.json', '--yes', ...allowed);
     expect(now.code, now.stderr).toBe(0);
   }),
