@@ -1,7 +1,7 @@
 // Narrowings as edits of the files: all narrowings of a rule are one edit, and no rule becomes wider because a list becomes empty.
 import type { Desired } from '../../model/object.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
-import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 import type { Narrowing, RouteNarrowing, RuleNarrowing } from './narrowing.ts';
 
 /** The edits of these narrowings. */
@@ -96,5 +96,3 @@ function routeEdit(object: Desired, narrowings: readonly RouteNarrowing[]): Obje
 
 const without = (list: Json | undefined, name: string): Json[] =>
   listOf(list).filter(item => item !== name);
-
-const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

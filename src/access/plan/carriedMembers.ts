@@ -7,7 +7,7 @@ import { refsIn } from '../../kinds/values/refs.ts';
 import { idKey } from '../../model/key.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { type Fields, isList, type Json } from '../../model/value.ts';
+import { type Fields, type Json, listOf } from '../../model/value.ts';
 import { type Draft, draftName, targetName, withFields } from './draft.ts';
 
 /** An update that was just applied. References are ids, or keys of objects that have no id yet. */
@@ -75,7 +75,7 @@ function propagated(
         const set = targetName(ref.kind, ref.key);
         const draft = drafts.get(set);
         const keys = own.map(one => idKey(one.id));
-        if (!draft || keys.every(key => itemsOf(draft.object.fields[into]).includes(key))) continue;
+        if (!draft || keys.every(key => listOf(draft.object.fields[into]).includes(key))) continue;
         drafts.set(set, withFields(draft, { [into]: joined(draft.object.fields[into], keys) }));
         changed.add(set);
       }
@@ -122,13 +122,11 @@ function endLogin(drafts: Map<string, Draft>, { kind, id }: Live): void {
   drafts.set(name, { ...draft, object: { ...draft.object, serverFields } });
 }
 
-const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
-
 const joined = (value: Json | undefined, own: readonly string[]): readonly Json[] => [
-  ...new Set([...itemsOf(value), ...own]),
+  ...new Set([...listOf(value), ...own]),
 ];
 
 function left(value: Json | undefined, own: readonly string[]): readonly Json[] {
   const gone = new Set<Json>(own);
-  return itemsOf(value).filter(item => !gone.has(item));
+  return listOf(value).filter(item => !gone.has(item));
 }

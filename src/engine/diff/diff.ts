@@ -12,6 +12,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   type Path,
 } from '../../model/value.ts';
 import { isSharedSet, sharedSetChange, wholeSetChange } from './sharedSets.ts';
@@ -64,17 +65,15 @@ function diffField(
 ): FieldChange[] {
   const path = [field.name];
   if (isSharedSet(field, exact)) {
-    const change = sharedSetChange(path, members(after), members(before), [
-      ...members(base[field.name]),
-      ...members(beforeEnds[field.name]),
+    const change = sharedSetChange(path, listOf(after), listOf(before), [
+      ...listOf(base[field.name]),
+      ...listOf(beforeEnds[field.name]),
     ]);
     return change ? [change] : [];
   }
   if (field.shared && after === undefined) return [];
   return diffValue(field.shape, path, after, before, written[field.name]);
 }
-
-const members = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
 function diffValue(
   shape: Shape,

@@ -4,7 +4,7 @@ import type { Field, Kind } from '../../kinds/kind.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import { type Fields, isList, type Json, type Path } from '../../model/value.ts';
+import { type Fields, type Json, listOf, type Path } from '../../model/value.ts';
 import { declaredFields, formerFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { FolderOf, PlanContext } from '../types/planContext.ts';
@@ -20,9 +20,9 @@ export function formerSets(desired: Desired, former: Desired, context: PlanConte
   if (byIds === undefined) return base;
   const whole = declaredFields({ ...desired, fields: desired.whole ?? desired.fields }, context);
   const sets = sharedSets(context.kind(desired.kind)).flatMap(({ name }) => {
-    const names = members(former.fields[name]);
-    const ids = members(byIds[name]);
-    const declared = new Set([...members(whole[name]), ...theirs(desired, name)].map(textOf));
+    const names = listOf(former.fields[name]);
+    const ids = listOf(byIds[name]);
+    const declared = new Set([...listOf(whole[name]), ...theirs(desired, name)].map(textOf));
     const mapped = names.map((member, i) => {
       const now = ids[i] ?? member;
       return [member, now].some(one => declared.has(textOf(one))) ? member : now;
@@ -49,8 +49,8 @@ export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMemb
   const heldAmong = (found: readonly EndedMembers[], folder?: FolderOf): HeldMembers[] =>
     Object.entries(setsOf(pair, found, context)).flatMap(([name, value]): HeldMembers[] => {
       if (exact.includes(name) || ignore.includes(name)) return [];
-      const there = new Set(members(now[name]).map(textOf));
-      const names = members(value)
+      const there = new Set(listOf(now[name]).map(textOf));
+      const names = listOf(value)
         .filter(member => there.has(textOf(member)))
         .map(String);
       return names.length === 0 ? [] : [{ list: [name], names, ...(folder && { folder }) }];
@@ -94,9 +94,6 @@ function currentName(
 const sharedSets = ({ shape }: Kind): readonly Field[] =>
   [...shape.fields.values()].filter(({ shared }) => shared);
 
-const theirs = ({ elsewhere }: Desired, name: string): readonly Json[] =>
-  members(elsewhere?.[name]);
-
-const members = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+const theirs = ({ elsewhere }: Desired, name: string): readonly Json[] => listOf(elsewhere?.[name]);
 
 const textOf = (member: Json): string => JSON.stringify(member);

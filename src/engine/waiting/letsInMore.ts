@@ -4,7 +4,7 @@ import { type Exposure, exposureOf, isReached, weakerLocks } from '../../kinds/v
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { stableText } from '../../model/text/stableText.ts';
-import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 
 /** An object that can be called from outside, as it is and as it is declared. */
 export interface Called {
@@ -54,8 +54,8 @@ function leadsToMore(
 
 function admitsOthers({ line }: Kind, live: Fields, present: Fields): boolean {
   return (line?.who ?? []).some(name => {
-    const wanted = new Set(listed(present[name]).map(stableText));
-    return listed(live[name]).some(member => !wanted.has(stableText(member)));
+    const wanted = new Set(listOf(present[name]).map(stableText));
+    return listOf(live[name]).some(member => !wanted.has(stableText(member)));
   });
 }
 
@@ -73,5 +73,3 @@ function withoutAbsent(shape: Shape, value: Json, isAbsent: Called['isAbsent']):
     }),
   );
 }
-
-const listed = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

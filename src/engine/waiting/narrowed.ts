@@ -10,7 +10,14 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { stableText } from '../../model/text/stableText.ts';
-import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+} from '../../model/value.ts';
 import { letsInMore } from './letsInMore.ts';
 import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
@@ -156,8 +163,8 @@ class Work {
     const { kind, object, live } = this.#given;
     const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
     const isOn = names.some(name => live?.[name] === true && object.fields[name] !== false);
-    const declared = new Set(listed(object.fields[list]).map(stableText));
-    return isOn && listed(live?.[list]).some(member => !declared.has(stableText(member)));
+    const declared = new Set(listOf(object.fields[list]).map(stableText));
+    return isOn && listOf(live?.[list]).some(member => !declared.has(stableText(member)));
   }
 
   // Settings that apply to the members of the list: if they were switched on now, they would serve the current members. Returns
@@ -267,7 +274,7 @@ class Work {
       const held = this.#held(inner, own?.[name], { former: former?.[name], isOff });
       if (isDenying) {
         // Parties that are denied, or were denied, stay denied.
-        const denied = [...kept, ...listed(own?.[name]), ...held.written];
+        const denied = [...kept, ...listOf(own?.[name]), ...held.written];
         written[name] = [...new Set(denied)];
         compared[name] = [...new Set([...kept, ...held.compared])];
       } else {
@@ -275,7 +282,7 @@ class Work {
         written[name] = kept.length === 0 ? held.written : kept;
         compared[name] = kept.length === 0 ? held.compared : kept;
       }
-      if (listed(written[name]).length === 0) isUnwritable = true;
+      if (listOf(written[name]).length === 0) isUnwritable = true;
     }
     if (!(isEmptied || isUnwritable)) return { written: [written], compared: [compared] };
     if (own === undefined) return { written: [], compared: [] };
@@ -292,10 +299,10 @@ class Work {
   // The members for a list of parties of which none is left: the former members by the base, or else by the account. Without a
   // base, the members of a switched-off object or item count as former members.
   #held(shape: Shape, live: Json | undefined, { former, isOff }: Before): Both {
-    const held = listed(live);
+    const held = listOf(live);
     if (former === undefined)
       return { written: held, compared: isOff && !this.#given.hasBase ? held : [] };
-    const present = listed(former).filter(member =>
+    const present = listOf(former).filter(member =>
       addressesIn(shape.type === 'list' ? shape.items : shape, member).every(this.#given.isThere),
     );
     return { written: present.length > 0 ? present : held, compared: present };
@@ -369,10 +376,8 @@ interface Before {
   readonly isOff: boolean;
 }
 
-const listed = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
-
 const itemsOf = (value: Json | undefined): readonly JsonObject[] =>
-  listed(value).filter(item => isObject(item));
+  listOf(value).filter(item => isObject(item));
 
 /** A live item as files write it. */
 function writable(item: JsonObject, shape: Shape): JsonObject {

@@ -3,7 +3,14 @@
 import type { Shape } from '../../kinds/kind.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
-import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
+import {
+  type Fields,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+} from '../../model/value.ts';
 import { addressesIn, isWider, type Narrowed, type Narrowing, narrowed } from './narrowed.ts';
 import { switchOf } from './switches.ts';
 
@@ -81,7 +88,7 @@ function withSecretsOf(
   if (isSecret(value)) return undefined;
   if (shape?.type === 'list' && isList(value)) {
     const by = keyFields(shape) ?? [];
-    const own = new Map(itemsOf(declared).map(item => [itemKey(item, by), item]));
+    const own = new Map(listOf(declared).map(item => [itemKey(item, by), item]));
     return value.flatMap(
       item => withSecretsOf(own.get(itemKey(item, by)), item, shape.items) ?? [],
     );
@@ -100,5 +107,3 @@ function withSecretsOf(
 
 const secretNames = (fields: JsonObject): readonly string[] =>
   Object.keys(fields).filter(name => isSecret(fields[name]));
-
-const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -1,7 +1,7 @@
 // The callers from outside of the account whom an object admits, and its targets: the state of its locks, and which locks became
 // weaker.
 import equal from 'fast-deep-equal/es6/index.js';
-import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 import type { Exposes, Shape } from '../kind.ts';
 import { masked, parsePrefix } from './ip.ts';
 import { itemKey, keyFields } from './items.ts';
@@ -120,8 +120,6 @@ function isWithin(one: Json, other: Json): boolean {
   if (!inner || inner.version !== outer?.version || inner.length < outer.length) return false;
   return masked({ ...inner, length: outer.length }).address === masked(outer).address;
 }
-
-const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
 interface Found {
   readonly path: string;
