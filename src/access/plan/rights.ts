@@ -53,13 +53,14 @@ export function rightsOf(
 
 // The rights that the kind declares for its fields.
 function granting(
-  { field, when, while: condition, right, says }: Grant,
+  grant: Grant,
   { before, after, fields }: ShownChange,
   secrets: readonly Path[],
 ): Right[] {
+  const { field, when, while: condition, right, says } = grant;
   const from = before?.[field];
   const to = after?.[field];
-  if (to === undefined || !hasMoved(when, from, to)) return [];
+  if (to === undefined || !hasMoved(grant, from, to)) return [];
   // The account and the files always differ in secrets, so `changes` and the sent secrets decide.
   const changed = [...fields.map(({ path }) => path), ...secrets];
   const isSame = when === 'changes' ? !changed.some(([name]) => name === field) : equal(from, to);

@@ -6,7 +6,7 @@ import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { type Fields, isList, type Json } from '../../model/value.ts';
+import { type Fields, type Json, listOf } from '../../model/value.ts';
 import { isOwnUser } from '../pruning/ownUser.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
@@ -35,7 +35,7 @@ function hazardOf(
   if (!changed.some(({ path }) => path[0] === field)) return [];
   const from = before.objects.get(address);
   const to = after.objects.get(address);
-  if (!from || !to || !hasMoved(danger.when, from.fields[field], to.fields[field])) return [];
+  if (!from || !to || !hasMoved(danger, from.fields[field], to.fields[field])) return [];
   const conditions = [danger.while ?? []].flat();
   // Where they were not met before, the changes that meet them are hazards of their own.
   const sides = danger.when === 'changes' ? [from, to] : [to];
@@ -139,5 +139,3 @@ const fieldsOf = ({ fields, live }: StateObject): Fields => ({ ...live?.serverFi
 /** Whether a field is true or has entries. */
 export const hasValue = (value: Json | undefined): boolean =>
   value === true || (value !== false && !isEmpty(value));
-
-const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -25,7 +25,8 @@ const MOVES = choice({
   empties: 'It has members, and loses all of them.',
   narrows:
     'It is a list of those who may do something (an empty list means everybody), and some of them no longer may.',
-  chooses: 'It is a text, and becomes another one that is neither empty nor `disabled`.',
+  chooses:
+    'It is a text, and becomes another one that is neither empty nor in the list `none` of a grant.',
   widens:
     'It is a list of those who may do something, with members before and after, and others than before may do it.',
 });
@@ -210,15 +211,16 @@ export const EFFECTS = oneStrategyOf({
     [],
   ),
   grants: strategy(
-    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. With `while`, a change counts only if that field is true before and after it. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
+    'A change of `field` gives somebody a right, and no access to a destination: when the field moves as `when` says. A field of a new object only counts if it turns on or gains members. With `while`, a change counts only if that field is true before and after it. `none` has the values that choose nothing. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',
     {
       field: ownField,
       when: MOVES,
       while: ownField,
+      none: list(text),
       right: RIGHTS,
       says: text,
     },
-    ['while'],
+    ['while', 'none'],
   ),
   grantsByObject: strategy(
     'An object gives somebody a right when it is created or deleted, as `when` says. A plan has the note `RIGHTS` with what it `says`, and `--no-new-access` refuses it.',

@@ -2,8 +2,11 @@
 import equal from 'fast-deep-equal/es6/index.js';
 import type { Danger, Grant } from '../kind.ts';
 
+/** The part of an effect that says how a field moves. */
+type Move = Pick<Danger | Grant, 'when'> & Partial<Pick<Grant, 'none'>>;
+
 /** Whether a changed value moved as `when` describes. */
-export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unknown): boolean {
+export function hasMoved({ when, none = [] }: Move, from: unknown, to: unknown): boolean {
   switch (when) {
     case 'changes':
       return true;
@@ -24,7 +27,7 @@ export function hasMoved(when: (Danger | Grant)['when'], from: unknown, to: unkn
     case 'narrows':
       return !isEmptyList(to) && (isEmptyList(from) || hasOthers(from, to));
     case 'chooses':
-      return typeof to === 'string' && to !== from && !['', 'disabled'].includes(to);
+      return typeof to === 'string' && to !== from && to !== '' && !none.includes(to);
     case 'widens':
       return !isEmptyList(from) && !isEmptyList(to) && hasOthers(to, from);
   }
