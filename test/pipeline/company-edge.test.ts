@@ -12,7 +12,10 @@ vi.setConfig({ testTimeout: 60_000 });
 const EDGE = fileURLToPath(new URL('../../examples/company-edge', import.meta.url));
 const PUBLIC = 'SERVICE_PUBLIC=proxy_service/status.eu.proxy.test';
 
-test('its tests hold, only the status page is public, and a second plan is empty', async () => {
+// A whole company is created and read again: on a busy machine that takes minutes.
+test('its tests hold, only the status page is public, and a second plan is empty', {
+  timeout: 300_000,
+}, async () => {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
   onTestFinished(() => account.close());
   await account.control('POST', '/emulator/proxy-clusters', {
