@@ -1,6 +1,7 @@
 // The lock of an account in a remote: taken by one, renewed, taken over from whoever is gone, and never written under by two.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { whyNotMoved } from '../../src/apply/lock/accountLock.ts';
 import type { LeaseClocks } from '../../src/apply/lock/lease.ts';
 import {
   type HeldRemoteLock,
@@ -264,6 +265,42 @@ describe('taking a lock', () => {
     remote.isReachable = false;
     expect(await take('one')).toEqual({ is: 'unreachable', why: 'no route to host' });
     expect(now()).toBe(3000);
+  });
+
+  test.each([
+    ['lost', 'hung up'],
+    ['not sent either', undefined],
+  ])(
+    'a push that is not sent says nothing about the remote, whose first push was %s',
+    async (before, mayBeOurs) => {
+      const { remote, clocks, sleep } = machines();
+      const unasked = { is: 'unknown', why: 'hung up', isUnasked: true } as const;
+      const unsent = { ...unasked, why: 'the time is over', isUnsent: true } as const;
+      let pushes = 0;
+      const taken = await takeRemoteLock(
+        {
+          ...remote.ref(),
+          // The remote answers no question either.
+          read: async () => ({ why: 'the time is over' }),
+          push: async () => (pushes++ === 0 && before === 'lost' ? unasked : unsent),
+        },
+        {
+          holder: { id: 'one', machine: 'host of one', since: '2026-11-24T00:00:00Z' },
+          ttl: TTL,
+          wait: 0,
+          clocks,
+          sleep,
+        },
+      );
+      expect(taken).toMatchObject({ is: 'unreachable' });
+      expect('mayBeOurs' in taken ? taken.mayBeOurs : undefined).toBe(mayBeOurs);
+    },
+  );
+
+  test('a push that is not sent has certainly moved nothing', () => {
+    const unasked = { is: 'unknown', why: 'the time is over', isUnasked: true } as const;
+    expect(whyNotMoved(unasked)).toEqual({ why: 'the time is over', isUnknown: true });
+    expect(whyNotMoved({ ...unasked, isUnsent: true })).toEqual({ why: 'the time is over' });
   });
 
   test('a remote that does not respond for a moment does not prevent taking the lock', async () => {

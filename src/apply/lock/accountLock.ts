@@ -120,5 +120,5 @@ export const whyNotMoved = (pushed: Exclude<Pushed, { readonly is: 'done' }>): N
     ? { why: 'another run has the lock, or somebody moved the ref' }
     : {
         why: pushed.why,
-        ...(pushed.is === 'unknown' && pushed.isUnasked && { isUnknown: true }),
+        ...(pushed.is === 'unknown' && pushed.isUnasked && !pushed.isUnsent && { isUnknown: true }),
       };

@@ -114,6 +114,8 @@ export async function takeRemoteLock(
   let unasked: string | undefined;
   const push: LockRef['push'] = async moves => {
     const pushed = await lock.push(moves);
+    // A push that was not sent says nothing about the one before.
+    if (pushed.is === 'unknown' && pushed.isUnsent) return pushed;
     unasked = pushed.is === 'unknown' && pushed.isUnasked ? pushed.why : undefined;
     return pushed;
   };
