@@ -80,23 +80,24 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
           onLeft?.({ why: lock.mayBeOurs, run: by.id, ttl: settings.ttl });
         return refusalOf(lock, remote, account);
       }
+      const { ttl } = settings;
+      const ended = { by, ttl, ends, onLeft };
       const shared = await sharedRefs(remote, account);
       if (isFault(shared)) {
-        await lock.release();
+        await giveBack(lock, ended);
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
       const [inTheWay] = shared.inTheWay;
       if (inTheWay !== undefined) {
-        await lock.release();
+        await giveBack(lock, ended);
         const { why, hint } = sentenceOfRef(inTheWay, remote.name);
         return { refused: 'remote-refuses', remote: remote.name, why, hint };
       }
       const journals = await journalsAt(remote, shared, settings);
-      const { ttl } = settings;
       const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
       if (isBegun) journals.leaveOut(first.name);
       const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
-      const opened = { ...shared, remote, journals, ttl, by, isUnmoved, ends, onLeft };
+      const opened = { ...shared, ...ended, remote, journals, isUnmoved };
       const held = heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
       if (!signal?.aborted) return held;
       await held.release();
@@ -271,8 +272,24 @@ export interface AtRemote {
   readonly areJournalsGone: boolean;
 }
 
+/** Gives a lock back alone, within the time that the end of a run has. Tells `onLeft` if the remote may still have it. */
+async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending): Promise<void> {
+  ends();
+  const pushed = await lock.release();
+  // Whoever moved it has it by now.
+  if (pushed.is === 'done' || pushed.is === 'moved') return;
+  onLeft?.({ why: pushed.why, run: by.id, ttl });
+}
+
+/** What the end of a run with a lock needs. */
+interface Ending extends Pick<GitLockSettings, 'ttl' | 'onLeft'> {
+  readonly by: LockHolder;
+  /** Begins the time in which the run has to end. */
+  readonly ends: () => void;
+}
+
 function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
-  const { shared, atRemote, journals, ttl, by, begun, isUnmoved, ends, onLeft } = opened;
+  const { shared, atRemote, journals, ttl, by, begun, isUnmoved, ends } = opened;
   const third = thirdOf(ttl);
   const inTurn = oneByOne();
   const copied = copiedJournal(opened);
@@ -310,10 +327,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
         ends();
         const text = await copied.copy()?.text();
         const pushed = await copied.pushWith(moves => lock.release(moves), text);
-        const last = pushed.is === 'done' ? pushed : await lock.release();
-        // Whoever moved it has it by now.
-        if (last.is === 'done' || last.is === 'moved') return;
-        onLeft?.({ why: last.why, run: by.id, ttl });
+        if (pushed.is !== 'done') await giveBack(lock, opened);
       }),
     store: {
       shared,
@@ -358,17 +372,12 @@ function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
 }
 
 /** A lock that was taken, and the refs of the remote at that time. */
-interface Opened
-  extends Pick<GitLockSettings, 'ttl' | 'onLeft'>,
-    Omit<AtRemote, 'onlyHere' | 'inTheWay' | 'areJournalsGone'> {
+interface Opened extends Ending, Omit<AtRemote, 'onlyHere' | 'inTheWay' | 'areJournalsGone'> {
   readonly remote: Remote;
   readonly journals: SharedJournals;
-  readonly by: LockHolder;
   /** The journal that the remote got with the lock. */
   readonly begun: FirstJournal | undefined;
   readonly isUnmoved: boolean;
-  /** Begins the time in which the run has to end. */
-  readonly ends: () => void;
 }
 
 /** A third of the time that a lock lasts without a renewal, in milliseconds; the argument is in seconds. */

@@ -7,7 +7,7 @@ import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import type { Asking } from '../../../src/read/remote/remoteRefs.ts';
 import { git } from '../../support/git.ts';
-import { machines } from './sharedMachines.ts';
+import { machines, refsAt } from './sharedMachines.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-02T${time}Z`);
 
@@ -97,4 +97,46 @@ test('the end of a run is tried for as long as its lock lasts, and then the run 
     expect(time).toBeLessThanOrEqual(75_000);
     expect(asked.map(({ limit }) => limit)).toEqual([30_000, 30_000, 10_000, 5000]);
     expect(left).toHaveLength(1);
+  }));
+
+test('a lock whose remote goes away before it is read is given back like that of a run that ends, and the run says that it may be there', () =>
+  machines(async ({ machine, id, remote }) => {
+    const one = await machine('one');
+    const place = { folder: one.folder, host: { env: { ...process.env } } };
+    const objects = await separateObjects(place, { state: `${one.folder}-state`, now: 0 });
+    const asked: Asking[] = [];
+    const left: string[] = [];
+    const taken = await gitAccountLock(
+      {
+        objects,
+        name: 'origin',
+        patience: 30_000,
+        onAsking: asking => {
+          asked.push(asking);
+          return () => {
+            // The first push takes the lock.
+            if (asking.isPush)
+              git(one.folder, 'remote', 'set-url', 'origin', `file://${remote}-gone`);
+          };
+        },
+      },
+      {
+        account: id,
+        now: () => 0,
+        holder: {
+          id: 'd5bjb9au-0000-4000-8000-000000000000',
+          machine: 'one',
+          since: '1970-01-01T00:00:00Z',
+        },
+        ttl: 75,
+        wait: 0,
+        clocks: { monotonic: () => 0, wall: () => 0 },
+        sleep: async () => {},
+        onLeft: ({ run }) => left.push(run),
+      },
+    ).take();
+    expect(taken).toMatchObject({ refused: 'remote-unreachable' });
+    expect(refsAt(remote, 'refs/meshform-locks')).toBe(`refs/meshform-locks/${id}`);
+    expect(left).toEqual(['d5bjb9au-0000-4000-8000-000000000000']);
+    expect(asked.at(-1)?.left).toBe(75_000);
   }));
