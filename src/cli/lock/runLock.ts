@@ -1,7 +1,12 @@
 // Decides where the lock of a run is: in the Git remote, which also has the bases, or in a file of this machine.
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
-import { type AccountLock, type OuterLock, within } from '../../apply/lock/accountLock.ts';
+import {
+  type AccountLock,
+  type OuterLock,
+  type SharedStore,
+  within,
+} from '../../apply/lock/accountLock.ts';
 import {
   gitAccountLock,
   journalsAt,
@@ -188,14 +193,27 @@ function toldIfEnded(
       const held = await lock.take(begins);
       if ('refused' in held) return held;
       interrupts.held = leftText({ run, ttl, why: 'it is not given back' }, at);
-      const release = async (): Promise<void> => {
-        await held.release();
+      const isGivenBack = (): void => {
         interrupts.held = null;
       };
-      return { ...held, release };
+      const release = async (): Promise<void> => {
+        await held.release();
+        isGivenBack();
+      };
+      return { ...held, release, ...(held.store && { store: toldAtEnd(held.store, isGivenBack) }) };
     },
   };
 }
+
+// The push that records a base gives the lock back, too.
+const toldAtEnd = (store: SharedStore, isGivenBack: () => void): SharedStore => ({
+  ...store,
+  end: async (...base) => {
+    const pushed = await store.end(...base);
+    if (pushed.is === 'done') isGivenBack();
+    return pushed;
+  },
+});
 
 const leftText = (
   { why, run, ttl }: LeftLock,

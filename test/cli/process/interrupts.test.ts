@@ -1,6 +1,12 @@
 // What the interrupts of a command do, by what is under way.
 import { expect, test } from 'vitest';
 import { Interrupts } from '../../../src/cli/interrupts.ts';
+import type { Io } from '../../../src/cli/io.ts';
+import { withRunLock } from '../../../src/cli/lock/runLock.ts';
+import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
+import type { Project } from '../../../src/source/project/project.ts';
+import { git } from '../../support/git.ts';
+import { machines, refsAt } from '../lock/sharedMachines.ts';
 
 function started() {
   let time = 0;
@@ -86,3 +92,43 @@ test('once the command is over, they are not caught any more', () => {
   interrupts.release();
   expect(interrupt()).toBe(false);
 });
+
+test('a lock that was given back with the base is not said to be left', () =>
+  machines(async ({ machine, id, remote, base: ref }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    const { interrupts, interrupt, said, codes } = started();
+    const sink = { write: () => {}, isTerminal: false };
+    const io = {
+      stdout: sink,
+      stderr: sink,
+      secrets: new KnownSecrets(),
+      env: { ...process.env, XDG_STATE_HOME: `${one.folder}-state` },
+      cwd: one.folder,
+      self: { host: 'one', pid: 1 },
+      now: () => 0,
+      monotonic: () => 0,
+      sleep: async () => {},
+      interrupts,
+    } as unknown as Io;
+    const project: Pick<Project, 'account' | 'lock'> = { account: id, lock: 'git' };
+    const files = {
+      path: 'network',
+      project: project as Project,
+      accountBehind: async () => undefined,
+    };
+    await withRunLock(files, {}, io, async ({ open }) => {
+      const held = await (await open())?.take();
+      if (held === undefined || 'refused' in held) throw new Error('not held');
+      const commit = git(one.folder, 'rev-parse', 'HEAD').trim();
+      const base = { ref, commit, digest: '', recordedAt: '' };
+      const note = { name: 'a note', text: '{}' };
+      const pushed = await held.store?.end(base, { ref, from: null, to: commit }, note);
+      expect(pushed).toEqual({ is: 'done' });
+      expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
+      interrupt();
+      expect(() => interrupt()).toThrow('has ended');
+      expect(codes).toEqual([143]);
+      expect(said()).not.toContain('may still have the lock');
+    });
+  }));
