@@ -34,6 +34,7 @@ export async function holdLock(
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'failed', ...found };
   if (found !== null && !isFree(found, clocks)) return { is: 'taken', by: found };
+  if (found?.untouchable) return { is: 'failed', ...found.untouchable };
   const from = found?.commit ?? null;
   const to = await lock.write({ ...record, is: 'hold', ttl: 0, counter: 1 }, from);
   return managed(await lock.push([{ ref: lock.ref, from, to }]), lock, found);

@@ -61,6 +61,21 @@ describe('a ref that is in the way', () => {
     }));
 });
 
+test('a lock that stands for another one, which is free, is not held: that would hold the other one', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    const message = 'meshform lock: free\n\nttl: 180\ncounter: 2';
+    const free = git(all.remote, 'commit-tree', 'main^{tree}', '-m', message).trim();
+    const other = 'refs/meshform-locks/another';
+    git(all.remote, 'update-ref', other, free);
+    git(all.remote, 'symbolic-ref', all.lock, other);
+    const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+    expectCode(refused, 1);
+    expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
+    expect(git(all.remote, 'rev-parse', other).trim()).toBe(free);
+  }));
+
 describe('a lock that meshform did not write', () => {
   test.each(['a commit', 'a blob'])('%s is removed by `lock break` with its name', what =>
     machines(async all => {
