@@ -6,6 +6,7 @@ import type { ProgramHost } from '../environment.ts';
 import { realOf } from '../files/upwards.ts';
 import { settingsEnvironment } from './gitEnvironment.ts';
 import { isChangeable } from './gitSettings.ts';
+import type { Setting } from './programKeys.ts';
 import { inFolder, startGit } from './startGit.ts';
 
 /**
@@ -25,19 +26,23 @@ export async function addressInCheckout(
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
 }
 
-/** Where a remote is fetched from and pushed to. */
-export interface Addresses {
-  /** The address to fetch from as the settings have it, before others replace a part of it. */
-  readonly written: string;
+/** Where a remote is pushed to. */
+export interface PushAddresses {
   readonly push: readonly string[];
+  /** The first address as `pushurl` has it, before other settings replace a part of it; absent without a `pushurl`. */
+  readonly written?: string;
+  /** The settings of the remote, without its name, on how its server is reached. */
+  readonly ways: readonly Setting[];
 }
+
+const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 
 /** The addresses of a remote if git pushes elsewhere than it fetches from; null if it does not, or for what is no remote. */
 export async function otherPushAddress(
   root: string,
   host: ProgramHost,
   remote: string,
-): Promise<Addresses | null> {
+): Promise<PushAddresses | null> {
   const env = settingsEnvironment(host, root);
   const ask = async (...args: string[]): Promise<readonly string[]> => {
     const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
@@ -46,8 +51,16 @@ export async function otherPushAddress(
   const [fetch] = await ask('remote', 'get-url', '--', remote);
   const push = await ask('remote', 'get-url', '--push', '--all', '--', remote);
   if (fetch === undefined || push.every(address => address === fetch)) return null;
-  const [written = fetch] = await ask('config', '--includes', '--get-all', `remote.${remote}.url`);
-  return { written, push };
+  const setting = (key: string) =>
+    ask('config', '--includes', '--get-all', `remote.${remote}.${key}`);
+  const [written] = await setting('pushurl');
+  const ways = await Promise.all(
+    WAYS.map(async (key): Promise<Setting[]> => {
+      const value = (await setting(key)).at(-1);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+  return { push, ...(written !== undefined && { written }), ways: ways.flat() };
 }
 
 function isPathInCheckout(root: string, address: string): boolean {

@@ -11,7 +11,12 @@ import {
 } from './gitEnvironment.ts';
 import { areTrustedKnown, keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
-import { NO_PROGRAMS, NO_PROGRAMS_OF_CHECKOUT, namedPrograms } from './programKeys.ts';
+import {
+  NO_PROGRAMS,
+  NO_PROGRAMS_OF_CHECKOUT,
+  namedPrograms,
+  type Setting,
+} from './programKeys.ts';
 import { addressInCheckout, otherPushAddress } from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
 import { repositoryOf } from './repository.ts';
@@ -94,9 +99,10 @@ export async function remoteGit(
   const env = remoteEnvironment(host, root);
   const remote = remoteIn(args);
   await refuseChangeable(place, root, remote);
-  const other = isPushed ? await pushAddressOf(place, root, remote) : null;
+  const other = isPushed && args[0] !== 'push' ? await pushAddressOf(place, root, remote) : null;
+  const asked = other?.address ?? remote;
   return startGit(
-    [...inFolder(root), ...args],
+    [...inFolder(root), ...args.with(args.indexOf(remote, 1), asked)],
     { ...options, endGroup: host.endGroup },
     {
       // No one can type a password for git.
@@ -107,11 +113,8 @@ export async function remoteGit(
         ...NO_PROGRAMS_OF_CHECKOUT,
         ...HISTORY_SETTINGS,
         ['credential.interactive', 'false'],
-        ...onlyAsked(args[0] ?? '', remote),
-        // Of the addresses that settings replace, git takes the one of which they name most: this one as a whole.
-        ...(other === null || args[0] === 'push'
-          ? []
-          : [[`url.${other.push}.insteadOf`, other.written] as const]),
+        ...onlyAsked(args[0] ?? '', asked),
+        ...(other?.settings ?? []),
       ]),
     },
   );
@@ -126,9 +129,11 @@ export interface RemoteOptions extends GitOptions {
 /** Where remotes are pushed to, by the places of runs. */
 const pushed = new WeakMap<GitPlace, Map<string, Promise<PushAddress | null>>>();
 
+/** How the place that git pushes to is read. */
 interface PushAddress {
-  readonly push: string;
-  readonly written: string;
+  /** Stands in place of the name of the remote. */
+  readonly address: string;
+  readonly settings: readonly Setting[];
 }
 
 /** Whether git pushes to a remote at another address than it fetches from. Rejects outside of a repository, and for several addresses. */
@@ -154,7 +159,18 @@ async function onePushAddress(
   if (other === null) return null;
   const [push, second] = new Set(other.push);
   if (second !== undefined) throw new Changeable(severalText(remote), ONE_ADDRESS);
-  return push === undefined ? null : { push, written: other.written };
+  if (push === undefined) return null;
+  const { written, ways } = other;
+  // git replaces the address of a setting in the same way for reading. One that it made itself must not be replaced once more, so
+  // it stands behind an address that no other setting has.
+  const address = written ?? `meshform-push:${remote}`;
+  const made: readonly Setting[] =
+    written === undefined ? [[`url.${push}.insteadOf`, address]] : [];
+  const settings = [
+    ...made,
+    ...ways.map(([key, value]) => [`remote.${address}.${key}`, value] as const),
+  ];
+  return { address, settings };
 }
 
 /**

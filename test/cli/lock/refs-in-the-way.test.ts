@@ -155,6 +155,32 @@ describe('a remote that is pushed elsewhere', () => {
       expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
     }));
 
+  test.each(['pushurl', 'pushInsteadOf'])(
+    'by `%s` has its lock where git pushes to, also if a setting replaces the whole address to fetch from',
+    by =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        const mirror = join(all.remote, '../mirror.git');
+        git(one.folder, 'clone', '--quiet', '--bare', all.remote, mirror);
+        git(one.folder, 'remote', 'set-url', 'origin', 'forge:network');
+        git(one.folder, 'config', `url.file://${mirror}.insteadOf`, 'forge:network');
+        if (by === 'pushurl') {
+          // What replaces a part of an address does so for a `pushurl`, too.
+          git(one.folder, 'config', `url.file://${all.remote}.insteadOf`, 'forge:pushed');
+          git(one.folder, 'remote', 'set-url', '--push', 'origin', 'forge:pushed');
+        } else git(one.folder, 'config', `url.file://${all.remote}.pushInsteadOf`, 'forge:network');
+        expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+        expect(refsAt(all.remote, 'refs/meshform-locks')).toBe(all.lock);
+        expect((await one.run('lock', 'show', 'network')).stdout).toContain('a freeze');
+        expectCode(await one.apply(), 6);
+        expectCode(await one.run('lock', 'release', 'network'), 0);
+        expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+        expectCode(await one.apply(), 0);
+        expect(refsAt(mirror, 'refs/meshform-base')).toBe('');
+      }),
+  );
+
   test('is refused while only the repository that it is fetched from has a hold, or a base', () =>
     machines(async all => {
       const one = await all.machine('one');
