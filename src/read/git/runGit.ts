@@ -158,7 +158,7 @@ async function onePushAddress(
   const other = await otherPushAddress(root, host, remote);
   if (other === null) return null;
   const [push, second] = new Set(other.push);
-  if (second !== undefined) throw new Changeable(severalText(remote), ONE_ADDRESS);
+  if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
   if (push === undefined) return null;
   const { written, ways } = other;
   // git replaces the address of a setting in the same way for reading. One that it made itself must not be replaced once more, so
@@ -184,9 +184,9 @@ async function refuseChangeable(place: GitPlace, root: string, remote: string): 
   if (known.has(remote)) return;
   const { host } = place;
   const file = known.size > 0 ? null : await settingsInCheckout(root, host);
-  if (file !== null) throw new Changeable(settingsText(file), OTHER_SETTINGS);
+  if (file !== null) throw new UnusableRemote(settingsText(file), OTHER_SETTINGS);
   const address = await addressInCheckout(root, host, remote);
-  if (address !== null) throw new Changeable(addressText(remote, address), OTHER_ADDRESS);
+  if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
   settled.set(place, known.add(remote));
 }
 
@@ -221,9 +221,9 @@ class NoRepository extends Error {
 /** Whether a command of git failed because the folder is not in a repository. */
 export const isNoRepository = (error: unknown): boolean => error instanceof NoRepository;
 
-/** The error for settings, or a remote, that a commit can change, or that are of no use for a lock. */
-class Changeable extends Error {
-  override readonly name = 'Changeable';
+/** The error for a remote that a commit can lead elsewhere, or that is pushed to several addresses. */
+class UnusableRemote extends Error {
+  override readonly name = 'UnusableRemote';
   readonly hint: string;
 
   constructor(message: string, hint: string) {
@@ -308,7 +308,7 @@ export function gitFault(error: unknown): GitFault {
       hint: 'install git, or use a folder as the base: --base ./FOLDER',
     };
   }
-  if (error instanceof Changeable) return { is: 'other', why: error.message, hint: error.hint };
+  if (error instanceof UnusableRemote) return { is: 'other', why: error.message, hint: error.hint };
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return { is: 'other', why: 'the output of git is larger than 256 MB' };
   if (isInterrupted === true) return { is: 'other', why: INTERRUPTED };
