@@ -24,7 +24,7 @@ const VALUES = new Set([
   'meshform.actions[].fields',
 ]);
 /** Keys of objects whose own keys are names. */
-const NAMED = new Set(['origins', 'secret_sources', 'members', 'server_fields']);
+const NAMED = new Set(['origins', 'secret_sources', 'members', 'member_ids', 'server_fields']);
 /** Keys whose text is a word of a closed list. */
 const WORDS = new Set(['actions[]', 'change', 'dialect', 'reason', 'severity', 'status', 'verb']);
 const KINDS_OF_CHANGE = new Set([
