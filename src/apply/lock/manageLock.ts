@@ -63,9 +63,9 @@ export async function breakLock(
   if (isTrouble(found)) return { is: 'failed', ...found };
   const { record } = found ?? {};
   // Nobody renews what meshform did not write; it goes only if it is still what was named.
-  if (found && record === null && isNamed(found, run)) return removed(lock, found);
-  if (!found || record?.is !== 'run' || runsNamed([{ run: record.id }], run).length === 0)
-    return { is: 'not-held', found };
+  if (found && record === null && isNamed(found.commit, run.toLowerCase()))
+    return removed(lock, found);
+  if (!found || record?.is !== 'run' || !isNamed(record.id, run)) return { is: 'not-held', found };
   const since = momentNow(clocks);
   const patience = patienceWith(record);
   onWatching(found, patience);
@@ -81,11 +81,8 @@ export async function breakLock(
   return removed(lock, found);
 }
 
-const isNamed = ({ commit }: SeenLock, name: string): boolean =>
-  name.length >= SHORTEST && commit.startsWith(name.toLowerCase());
-
-/** The least characters of a commit that name it. */
-const SHORTEST = 7;
+// A commit is named as a run is: by its whole id, or by its beginning.
+const isNamed = (id: string, name: string): boolean => runsNamed([{ run: id }], name).length > 0;
 
 /** How often a lock that may be broken is read, in milliseconds. */
 const LOOKS_EVERY = 5000;
