@@ -3,8 +3,17 @@
 import type { BaseFolder } from '../model/recordedBase.ts';
 import type { Shard } from '../model/rollout.ts';
 
-const ALL = 'refs/meshform-base/';
-const FORMER = 'refs/meshform/';
+/** The prefixes of all refs of bases, locks and journals. git keeps no ref above or below another one, so each has its own. */
+export const FOLDERS_OF_REFS = {
+  bases: 'refs/meshform-base/',
+  locks: 'refs/meshform-locks/',
+  journals: 'refs/meshform-journal/',
+} as const;
+
+const { bases: ALL, locks: LOCKS, journals: JOURNALS } = FOLDERS_OF_REFS;
+
+/** The prefix of the refs in which versions before 0.1.0 recorded bases. */
+export const FORMER_REFS = 'refs/meshform/';
 
 /** The prefix of the refs of all bases of an account. */
 export const baseRefsOf = (account: string): string => `${ALL}${component(account)}/`;
@@ -26,25 +35,21 @@ export function nameOfBaseRef(ref: string): string {
 /** Whether a ref is one for bases. */
 export const isBaseRef = (ref: string): boolean => ref.startsWith(ALL);
 
-/** The ref of the lock of an account. Git allows no ref below the name of another ref, so locks have a prefix of their own. */
-export const lockRef = (account: string): string => `refs/meshform-locks/${component(account)}`;
+/** The ref of the lock of an account. */
+export const lockRef = (account: string): string => `${LOCKS}${component(account)}`;
 
 /** The ref of the journals of an account. */
-export const journalRef = (account: string): string =>
-  `refs/meshform-journal/${component(account)}`;
+export const journalRef = (account: string): string => `${JOURNALS}${component(account)}`;
 
 /** The account whose journals are at a ref. */
 export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
-
-/** The names of all refs of bases, locks and journals. git keeps no ref above or below another one. */
-const KINDS = ['refs/meshform-base', 'refs/meshform-locks', 'refs/meshform-journal'];
 
 /** Patterns of the refs of an account, of its lock and of its journals, and of those that would be in their way. */
 export const refsAround = (account: string): readonly string[] => [
   `${baseRefsOf(account)}*`,
   ...[lockRef(account), journalRef(account)].flatMap(ref => [ref, `${ref}/*`]),
-  ...KINDS,
-  `${KINDS[0]}/${component(account)}`,
+  ...Object.values(FOLDERS_OF_REFS).map(folder => folder.slice(0, -1)),
+  baseRefsOf(account).slice(0, -1),
 ];
 
 /** Whether a ref of that listing is none that meshform makes: then git cannot make one of the others beside it. */
@@ -54,14 +59,14 @@ export const isInTheWay = (ref: string, account: string): boolean =>
   !(ref.startsWith(baseRefsOf(account)) && !ref.slice(baseRefsOf(account).length).includes('/'));
 
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
-export const formerRef = (account: string): string => `${FORMER}${account}`;
+export const formerRef = (account: string): string => `${FORMER_REFS}${account}`;
 
 /**
  * The places of all bases of the account that a ref belongs to: the prefix of their refs, and the ref of earlier versions. Null
  * for a ref that is not a base.
  */
 export function placesOfBases(ref: string): readonly string[] | null {
-  const account = ref.startsWith(FORMER) ? ref.slice(FORMER.length) : accountOfBase(ref);
+  const account = ref.startsWith(FORMER_REFS) ? ref.slice(FORMER_REFS.length) : accountOfBase(ref);
   const places = [baseRefsOf(account), formerRef(account)];
   return places.some(place => ref.startsWith(place)) ? places : null;
 }

@@ -4,12 +4,14 @@ import { formerRef, isInTheWay, journalRef, lockRef } from '../../base/refName.t
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
+import type { ListedRef } from '../../read/git/listRemote.ts';
 import { localBases } from '../../read/git/localRefs.ts';
 import type { GitFault, GitPlace } from '../../read/git/runGit.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import {
-  fetchRefs,
+  commitsOf,
+  fetchListed,
   isFault,
   type Pushed,
   type RefCommits,
@@ -197,8 +199,8 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
   return isFault(found) ? found : withOwn(remote, account, found);
 }
 
-const listed = (remote: Remote, account: string): Promise<RefCommits | GitFault> =>
-  fetchRefs(
+const listed = (remote: Remote, account: string): Promise<readonly ListedRef[] | GitFault> =>
+  fetchListed(
     remote,
     refsOf(account),
     ref => ref === formerRef(account) || !isInTheWay(ref, account),
@@ -212,16 +214,18 @@ export async function refsBeforeLock(
   remote: Remote,
   account: string,
 ): Promise<BeforeAtRemote | GitFault> {
-  const before = await listed(remote, account);
-  return isFault(before) ? before : { ...(await withOwn(remote, account, before)), before };
+  const found = await listed(remote, account);
+  if (isFault(found)) return found;
+  return { ...(await withOwn(remote, account, found)), before: commitsOf(found) };
 }
 
 async function withOwn(
   { objects: { place } }: Remote,
   account: string,
-  found: RefCommits,
+  listing: readonly ListedRef[],
 ): Promise<AtRemote> {
-  const inTheWay = inTheWayAmong(found, account);
+  const inTheWay = inTheWayAmong(listing, account);
+  const found = commitsOf(listing);
   const areJournalsGone = await hasNoJournals(place, found, account);
   const foreign = new Set([lockRef(account), ...inTheWay.map(({ ref }) => ref)]);
   const atRemote = new Map([...found].filter(([ref]) => !foreign.has(ref)));

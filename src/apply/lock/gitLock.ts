@@ -2,13 +2,7 @@
 import { lockRef } from '../../base/refName.ts';
 import { writeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
-import {
-  fetchRefs,
-  isFault,
-  pushRefs,
-  type Remote,
-  targetOf,
-} from '../../read/remote/remoteRefs.ts';
+import { fetchListed, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 import { lockMessage, lockOfMessage } from '../lockRecord.ts';
 import { sentenceOfRef } from './inTheWay.ts';
 import type { LockRef } from './remoteLock.ts';
@@ -23,11 +17,11 @@ export function lockAtRef(remote: Remote, ref: string, now: () => number): LockR
   return {
     ref,
     read: async () => {
-      const found = await fetchRefs(remote, [ref]);
+      const found = await fetchListed(remote, [ref]);
       if (isFault(found)) return found;
-      const commit = found.get(ref);
-      if (commit === undefined) return null;
-      const target = targetOf(found, ref);
+      const [lock] = found;
+      if (lock === undefined) return null;
+      const { commit, target } = lock;
       const message = await messageOf(place, commit);
       return {
         commit,

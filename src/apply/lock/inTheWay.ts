@@ -2,14 +2,9 @@
 import { formerRef, isInTheWay, refsAround } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
+import type { ListedRef } from '../../read/git/listRemote.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
-import {
-  isFault,
-  type RefCommits,
-  type Remote,
-  remoteRefs,
-  targetOf,
-} from '../../read/remote/remoteRefs.ts';
+import { isFault, listedRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 
 /** Patterns of the refs of an account, and of those that are in their way. */
 export const refsOf = (account: string): readonly string[] => [
@@ -29,14 +24,16 @@ export async function refsInTheWay(
   remote: Remote,
   account: string,
 ): Promise<readonly RefInTheWay[] | GitFault> {
-  const found = await remoteRefs(remote, refsOf(account));
+  const found = await listedRefs(remote, refsOf(account));
   return isFault(found) ? found : inTheWayAmong(found, account);
 }
 
 /** Those of a listing by `refsOf`. */
-export const inTheWayAmong = (found: RefCommits, account: string): readonly RefInTheWay[] =>
-  [...found.keys()].flatMap((ref): RefInTheWay[] => {
-    const target = targetOf(found, ref);
+export const inTheWayAmong = (
+  found: readonly ListedRef[],
+  account: string,
+): readonly RefInTheWay[] =>
+  found.flatMap(({ ref, target }): RefInTheWay[] => {
     if (target !== undefined) return [{ ref, target }];
     return ref !== formerRef(account) && isInTheWay(ref, account) ? [{ ref }] : [];
   });

@@ -1,6 +1,13 @@
 // Whether the remote has recorded bases that this clone does not have. If a base was merely not fetched, the run must not look
 // like a first run, or like the run of a folder that starts from an older base.
-import { baseRef, baseRefsOf, fetchBases, formerRef } from '../../base/refName.ts';
+import {
+  baseRef,
+  baseRefsOf,
+  FOLDERS_OF_REFS,
+  FORMER_REFS,
+  fetchBases,
+  formerRef,
+} from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -40,8 +47,8 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   if (found !== null) return found;
   for (const remote of others) {
     // If another remote does not answer, it counts as having no bases.
-    const [line] = await refLines(place, { remote, patterns }).catch(() => []);
-    if (line !== undefined) return unfetched(remote, line);
+    const [ref] = await refsAt(place, { remote, patterns }).catch(() => []);
+    if (ref !== undefined) return unfetched(remote, ref);
   }
   return null;
 }
@@ -50,7 +57,7 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
 export const basesHere = (place: GitPlace): Promise<readonly string[]> =>
   linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
 
-const ALL_BASES = ['refs/meshform-base/', 'refs/meshform/'];
+const ALL_BASES = [FOLDERS_OF_REFS.bases, FORMER_REFS];
 
 /** The error for a recorded base of an account that no file names. */
 export const accountUnknown: Diagnostic = {
@@ -67,19 +74,19 @@ async function atRemote(
 ): Promise<Diagnostic | null> {
   if (remote === undefined) return null;
   try {
-    const [first] = await refLines(place, { remote, patterns });
+    const [first] = await refsAt(place, { remote, patterns });
     return first === undefined ? null : unfetched(remote, first);
   } catch (error) {
     return unknowable(remote, gitFault(error));
   }
 }
 
-async function refLines(
+async function refsAt(
   place: GitPlace,
   at: Parameters<typeof listRemote>[1],
 ): Promise<readonly string[]> {
-  const lines = await listRemote(place, at, { timeout: PATIENCE });
-  return lines.filter(line => !line.startsWith('ref: '));
+  const listed = await listRemote(place, at, { timeout: PATIENCE });
+  return listed.map(({ ref }) => ref);
 }
 
 // The lines of the output; none if git does not work. In that case nothing can be recorded, which is reported elsewhere.
@@ -88,11 +95,10 @@ async function linesOf(place: GitPlace, args: readonly string[]): Promise<string
   return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
-function unfetched(remote: string, line: string): Diagnostic {
-  const [, ref = ''] = line.split('\t');
-  const isFormer = ref.startsWith('refs/meshform/');
+function unfetched(remote: string, ref: string): Diagnostic {
+  const isFormer = ref.startsWith(FORMER_REFS);
   const fetch = isFormer
-    ? `git fetch ${shellWord(remote)} '+refs/meshform/*:refs/meshform/*'`
+    ? `git fetch ${shellWord(remote)} '+${FORMER_REFS}*:${FORMER_REFS}*'`
     : fetchBases(shellWord(remote));
   return {
     code: 'BASE_INVALID',

@@ -1,5 +1,6 @@
 // Tests what a remote allows with refs of meshform, with a ref that nothing else uses.
 import { randomUUID } from 'node:crypto';
+import { FOLDERS_OF_REFS } from '../../base/refName.ts';
 import { writeCommit } from '../git/writeObjects.ts';
 import { fetchRefs, isFault, type Pushed, pushRefs, type Remote } from './remoteRefs.ts';
 
@@ -18,7 +19,7 @@ export interface Probed {
  * The prefixes of refs that are tested, because a remote may allow some refs and refuse others. The first is the prefix of the
  * lock, which is moved most often.
  */
-const NAMES = ['refs/meshform-locks/', 'refs/meshform-journal/', 'refs/meshform-base/'];
+const NAMES = [FOLDERS_OF_REFS.locks, FOLDERS_OF_REFS.journals, FOLDERS_OF_REFS.bases];
 
 /**
  * Tries to create, replace, read and remove refs below each name, and below more names if refs can be removed. `now` is in milliseconds since

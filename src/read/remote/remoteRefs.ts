@@ -1,7 +1,7 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
 // moved them.
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { listRemote } from '../git/listRemote.ts';
+import { type ListedRef, listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objects.ts';
 import {
   type GitFault,
@@ -105,34 +105,31 @@ export async function remoteRefs(
   remote: Remote,
   refs: readonly string[],
 ): Promise<RefCommits | GitFault> {
+  const listed = await listedRefs(remote, refs);
+  return isFault(listed) ? listed : commitsOf(listed);
+}
+
+/**
+ * These refs at the remote, with what symbolic ones stand for, or why the remote cannot be asked. A push to a symbolic ref would
+ * move the other one.
+ */
+export async function listedRefs(
+  remote: Remote,
+  refs: readonly string[],
+): Promise<readonly ListedRef[] | GitFault> {
   const { objects, name } = remote;
   try {
-    const lines = await asking(remote, false, options =>
+    return await asking(remote, false, options =>
       listRemote(objects.place, { remote: name, patterns: refs }, options),
     );
-    const pairs = lines.map((line): [string, string] => {
-      const [commit = '', ref = ''] = line.split('\t');
-      return [ref, commit];
-    });
-    const found = new Map(pairs.filter(([, commit]) => !commit.startsWith(SYMBOLIC)));
-    const targets = pairs.flatMap(([ref, said]): [string, string][] =>
-      said.startsWith(SYMBOLIC) ? [[ref, said.slice(SYMBOLIC.length)]] : [],
-    );
-    symbolic.set(found, new Map(targets));
-    return found;
   } catch (error) {
     return gitFault(error);
   }
 }
 
-const SYMBOLIC = 'ref: ';
-
-/** The symbolic refs of answers. */
-const symbolic = new WeakMap<RefCommits, ReadonlyMap<string, string>>();
-
-/** What a ref stands for if it is a symbolic one, as the remote told with these refs: a push to it would move the other one. */
-export const targetOf = (found: RefCommits, ref: string): string | undefined =>
-  symbolic.get(found)?.get(ref);
+/** The commits of listed refs. */
+export const commitsOf = (listed: readonly ListedRef[]): RefCommits =>
+  new Map(listed.map(({ ref, commit }) => [ref, commit]));
 
 /** Whether an answer is a fault. */
 export const isFault = (answer: object): answer is GitFault => 'why' in answer && 'is' in answer;
@@ -147,17 +144,26 @@ const TRIES = 5;
 export async function fetchRefs(
   remote: Remote,
   refs: readonly string[],
-  isNeeded: (ref: string) => boolean = () => true,
 ): Promise<RefCommits | GitFault> {
+  const listed = await fetchListed(remote, refs);
+  return isFault(listed) ? listed : commitsOf(listed);
+}
+
+/** The same with what symbolic refs stand for. Of the refs that are not needed, the objects are not fetched. */
+export async function fetchListed(
+  remote: Remote,
+  refs: readonly string[],
+  isNeeded: (ref: string) => boolean = () => true,
+): Promise<readonly ListedRef[] | GitFault> {
   const { objects } = remote;
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = await remoteRefs(remote, refs);
+    const found = await listedRefs(remote, refs);
     if (isFault(found)) return found;
-    const needed = [...found].filter(([ref]) => isNeeded(ref));
-    const commits = needed.map(([, commit]) => commit);
+    const needed = found.filter(({ ref }) => isNeeded(ref));
+    const commits = needed.map(({ commit }) => commit);
     const absent = await absentOf(objects.place, commits);
     if (absent.length === 0) return found;
-    const wanted = needed.flatMap(([ref, commit]) => (absent.includes(commit) ? ref : []));
+    const wanted = needed.flatMap(({ ref, commit }) => (absent.includes(commit) ? ref : []));
     const fault = await fetchNow(remote, wanted);
     const missing = await absentOf(objects.place, commits);
     if (missing.length > 0 && fault !== null && fault.is !== 'other') return fault;
