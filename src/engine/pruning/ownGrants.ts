@@ -6,7 +6,7 @@ import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
-import { type Fields, isList } from '../../model/value.ts';
+import { listOf } from '../../model/value.ts';
 import { liveFields, namedFields } from '../pairing/naming.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Naming } from '../types/naming.ts';
@@ -111,10 +111,8 @@ function hasMore(kind: Kind, { desired, live }: Pair, naming: Naming): boolean {
     'desired',
   );
   return [...kind.shape.fields.values()].some(({ name, shared, sentBack }) => {
-    if (sentBack) return listed(live.fields[name] ?? live.serverFields[name]).length > 0;
-    const own = [...listed(declared[name]), ...listed(desired.elsewhere?.[name])];
-    return shared && listed(there[name]).some(member => !own.some(one => isEqual(one, member)));
+    if (sentBack) return listOf(live.fields[name] ?? live.serverFields[name]).length > 0;
+    const own = [...listOf(declared[name]), ...listOf(desired.elsewhere?.[name])];
+    return shared && listOf(there[name]).some(member => !own.some(one => isEqual(one, member)));
   });
 }
-
-const listed = (value: Fields[string] | undefined) => (isList(value) ? value : []);
