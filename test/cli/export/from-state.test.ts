@@ -182,7 +182,7 @@ test('a missing object is named, and a parent that the state lacks is written wi
         if (name === 'empty') Object.assign(Object(instances[0]?.attributes), { id: 'gone' });
     });
     expect(ended.stderr).toContain(
-      'the account has no object with the id of `netbird_group.empty`; it is not written',
+      'the account has no object with the id that the state has for `netbird_group.empty`; the files get no declaration for it',
     );
     expect(ended.stderr).toContain(
       'network `office` is written, although the state does not have it',
