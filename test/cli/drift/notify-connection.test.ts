@@ -59,7 +59,7 @@ test('without --ca-file a self-signed certificate is a warning, and nothing is s
     const ended = await notifyThrough(world, proxy);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(
-      /^warning: the notification of hooks\.example\.com failed: its certificate is not trusted \(.*\); --ca-file /m,
+      /^warning: the notification of hooks\.example\.com failed: its certificate is not trusted \(.*\); if the server is private, name its certificates with --ca-file FILE/m,
     );
     expect(ended.stderr).not.toContain('secretpath');
     expect(asked).toEqual([]);
