@@ -47,12 +47,15 @@ export const accountOfJournals = (ref: string): string => nameOfBaseRef(ref);
 /** Patterns of the refs of an account, of its lock and of its journals, and of those that would be in their way. */
 export const refsAround = (account: string): readonly string[] => [
   `${baseRefsOf(account)}*`,
-  ...[lockRef(account), journalRef(account)].flatMap(ref => [ref, `${ref}/*`]),
+  lockRef(account),
+  `${lockRef(account)}/*`,
+  journalRef(account),
+  `${journalRef(account)}/*`,
   ...Object.values(FOLDERS_OF_REFS).map(folder => folder.slice(0, -1)),
   baseRefsOf(account).slice(0, -1),
 ];
 
-/** Whether a ref of that listing is none that meshform makes: then git cannot make one of the others beside it. */
+/** Whether a ref that matches these patterns is not one of meshform's own: git then cannot create some of these beside it. */
 export const isInTheWay = (ref: string, account: string): boolean =>
   ref !== lockRef(account) &&
   ref !== journalRef(account) &&

@@ -1,11 +1,14 @@
-// What an interrupt does while a command changes something at a remote or in the account. The first one lets it end in order, the second one
-// ends what is under way at a remote, and the third one the process. Before anything is sent, the first one ends the process.
+// The effect of interrupts while a command changes something at a remote or in the account. The first interrupt lets the command
+// end in order, the second aborts the request to a remote that is under way, and the third ends the process. Before anything is
+// sent, the first interrupt ends the process.
 
 import { quoted, visible } from '../model/text/visible.ts';
 import type { Asking } from '../read/remote/remoteRefs.ts';
 import { exitOn, type Interrupt } from './exitCodes.ts';
 
-/** How long a remote may still be asked after the first interrupt, or after the actions that it let end, in milliseconds. */
+/**
+ * The time for requests to a remote after the first interrupt, or after the actions that were still carried out, in milliseconds.
+ */
 const LEFT_AFTER_INTERRUPT = 30_000;
 
 /** The process that is interrupted. */
@@ -25,9 +28,9 @@ export class Interrupts {
   #caught: { readonly signal: Interrupt; readonly at: number } | null = null;
   #release: (() => void) | undefined;
   #running = 0;
-  /** When actions were last carried out. */
+  /** The monotonic time at which actions last ended. */
   #ran = Number.NEGATIVE_INFINITY;
-  /** The remotes that are asked now. */
+  /** The names of the remotes to which a request is under way. */
   readonly #asked: string[] = [];
   #held: string | null = null;
 
@@ -40,17 +43,20 @@ export class Interrupts {
     return this.#caught?.signal ?? null;
   }
 
-  /** Aborted by the first interrupt: nothing new begins. */
+  /** Aborted by the first interrupt: no new action or request begins. */
   get first(): AbortSignal {
     return this.#first.signal;
   }
 
-  /** Aborted by the second interrupt: what is under way at a remote ends. */
+  /** Aborted by the second interrupt: requests to a remote that are under way are ended. */
   get second(): AbortSignal {
     return this.#second.signal;
   }
 
-  /** How long a remote may be asked, in milliseconds from now; infinite before the first interrupt, and while actions are carried out. */
+  /**
+   * How long a remote may be asked, in milliseconds from now; infinite before the first interrupt, and while actions are carried
+   * out.
+   */
   readonly left = (): number => {
     if (this.#caught === null || this.#running > 0) return Number.POSITIVE_INFINITY;
     const since = Math.max(this.#caught.at, this.#ran);
@@ -86,7 +92,7 @@ export class Interrupts {
     };
   }
 
-  /** A sentence on what a remote still has if the process ends now; null for nothing. */
+  /** A sentence about what stays at a remote if the process ends now; null if nothing does. */
   set held(sentence: string | null) {
     this.#held = sentence;
   }

@@ -1,5 +1,5 @@
-// The programs that this process has started and that have not ended yet. A push that goes on after its run has ended would move refs that
-// nobody looks at any more, so no program outlives the process.
+// The programs that this process has started and that have not ended yet. A push that goes on after its run has ended would move
+// refs that nobody looks at any more, so no program outlives the process.
 
 /** A program that was started. */
 interface StartedProgram {
@@ -8,10 +8,10 @@ interface StartedProgram {
   readonly once: (event: 'close' | 'error', listener: () => void) => unknown;
 }
 
-/** The programs, and whether each of them leads a group of processes. */
+/** The running programs; the value is whether a program leads a group of processes. */
 const running = new Map<StartedProgram, boolean>();
 
-/** Ends this program with the process, if it has not ended by then; with all of its group if it leads one. */
+/** Lets this program end with the process, if it has not ended before; with its whole group if it leads one. */
 export function endWithProcess(program: StartedProgram, leadsGroup = false): void {
   running.set(program, leadsGroup);
   const over = (): void => {
@@ -21,7 +21,7 @@ export function endWithProcess(program: StartedProgram, leadsGroup = false): voi
   program.once('error', over);
 }
 
-/** Ends all of them at once. `endGroup` ends a program that leads a group, and all others of the group. */
+/** Ends all running programs at once. `endGroup` ends a group of processes by its leader. */
 export function endPrograms(endGroup: (leader: number) => void): void {
   for (const [program, leadsGroup] of running) {
     if (leadsGroup && program.pid !== undefined) endGroup(program.pid);

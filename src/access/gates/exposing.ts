@@ -1,5 +1,6 @@
-// Who may publish ports to the internet without any file: the settings of the account name groups whose machines may. Whoever joins such a
-// group gains no access, so it is a right. What the settings themselves change is a right that their kind declares.
+// The right to publish ports to the internet that no file declares: machines in groups that the settings of the account name have
+// it. A machine that joins such a group gains this right, and no access. Changes of the settings are rights that their kind
+// declares.
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -16,7 +17,7 @@ const SETTINGS = 'account_settings';
 export const kindsOfExposers = (actions: Plan['actions']): ReadonlySet<string> =>
   actions.some(mayJoin) ? new Set([SETTINGS]) : new Set();
 
-/** The right to publish ports that a plan gives to those who join groups that may. */
+/** The right to publish ports that a plan gives to machines by adding them to groups that have it. */
 export function exposingRights(
   { before, after }: Comparison,
   { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
@@ -52,7 +53,7 @@ function exposersIn(objects: readonly StateObject[]): readonly string[] {
   return textsIn(settings.fields, 'peer_expose_groups');
 }
 
-// The groups of people, and of those who enrol with a key, are those of their machines.
+// By kind, the field by which machines join groups: the machines of a user, and those that enrol with a key, get the same groups.
 const JOINED: Readonly<Record<string, string>> = {
   group: 'peers',
   user: 'auto_groups',
@@ -60,7 +61,7 @@ const JOINED: Readonly<Record<string, string>> = {
   setup_key: 'auto_groups',
 };
 
-// An update also writes fields that stay as they are.
+// Whether an action changes members, because an update also writes fields with unchanged values.
 const changesMembers = (
   { verb, kind, address }: Plan['actions'][number],
   changes: Plan['changes'],
@@ -71,7 +72,7 @@ const changesMembers = (
       change.address === address && change.fields.some(({ path }) => path[0] === JOINED[kind]),
   );
 
-// The groups that a user or a key joins by an action.
+// The groups that machines of a user or a key get by an action.
 function joinedBy(action: Plan['actions'][number]): readonly string[] {
   const field = JOINED[action.kind];
   if (action.kind === 'group' || action.verb === 'delete' || field === undefined) return [];

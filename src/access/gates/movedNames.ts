@@ -9,17 +9,18 @@ import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import { movesMachines } from '../plan/movedMachines.ts';
 import { changeNames, changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answering.ts';
-import { changeAnswers, moveMembers } from './nameservers.ts';
+import { changeAnswers } from './nameservers.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
 import { someOf } from './someOf.ts';
 
 /**
- * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records, who is
- * asked for names, the names of machines, or their groups.
+ * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records,
+ * who is asked for names, the names of machines, or their groups.
  */
 export function movedGuardedNames(
   states: Comparison,
@@ -31,7 +32,7 @@ export function movedGuardedNames(
     changeRecords(changes) ||
     changeAnswers(changes) ||
     changeNames(account.plan.actions) ||
-    moveMembers(account.kinds, account.plan.actions);
+    account.plan.actions.some(movesMachines(account.kinds));
   if (guarded.length === 0 || !isConcerned) return [];
   const found = namesIn(states, guarded);
   const changedFor = resolvedChanges(states, account);
@@ -76,7 +77,8 @@ export function missedNames(
   });
 }
 
-// The names by which guarded targets are asked for, with what a note calls them: a name whose records lead to a target is not guarded itself.
+// The names by which guarded targets are asked for, with what a note calls them: a name whose records lead to a target is not
+// guarded itself.
 function namesIn(
   states: Comparison,
   guarded: AccessGuards['guarded'],

@@ -6,6 +6,7 @@ import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import { accountAfter } from '../plan/carriedOut.ts';
 import type { PlannedAccount } from '../plan/comparison.ts';
+import { type MovingAction, movesMachines } from '../plan/movedMachines.ts';
 import type { Group } from '../state/accessState.ts';
 import { flagIn, objectsIn, type StateObject, textIn, textsIn } from '../state/stateObject.ts';
 import { haveCommonAddresses } from '../world/address.ts';
@@ -26,40 +27,17 @@ export const changeAnswers = (actions: readonly { readonly kind: string }[]): bo
   actions.some(({ kind }) => ANSWERING_KINDS.has(kind));
 
 /**
- * Whether actions move machines between groups, which zones and nameservers are for: as members of a group, with their owner, or with all
- * owners once a setting lets machines follow them.
- */
-export const moveMembers = (kinds: KindTable, actions: readonly Mentioned[]): boolean =>
-  actions.some(({ kind: name, verb, fields, members }) => {
-    const isWritten = (field: string) =>
-      fields?.[field] !== undefined || members?.[field] !== undefined;
-    if (name === 'group') return isWritten('peers');
-    const kind = kinds.get(kindName(name));
-    // What is new has no machines yet.
-    if (kind === undefined || verb !== 'update') return false;
-    const moving = [...kind.shape.fields.values()].filter(({ movesMembers }) => movesMembers);
-    const following = kind.propagates ? [kind.propagates.field] : [];
-    return [...moving.map(field => field.name), ...following].some(isWritten);
-  });
-
-/** An action; a delete has no fields, and only an update of a set has members. */
-interface Mentioned {
-  readonly kind: string;
-  readonly verb: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
-  readonly members?: Readonly<Record<string, unknown>>;
-}
-
-/**
- * The kinds to read because actions change which servers answer: other nameservers may come to answer in their place. `isNamed`: names of
- * the account matter, so that it also matters whom machines ask that other groups get.
+ * The kinds to read because actions change which servers answer: other nameservers may answer in their place. `isNamed`: names of
+ * the account matter, so the nameservers of a machine matter too if the machine moves to another group.
  */
 export const kindsOfAnswers = (
   kinds: KindTable,
-  actions: readonly Mentioned[],
+  actions: readonly MovingAction[],
   isNamed = false,
 ): ReadonlySet<string> =>
-  changeAnswers(actions) || (isNamed && moveMembers(kinds, actions)) ? ANSWERING_KINDS : new Set();
+  changeAnswers(actions) || (isNamed && actions.some(movesMachines(kinds)))
+    ? ANSWERING_KINDS
+    : new Set();
 
 /** Nameservers that are enabled. */
 interface Nameservers {
@@ -137,9 +115,9 @@ export const isWithoutDns = ({ withoutDns }: Asking, groups: readonly string[]):
   groups.some(group => isGivenTo(withoutDns, group));
 
 /**
- * The nameservers that machines in these groups ask for a name: of those for a domain of it, the ones for the longest, and otherwise
- * those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that only nameservers for this
- * domain or for a longer one are asked.
+ * The nameservers that machines in these groups ask for a name: of those for a domain of it, the ones for the longest, and
+ * otherwise those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that only
+ * nameservers for this domain or for a longer one are asked.
  */
 export function nameserversFor(
   asking: Asking,

@@ -14,15 +14,15 @@ export interface StillOpen {
   readonly where: string;
   readonly ports: string;
   /**
-   * Whether only machines on the overlay have it, which call a service without its keys as long as nobody signs in there: the sign-in that
-   * waits would ask them for one.
+   * Whether only machines on the overlay have this access: they call a service without its keys until the service has a sign-in,
+   * and the sign-in is what waits.
    */
   readonly isOfOverlay: boolean;
 }
 
 /**
- * The access after a plan that the files do not give. `begun` of the account: the plan as it would be if everything existed that declarations
- * wait for. Members of what is absent do not count: nobody is one yet.
+ * The access after a plan that the files do not give. `begun` in `account` is the plan as it would be if everything existed that
+ * declarations wait for. Members of absent groups do not count, because there are none yet.
  */
 export function stillOpen(
   account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
@@ -50,7 +50,7 @@ export function stillOpen(
 
 const textOf = ({ who, where, ports }: StillOpen): string => [who, where, ports].join(' ');
 
-// Those of a service that lets in all machines, and the single machines among them.
+// The callers of services that let in all machines, or single machines.
 function overlayCallers({ state, positions }: World) {
   return bitsOf(
     state.internetPorts.flatMap(({ to: { name, are, groups, single } }) => {

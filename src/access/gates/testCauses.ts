@@ -1,5 +1,5 @@
-// The changes of a plan because of which a line of an access test fails: what it gains where the line forbids access, and what it loses
-// where the line demands some.
+// The changes of a plan because of which a line of an access test fails: changes that give access which the line forbids, or take
+// access which the line demands.
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessTest, FailedLine } from '../../model/access/accessTest.ts';
 import { membersOf, possiblyOf } from '../ask/members.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import type { Evaluation, Readied } from './evaluation.ts';
 import { movedAccess } from './movedAccess.ts';
 
-/** The causes of a failed line; none if the plan changes nothing about what it is about. */
+/** The causes of a failed line; none if the plan does not change the access that the line tests. */
 export function testCauses(
   evaluation: Evaluation,
   test: AccessTest,

@@ -21,7 +21,7 @@ export interface ComparedCells {
 
 type Numbers = readonly (readonly (number | undefined)[])[];
 
-/** The cells that change in one way and that one grant of one state has in common. */
+/** The cells that change in the same way because of the same grant of a state. */
 interface Touched {
   readonly at: 0 | 1;
   readonly change: PairChange;

@@ -1,10 +1,12 @@
 // Whether a plan must know which machines have an IPv6 address in the overlay network. The account settings decide this.
+import type { KindTable } from '../../kinds/kind.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Fields } from '../../model/value.ts';
 import { selectorOf } from '../ask/selector.ts';
 import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
+import { type MovingAction, movesMachines } from './movedMachines.ts';
 
 /** The kinds that decide which machines have an IPv6 address. */
 export const IPV6_KINDS: ReadonlySet<string> = new Set(['account_settings']);
@@ -15,10 +17,11 @@ interface Mentioned {
   readonly fields?: Fields;
 }
 
-/** An action of a plan. */
-interface Moving extends Mentioned {
-  readonly key: string;
-  readonly members?: Readonly<Record<string, unknown>>;
+/** The actions of a plan, and the objects of the account that were read. */
+interface PlannedActions {
+  readonly kinds: KindTable;
+  readonly actions: readonly (MovingAction & Mentioned & { readonly key: string })[];
+  readonly objects: readonly Mentioned[];
 }
 
 /** The access conditions of a plan: its tests and its guards. */
@@ -31,36 +34,32 @@ export interface Asked {
  * Whether actions may add or remove the IPv6 addresses of machines, and something depends on such an address. This may be a
  * network resource or a route of the account or the plan, a domain, a test or a guard.
  */
-export const mayMoveIpv6 = (
-  actions: readonly Moving[],
-  objects: readonly Mentioned[],
-  asked: Asked,
-): boolean => {
+export const mayMoveIpv6 = ({ kinds, actions, objects }: PlannedActions, asked: Asked): boolean => {
   const concerned = [...objects, ...actions];
   return (
-    actions.some(movesMachines) &&
+    actions.some(movesAddresses(kinds)) &&
     (concerned.some(offersIpv6) || offerDomains(concerned) || asksForIpv6(asked))
   );
 };
 
 /** Whether actions add or remove IPv6 addresses through the groups that the settings among `objects` name. */
-export const movesIpv6 = (actions: readonly Moving[], objects: readonly Mentioned[]): boolean => {
+export const movesIpv6 = ({ kinds, actions, objects }: PlannedActions): boolean => {
   const named = objects.flatMap(({ kind, fields }) =>
     IPV6_KINDS.has(kind) ? textsOf(fields?.ipv6_enabled_groups) : [],
   );
+  const moves = movesAddresses(kinds);
   return actions.some(
-    action => movesMachines(action) && (action.kind !== 'group' || named.includes(action.key)),
+    action => moves(action) && (action.kind !== 'group' || named.includes(action.key)),
   );
 };
 
-// By kind, the field that moves machines into groups. The auto-groups of a user decide about the user's machines.
-const MOVING: Readonly<Record<string, string>> = { group: 'peers', user: 'auto_groups' };
-
-function movesMachines({ kind, fields = {}, members = {} }: Moving): boolean {
-  if (IPV6_KINDS.has(kind)) return 'ipv6_enabled_groups' in fields;
-  const field = MOVING[kind];
-  return field !== undefined && (field in fields || field in members);
-}
+// Machines get or lose an IPv6 address with the list of groups in the settings, and with the groups that they are in.
+const movesAddresses = (kinds: KindTable) => {
+  const moves = movesMachines(kinds);
+  return (action: MovingAction): boolean =>
+    moves(action) ||
+    (IPV6_KINDS.has(action.kind) && action.fields?.ipv6_enabled_groups !== undefined);
+};
 
 function offersIpv6({ kind, fields = {} }: Mentioned): boolean {
   const place = PLACES[kind];

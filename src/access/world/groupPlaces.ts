@@ -1,4 +1,5 @@
-// What names lead to for machines by their groups: zones are given to groups, so one name may lead some machines elsewhere than others.
+// What names lead to for machines by their groups: zones are given to groups, so one name may lead some machines elsewhere than
+// others.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { walk } from './names.ts';
@@ -14,8 +15,8 @@ import {
 } from './replies.ts';
 
 /**
- * The addresses and names that a name leads to for machines that are in all of some groups, by what identifies a group in all states. The
- * keys identify the places: a machine is the same place whatever its address.
+ * The addresses and names that a name leads to for machines that are in all of some groups, by what identifies a group in all
+ * states. The keys identify the places: a machine is the same place whatever its address.
  */
 export type PlacesFor = (name: string, groups: readonly string[]) => ReadonlyMap<string, string>;
 
@@ -30,7 +31,7 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
   return (written, groups) => {
     const key = groups.join('\n');
     const isGiven = (source: Source) => groups.some(group => mayReach(source, group));
-    // These machines surely get all of them, so that one hides what the other says.
+    // These machines surely get all of these zones, so a record in one zone hides the answer of another.
     const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
     byGroup.set(key, sources);
     const name = domainText(written);

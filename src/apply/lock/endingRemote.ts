@@ -2,12 +2,12 @@
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
 
-/** How many connections the end of a run may last, at least: a push, and the question whether it arrived. */
+/** The end of a run has time for at least so many connections: a push, and the question whether it arrived. */
 const CONNECTIONS = 2;
 
 /**
- * The same remote, which is asked for a limited time once the run ends: for as long as its lock lasts, because then others may have it.
- * The first call of `ends` begins that time.
+ * The same remote, with a limited time for requests once the run ends: the time that its lock lasts, because others may take the
+ * lock afterwards. The first call of `ends` begins this time.
  */
 export function endingRemote(
   remote: Remote,

@@ -53,7 +53,7 @@ export interface GitLockSettings extends LockSettings {
    * are needed.
    */
   readonly before?: BeforeAtRemote;
-  /** Is told why the lock could not be given back, or why it is unknown whether this run took it. */
+  /** Receives the reason why the lock could not be released, or why it is unknown whether this run took it. */
   readonly onLeft?: ((left: LeftLock) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Refs at a remote that meshform did not make, and beside which git keeps none of those of an account: no run could end there.
+// Refs at a remote that meshform did not make, and beside which git cannot store the refs of an account: no run could end there.
 import { formerRef, isInTheWay, refsAround } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
@@ -6,20 +6,20 @@ import type { ListedRef } from '../../read/git/listRemote.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
 import { isFault, listedRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 
-/** Patterns of the refs of an account, and of those that are in their way. */
+/** Patterns of the refs of an account, and of refs that would be in their way. */
 export const refsOf = (account: string): readonly string[] => [
   ...refsAround(account),
   formerRef(account),
 ];
 
-/** A ref at the remote that meshform did not make, and that is in the way of those of an account. */
+/** A ref at the remote that meshform did not make, and that is in the way of the refs of an account. */
 export interface RefInTheWay {
   readonly ref: string;
-  /** What it stands for, if it is a symbolic ref. */
+  /** The ref that it points to, if it is a symbolic ref. */
   readonly target?: string;
 }
 
-/** The refs in the way of those of an account, or why the remote cannot be asked. */
+/** The refs in the way of the refs of an account, or why the remote cannot be asked. */
 export async function refsInTheWay(
   remote: Remote,
   account: string,
@@ -28,7 +28,7 @@ export async function refsInTheWay(
   return isFault(found) ? found : inTheWayAmong(found, account);
 }
 
-/** Those of a listing by `refsOf`. */
+/** The refs in the way among those that match `refsOf`. */
 export const inTheWayAmong = (
   found: readonly ListedRef[],
   account: string,
@@ -38,7 +38,7 @@ export const inTheWayAmong = (
     return ref !== formerRef(account) && isInTheWay(ref, account) ? [{ ref }] : [];
   });
 
-/** What is said of a ref that is in the way: a clause, and what to do. */
+/** The message about a ref that is in the way: a clause, and what to do. */
 export function sentenceOfRef(
   { ref, target }: RefInTheWay,
   remote: string,

@@ -116,7 +116,7 @@ const PLAN_AGAIN = 'Create a new plan with `meshform plan --out FILE`.';
 
 const PLAN_REST = 'See what is left to do with `meshform plan`.';
 
-// The part of the plan that was applied may be what blocks the rest, so the user is told how to resume.
+// The applied part of the plan may be what blocks the rest, so the message says how to resume.
 function hintAtResume(path: string, io: Io): void {
   const resume = resumeCommand(path, io);
   say(io.stderr, `An earlier apply of this plan did not complete. Continue it with ${resume}.`);

@@ -40,7 +40,7 @@ export interface AccountWork {
    * nothing was begun.
    */
   readonly resume: (account: FleetAccount, digest: string) => Promise<Ran<number>>;
-  /** Plans the remaining changes of an account, of which there must be none. */
+  /** Plans an account again after its apply; the plan must be empty. */
   readonly look: (account: FleetAccount) => Promise<Ran<SavedPlan>>;
 }
 

@@ -1,4 +1,5 @@
-// What a remote has where git fetches from, if git pushes elsewhere: an apply with its lock where git pushes to would not see it.
+// If git pushes to another repository than it fetches from, the lock is where it pushes to: a lock or base where it fetches from
+// would go unseen.
 import { baseRefsOf, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -8,8 +9,8 @@ import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Throws a `Stop` if there is a lock or a base of the account where git fetches from, and none `before` the lock is taken where it pushes to.
- * Two addresses of one repository have the same, and a mirror that lags behind stops nothing.
+ * Throws a `Stop` if the repository that git fetches from has a lock or a base of the account that is missing in the one that it
+ * pushes to. `before` are the refs there before the lock was taken. Two addresses of one repository have the same refs.
  */
 export async function refuseFetchedFrom(
   remote: Remote,
@@ -26,7 +27,7 @@ export async function refuseFetchedFrom(
   };
   const first = await missing(before);
   if (first.length === 0) return;
-  // Of one repository, somebody may have moved them in between.
+  // If both are one repository, somebody may have moved the refs in between.
   const now = await remoteRefs(remote, patterns);
   const still = isFault(now) ? [] : await missing(now);
   const [[ref] = []] = first.filter(([one, commit]) =>

@@ -1,4 +1,4 @@
-// What people are told of refs at the remote that meshform did not make.
+// Messages about refs at the remote that meshform did not make.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { journalRef } from '../../base/refName.ts';
@@ -6,7 +6,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { type Io, say } from '../io.ts';
 
-/** Says, to whoever only reads, why no apply can use the remote. */
+/** Prints, for a command that only reads, why no apply can use the remote. */
 export function tellInTheWay(
   { inTheWay }: Pick<AtRemote, 'inTheWay'>,
   { name }: Pick<Remote, 'name'>,
@@ -18,7 +18,7 @@ export function tellInTheWay(
   }
 }
 
-/** Says that the journals of an account are gone, if something else is in their place. */
+/** Prints a warning if something else is in the place of an account's journals. */
 export function tellGoneJournals(
   { areJournalsGone }: Pick<AtRemote, 'areJournalsGone'>,
   { remote, account }: { readonly remote: Pick<Remote, 'name'>; readonly account: string },

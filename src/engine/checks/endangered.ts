@@ -36,10 +36,9 @@ function hazardOf(
   const from = before.objects.get(address);
   const to = after.objects.get(address);
   if (!from || !to || !hasMoved(danger, from.fields[field], to.fields[field])) return [];
-  const conditions = [danger.while ?? []].flat();
-  // Where they were not met before, the changes that meet them are hazards of their own.
+  // If the conditions were not met before, the changes that meet them are hazards of their own.
   const sides = danger.when === 'changes' ? [from, to] : [to];
-  if (!sides.every(({ fields }) => conditions.every(name => hasValue(fields[name])))) return [];
+  if (!sides.every(({ fields }) => isInEffect(danger, fields))) return [];
   const found = countedBy(danger, { from, to, before, after }, context);
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));
@@ -47,7 +46,11 @@ function hazardOf(
   return [{ code, message: `${quoted(field)} of ${address} changes: ${says} (${who})` }];
 }
 
-/** How many they are, and up to five of their names: that of the caller is never among those that are left out. */
+/** Whether the fields that a hazard depends on are true or have entries. */
+export const isInEffect = (danger: Danger, fields: Fields): boolean =>
+  [danger.while ?? []].flat().every(name => hasValue(fields[name]));
+
+/** The number of objects, and up to five of their names; the name of the caller is never left out. */
 export function whoIn(
   found: readonly StateObject[] | undefined,
   kind: Kind,
@@ -137,5 +140,5 @@ function isCounted(
 const fieldsOf = ({ fields, live }: StateObject): Fields => ({ ...live?.serverFields, ...fields });
 
 /** Whether a field is true or has entries. */
-export const hasValue = (value: Json | undefined): boolean =>
+const hasValue = (value: Json | undefined): boolean =>
   value === true || (value !== false && !isEmpty(value));

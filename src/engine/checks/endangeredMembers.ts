@@ -1,5 +1,5 @@
-// Members that join or leave a set which a setting names: a hazard like that of the setting itself, as the kind of the setting says it. Only
-// where the setting was read.
+// Members that join or leave a set which a setting names: the same hazard as a change of the setting, which the kind of the
+// setting declares. Without a setting that was read, there is none.
 import type { Danger } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
@@ -8,11 +8,11 @@ import { quoted } from '../../model/text/visible.ts';
 import type { StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { DraftPlan } from './draftPlan.ts';
-import { addressesIn, hasValue, membersIn, whoIn } from './endangered.ts';
+import { addressesIn, isInEffect, membersIn, whoIn } from './endangered.ts';
 
 type Planned = Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context' | 'input'>;
 
-/** A setting on both sides of a plan, and what its kind says of one of its lists of sets. */
+/** A setting before and after a plan, and the hazard that its kind declares for one of its lists of sets. */
 interface Setting {
   readonly address: Address;
   readonly from: StateObject;
@@ -46,12 +46,11 @@ function hazardsOf({ address, from, to, danger }: Setting, plan: Planned): reado
   const { changes, before, after, context } = plan;
   const { field, code, says, counts, when } = danger;
   const { through = '' } = counts;
-  const conditions = [danger.while ?? []].flat();
-  if (!conditions.every(name => hasValue(to.fields[name]))) return [];
+  if (!isInEffect(danger, to.fields)) return [];
   const shape = context.kind(from.kind).shape.fields.get(field)?.shape;
   const then = addressesIn(shape, from.fields[field]);
   const now = addressesIn(shape, to.fields[field]);
-  // Who is in another set of the list stays what they are.
+  // For a member that is also in another set of the list, nothing changes.
   const was = membersIn(before, then, through);
   const is = membersIn(after, now, through);
   const isChanged = (set: Address) =>

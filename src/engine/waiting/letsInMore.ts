@@ -1,4 +1,5 @@
-// Whether an object that waits lets in callers from outside of the account whom its declaration keeps out until the absent groups exist.
+// Whether a waiting object lets in callers from outside of the account whom its declaration keeps out until the absent groups
+// exist.
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { type Exposure, exposureOf, isReached, weakerLocks } from '../../kinds/values/exposure.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
@@ -19,7 +20,7 @@ export interface Called {
 export function letsInMore({ kind, live, declared, isAbsent }: Called): boolean | undefined {
   const { exposes, shape } = kind;
   if (exposes === undefined) return undefined;
-  // What is not declared stays as it is.
+  // Undeclared fields keep their values.
   const written = { ...live, ...withHeldParts(shape, declared, live) };
   const present = withoutAbsent(shape, written, isAbsent) as Fields;
   const is = exposureOf(exposes, shape, live);
@@ -31,7 +32,8 @@ export function letsInMore({ kind, live, declared, isAbsent }: Called): boolean 
   return isReached(is) && opensToMore(is, wanted, exposureOf(exposes, shape, written));
 }
 
-// A key whose only admitted groups are absent opens to nobody: it is none, and does not make the object one without keys.
+// A key that admits only absent groups opens to nobody: it does not count as a key, but the object does not count as one without
+// keys.
 function opensToMore(is: Exposure, present: Exposure, written: Exposure): boolean {
   const keys = new Map(
     [...present.keys].filter(

@@ -41,15 +41,11 @@ export function locksWithoutSecret(
     });
   }
   if (shape.type !== 'object' || !isObject(value)) return [];
-  return [
-    ...lackIn(shape, value, held, path),
-    ...[...shape.fields.values()].flatMap(({ name, shape: inner }) =>
-      locksWithoutSecret(inner, value[name], isObject(held) ? held[name] : undefined, [
-        ...path,
-        name,
-      ]),
-    ),
-  ];
+  const former = isObject(held) ? held : {};
+  const inside = [...shape.fields.values()].flatMap(({ name, shape: inner }) =>
+    locksWithoutSecret(inner, value[name], former[name], [...path, name]),
+  );
+  return [...lackIn(shape, value, held, path), ...inside];
 }
 
 function lackIn(

@@ -1,10 +1,9 @@
-// How much of the beginning of a text was read last, character by character: the automaton of Knuth, Morris and Pratt.
+// Finds how much of the beginning of a text the last characters read are: the automaton of Knuth, Morris and Pratt.
 
 /** The beginnings of a text, by their lengths. */
 export class Beginnings {
   readonly text: string;
-  /** How many steps the searches with it took, for the proof that they grow with the text and not with its square. */
-  steps = 0;
+  readonly #onStep: (() => void) | undefined;
   /** By length, the next shorter beginning that a beginning ends with; -1 after the empty one. */
   readonly #shorter: Int32Array;
   /** The same without those after which the text goes on as after the longer one: they fail with it. */
@@ -13,18 +12,25 @@ export class Beginnings {
   readonly #place: Int32Array;
   readonly #size: Int32Array;
 
-  constructor(text: string) {
+  /** `onStep` is called at each step of a search, so that a proof can count how the steps grow with the text. */
+  constructor(text: string, onStep?: () => void) {
     this.text = text;
+    this.#onStep = onStep;
     this.#shorter = shorterOnes(text);
     this.#other = otherOnes(text, this.#shorter);
     [this.#place, this.#size] = inPreorder(this.#shorter);
+  }
+
+  /** Reports a step of a search. */
+  step(): void {
+    this.#onStep?.();
   }
 
   /** The longest beginning that ends with `read` after the beginning of this length, or after one that it ends with. */
   after(length: number, read: string): number {
     let at = length;
     for (;;) {
-      this.steps++;
+      this.step();
       if (at < 0 || this.text[at] === read) return at + 1;
       at = this.#other[at] ?? -1;
     }

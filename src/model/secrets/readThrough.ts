@@ -1,4 +1,5 @@
-// Reads a text once, in all the ways in which its parts can be read, and knows at each position how much of a secret was read last.
+// Reads a text once, in all the ways in which its parts can be read, and finds at each position how much of a secret was read
+// last.
 import type { Beginnings } from './beginnings.ts';
 
 /** A part of a text that can be read: what it stands for, and the position after it. */
@@ -45,7 +46,7 @@ export function* readThrough(
   for (let at = starts[0]; at !== undefined; at = ahead.size > 0 ? at + 1 : starts[start]) {
     const reached = ahead.get(at) ?? [];
     ahead.delete(at);
-    secret.steps++;
+    secret.step();
     yield* reached;
     const isStart = starts[start] === at;
     while (starts[start] === at) start++;
@@ -67,7 +68,7 @@ function waysFrom(
   read: string,
   secret: Beginnings,
 ): Way[] {
-  secret.steps++;
+  secret.step();
   const { text } = secret;
   const length = before?.length ?? 0;
   // A secret that is complete goes on as what it ends with.
@@ -84,7 +85,7 @@ function waysFrom(
   return [...way(1, secret.after(last, ' ')), ...(isBetween ? way(0, last) : [])];
 }
 
-// What another one ends with needs no place of its own: what follows is compared with both.
+// A beginning with which a longer one ends needs no entry of its own: the next characters are compared with both.
 function arrive(there: Reached[], at: number, way: Way, secret: Beginnings): void {
   const longer = there.findIndex(one => secret.isEndOf(way.length, one.length));
   const found = there[longer];
@@ -106,14 +107,14 @@ function arrive(there: Reached[], at: number, way: Way, secret: Beginnings): voi
 const isBlank = (text: string): boolean => text === ' ' || text === '\n';
 
 /**
- * The places where the last `length` characters before a position begin, in all ways in which they were read. Where they were marked
- * before, the way back ends with a position among them: what was marked reaches as far.
+ * The places where the last `length` characters before a position begin, in all ways in which they were read. The way back ends
+ * at characters that were marked before: what was marked reaches as far.
  */
 export function marked(last: Reached, length: number, secret: Beginnings): readonly number[] {
   const begins: number[] = [];
   const open: [Reached, number][] = [[last, length]];
   for (let next = open.pop(); next; next = open.pop()) {
-    secret.steps++;
+    secret.step();
     const [reached, left] = next;
     if (reached.marked >= left) {
       begins.push(reached.at - 1);

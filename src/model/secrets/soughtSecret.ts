@@ -33,12 +33,12 @@ export interface Sought extends Whole {
   readonly reversed: Beginnings;
 }
 
-/** The forms of a secret: as it is, as a program may decode it, and in each encoding of the whole. */
-export function soughtOf(secret: string): readonly Sought[] {
+/** The forms of a secret: as it is, as a program may decode it, and in each encoding of the whole. `onStep`: see `Beginnings`. */
+export function soughtOf(secret: string, onStep?: () => void): readonly Sought[] {
   const forms = new Map<string, Sought>();
   const add = (form: Whole): void => {
     const text = foldedCase(form.text).trim().replaceAll(/\s+/g, ' ');
-    if (!forms.has(text)) forms.set(text, soughtAs({ ...form, text }));
+    if (!forms.has(text)) forms.set(text, soughtAs({ ...form, text }, onStep));
   };
   add({ text: secret, before: false, after: false });
   // A program may decode a secret that contains `%41` to one with an `A`.
@@ -50,11 +50,11 @@ export function soughtOf(secret: string): readonly Sought[] {
   return [...forms.values()];
 }
 
-const soughtAs = (form: Whole): Sought => ({
+const soughtAs = (form: Whole, onStep: (() => void) | undefined): Sought => ({
   ...form,
-  beginnings: new Beginnings(form.text),
-  end: new Beginnings(form.text.slice(-TELLING_END).trimStart()),
-  reversed: new Beginnings(reversed(form.text)),
+  beginnings: new Beginnings(form.text, onStep),
+  end: new Beginnings(form.text.slice(-TELLING_END).trimStart(), onStep),
+  reversed: new Beginnings(reversed(form.text), onStep),
 });
 
 const reversed = (text: string): string => text.split('').reverse().join('');

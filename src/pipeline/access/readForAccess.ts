@@ -2,10 +2,11 @@
 
 import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposing.ts';
-import { changeAnswers, kindsOfAnswers, moveMembers } from '../../access/gates/nameservers.ts';
+import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
 import { kindsOfDomains } from '../../access/gates/proxies.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
+import { movesMachines } from '../../access/plan/movedMachines.ts';
 import {
   INTERNET_KINDS,
   type InternetReads,
@@ -70,9 +71,9 @@ export async function readForPlan(
   // The account may have open ports of a machine that the files declare, even if the ports do not change.
   const { kinds: serving } = internetReads([], first.objects);
   const calling = kindsOfCallers(first.objects, actions);
-  const overlay = (mayMoveIpv6(actions, first.objects, asked) ? IPV6_KINDS : calling).union(
-    kindsOfExposers(actions),
-  );
+  const overlay = (
+    mayMoveIpv6({ kinds, actions, objects: first.objects }, asked) ? IPV6_KINDS : calling
+  ).union(kindsOfExposers(actions));
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = dependsOnNames(kinds, actions, { first, settled, asked });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
@@ -112,9 +113,12 @@ function dependsOnNames(
 ): boolean {
   const offered = [...first.objects, ...actions];
   return offerDomains(offered)
-    ? areNames || callNames(offered) || changeNames(actions) || movesIpv6(actions, settled.objects)
+    ? areNames ||
+        callNames(offered) ||
+        changeNames(actions) ||
+        movesIpv6({ kinds, actions, objects: settled.objects })
     : (areNames && (changeAnswers(actions) || changeRecords(actions))) ||
-        (guarded.some(isOfName) && moveMembers(kinds, actions)) ||
+        (guarded.some(isOfName) && actions.some(movesMachines(kinds))) ||
         changeAddresses(actions);
 }
 
@@ -145,9 +149,9 @@ export async function readForSavedPlan(
   const isNamed = offerDomains([...snapshot.objects, ...actions]) || changeAnswers(actions);
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const calling = kindsOfCallers(snapshot.objects, actions);
-  const overlay = (mayMoveIpv6(actions, snapshot.objects, asked) ? IPV6_KINDS : calling).union(
-    kindsOfExposers(actions),
-  );
+  const overlay = (
+    mayMoveIpv6({ kinds, actions, objects: snapshot.objects }, asked) ? IPV6_KINDS : calling
+  ).union(kindsOfExposers(actions));
   const answering = asked.guarded.length > 0 ? kindsOfAnswers(kinds, actions) : NO_KINDS;
   const left = kindsNamed(kinds, names.union(overlay).union(answering));
   const account = await more(snapshot, left, widen);

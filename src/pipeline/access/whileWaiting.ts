@@ -1,6 +1,5 @@
-// The access of a plan while some of its declarations wait for what another system makes: what is lost is lost now, and what is gained counts
-// before it is there.
-
+// The access of a plan while some of its declarations wait for objects that another system makes: only losses by this apply are
+// shown, and gains count before they happen.
 import { type StillOpen, stillOpen } from '../../access/gates/stillOpen.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { onlyGained, onlyLost } from '../../access/plan/halves.ts';
@@ -18,7 +17,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** What is found of a plan and of the same plan once nothing waits. */
+/** The result of comparing a plan with the same plan once nothing waits. */
 export interface FoundWhileWaiting {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the account would stay more open than the files declare. */
@@ -72,7 +71,7 @@ function hintFor(isOfOverlay: boolean, off: string | undefined): string {
   return `${first}name a group in its place that exists, or narrow the object in the account`;
 }
 
-/** The access of a plan once nothing waits, with what the plan itself takes away: that is lost until then. */
+/** The access of a plan once nothing waits, but with the losses of the plan itself, which are the ones that happen now. */
 export function lostNow(later: PlanAccess, now: PlanAccess): PlanAccess {
   if (later.status === 'new-account') return later;
   const same = new Set(now.changes.map(textOf));

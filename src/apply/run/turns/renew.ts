@@ -1,5 +1,5 @@
-// Gives an object a new one-time secret, and stores it. A secret whose response was lost is nobody's: the request is sent again,
-// and its own secret takes the place of the lost one.
+// Requests a new one-time secret for an object, and stores it. If a response is lost, nobody has its secret: the request is sent
+// again, and the secret in its response replaces the lost one.
 import type { SecretRenewal } from '../../../model/change.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { exactPattern } from '../../../model/objectName.ts';
@@ -16,7 +16,10 @@ interface Renewing extends UpdateAction {
 
 const isRenewing = (action: UpdateAction): action is Renewing => action.renews !== undefined;
 
-/** Renews the secret of an object, if its action says so. Resolves to notes for people; throws an `ApiError`, or a `Refused` if the secret is lost. */
+/**
+ * Renews the secret of an object, if its action says so. Resolves to notes for people; throws an `ApiError`, or a `Refused` if
+ * the secret is lost.
+ */
 export async function renewed(action: UpdateAction, context: TurnContext): Promise<string[]> {
   if (!isRenewing(action)) return [];
   const shown = quoted(action.renews.secret);
@@ -53,7 +56,7 @@ async function shownTo(action: Renewing, context: TurnContext): Promise<ShownSec
 const isInDoubt = (error: unknown): boolean =>
   error instanceof ApiError && error.details.mayHaveHappened;
 
-// Whatever the second request came to, the first one may have ended the secret that the object had.
+// Whatever the result of the second request is, the first one may have ended the former secret of the object.
 function doubtful(
   { key, renews }: Renewing,
   { kind }: TurnContext,
