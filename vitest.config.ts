@@ -11,8 +11,16 @@ const alone = ALONE.map(file => `**/${file}`);
 const within = (folders: readonly string[]) => folders.map(folder => `**/${folder}/**/*.test.ts`);
 /** Whole commands and scripts: most of these tests start git a few hundred times each. */
 const commands = within(['action', 'cli', 'packaging', 'read', 'survival']);
-/** Slices of the drawn proofs, and the commands of the pages for users. */
-const proofs = [...within(['attribution', 'hostile', 'properties']), '**/docs/pages.test.ts'];
+/** Slices of the drawn proofs that take long, and the commands of the pages for users. */
+const proofs = [
+  ...within(['attribution', 'hostile', 'properties']),
+  '**/access/between/enclosure.test.ts',
+  '**/access/between/replay.test.ts',
+  '**/access/diff/causes.test.ts',
+  '**/access/diff/gains.test.ts',
+  '**/docs/pages.test.ts',
+  '**/usage/findings/proof.test.ts',
+];
 
 /** Arguments of Node for workers with so many MB for new objects. */
 const withRoom = (megabytes: number) => [`--max-semi-space-size=${megabytes}`, '--expose-gc'];
