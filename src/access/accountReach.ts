@@ -1,17 +1,17 @@
 // Everything that can be reached in a state under one reading of posture: machines, and addresses behind routing machines.
-import { type MachineReach, machineReach } from './between/machineReach.ts';
-import { sourcesAtRouters } from './routed/counted.ts';
+import { type MachineReach, machineReach } from './machines/machineReach.ts';
+import { once } from './routed/computedOnce.ts';
 import {
   type Delivery,
-  ledDestination,
+  destinationBehind,
   type Offer,
   resourceDestination,
 } from './routed/delivery.ts';
 import { routingOf } from './routed/networks.ts';
-import { once } from './routed/once.ts';
+import { type Passage, passageOf, sentThroughAny } from './routed/passage.ts';
 import { resourceOffers } from './routed/resources.ts';
 import { routeOffers } from './routed/routes.ts';
-import { type Passage, passageOf, sentThroughAny } from './routed/through.ts';
+import { sourcesAtRouters } from './routed/sourcesAtRouters.ts';
 import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
 import { type Row, unionOf } from './sets/row.ts';
 import type { RowPool } from './sets/rowPool.ts';
@@ -155,7 +155,7 @@ function openedDestinations(world: World) {
       const found = namesOf(resource).flatMap(name => byResource.get(name) ?? []);
       const whole = resourceDestination(siteOf(network, address), address);
       // A source that reaches a domain reaches the places that the domain leads to.
-      const led = names.movedOf(address).map(({ id }) => ledDestination(whole, id));
+      const led = names.movedOf(address).map(({ id }) => destinationBehind(whole, id));
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
     if (opened.length === 0 || routingOf(world, network).servers.length > 0) return opened;
@@ -190,7 +190,7 @@ const ledOffers = ({ names }: World, all: readonly Offer[]): readonly Offer[] =>
   all.flatMap(offer =>
     names
       .movedOf(offer.address)
-      .map(({ id }) => ({ ...offer, destination: ledDestination(offer.destination, id) })),
+      .map(({ id }) => ({ ...offer, destination: destinationBehind(offer.destination, id) })),
   );
 
 const deliveriesIn = (offers: readonly Offer[] = []): readonly Delivery[] =>

@@ -1,7 +1,7 @@
 // What of an account's answers is kept for months: access does not change by it, and neither secrets nor people are in it.
 import { expect, test } from 'vitest';
 import { keptAnswers } from '../../src/access/state/keptAnswers.ts';
-import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../src/access/state/stateOfAnswers.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 
 const ref = (id: string) => ({ id, name: `name of ${id}`, peers_count: 2 });

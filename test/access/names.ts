@@ -1,7 +1,7 @@
 // The model's members and targets by the names that the slow evaluator gives them.
 import type { Target } from '../../src/access/flows/targets.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../src/access/state/stateOfAnswers.ts';
 import type { World } from '../../src/access/world/world.ts';
 import type { Account } from './slow/account.ts';
 
@@ -38,8 +38,8 @@ export function targetName(target: Target, worlds: readonly World[]): string {
 }
 
 // Where a name leads for a part of the machines: `#hidden-open` is hidden from them before, and not after.
-function partOf({ led }: Exclude<Target, { type: 'machine' }>): string {
-  const [part = ''] = / (?:hidden|open) (?:hidden|open)$/.exec(led?.place ?? '') ?? [];
+function partOf({ leadingTarget }: Exclude<Target, { type: 'machine' }>): string {
+  const [part = ''] = / (?:hidden|open) (?:hidden|open)$/.exec(leadingTarget?.place ?? '') ?? [];
   return part
     .trim()
     .replace(/^(?=.)/, '#')

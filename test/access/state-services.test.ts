@@ -4,7 +4,7 @@ import { answerQuestion } from '../../src/access/ask/answer.ts';
 import { checkedSelector } from '../../src/access/ask/selector.ts';
 import { unreadFor } from '../../src/access/gates/dependence.ts';
 import type { AccessState } from '../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../src/access/state/stateOfAnswers.ts';
 import type { Json, JsonObject } from '../../src/model/value.ts';
 
 const ACCOUNT: JsonObject = {

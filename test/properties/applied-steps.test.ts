@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { orderJudge } from '../../src/access/replay/judgedOrder.ts';
 import { planStates } from '../../src/access/replay/planStates.ts';
-import { ACCESS_KINDS } from '../../src/access/state/ofLive.ts';
+import { ACCESS_KINDS } from '../../src/access/state/stateOfLive.ts';
 import { fetchAccount } from '../../src/api/account/fetch.ts';
 import { accountPort } from '../../src/api/account/port.ts';
 import { readTransport, writeTransport } from '../../src/api/transport/transport.ts';

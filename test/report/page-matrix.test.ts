@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { cellText, chipsOf, hasAccess, matrixOf, NO_FILTER } from '../../assets/page/matrix.js';
 import { ranksOf } from '../../assets/page/order.js';
-import { alike } from '../../src/access/picture/alike.ts';
+import { groupedByCells } from '../../src/access/picture/equalCells.ts';
 import { portKind } from '../../src/report/graph/portKinds.ts';
 import { fc } from '../support/seeded.ts';
 
@@ -178,5 +178,5 @@ describe('the text of a cell', () => {
 
 test('lines are alike if all of their cells are alike', () => {
   const cells = [[1, 2], [2, 1], [1, 2], [1], [undefined, 1]];
-  expect(alike(cells.length, at => cells[at] ?? [])).toEqual([[0, 2], [1], [3], [4]]);
+  expect(groupedByCells(cells.length, at => cells[at] ?? [])).toEqual([[0, 2], [1], [3], [4]]);
 });

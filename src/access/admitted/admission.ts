@@ -10,20 +10,20 @@ import type { AccessState, Route } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import { type Between, betweenIn } from './between.ts';
-import { isOtherProtocol, type Sent, trafficOf } from './flowTraffic.ts';
-import { destinationsIn, type Place, placeText } from './places.ts';
+import { destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';
+import { isOtherProtocol, type SentTraffic, trafficOf } from './flowTraffic.ts';
+import { type RulesBetween, rulesBetweenIn } from './rulesBetween.ts';
 import { meantPorts } from './sshPorts.ts';
 
 /** A flow from one place to another. */
-export interface AskedFlow extends Sent {
-  readonly source: Place;
-  readonly destination: Place;
+export interface AskedFlow extends SentTraffic {
+  readonly source: FlowEnd;
+  readonly destination: FlowEnd;
 }
 
 /** A text that is equal for the same flow, whoever reports it. */
 export const flowText = ({ source, destination, protocol, port }: AskedFlow): string =>
-  `${placeText(source)}|${placeText(destination)}|${protocol}|${port}`;
+  `${flowEndText(source)}|${flowEndText(destination)}|${protocol}|${port}`;
 
 /** A rule, or a route that is open to all, that admits a flow. */
 export interface Admission {
@@ -56,7 +56,7 @@ export interface Admissions {
   readonly world: World;
   readonly of: (flow: AskedFlow) => Admitted;
   /** The rules and routes from the source of a flow to its destination, whatever they admit. */
-  readonly between: (flow: AskedFlow) => Between;
+  readonly between: (flow: AskedFlow) => RulesBetween;
 }
 
 // Access that a check denies by the known facts of a machine counts only if nothing else explains a flow, because those facts may
@@ -72,7 +72,7 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
   const gates = readings.map(reading => gatesIn(reaches.under(reading)));
   const sourceOf = ({ source: end }: AskedFlow): number | undefined =>
     end.type === 'machine' ? world.positions.machine.get(`id:${end.id}`) : undefined;
-  const between = betweenIn(world);
+  const between = rulesBetweenIn(world);
   return {
     world,
     between: flow => {

@@ -2,7 +2,7 @@
 import { type Interval, SPAN } from '../sets/traffic.ts';
 
 /** What a flow sends. */
-export interface Sent {
+export interface SentTraffic {
   /** The number of the protocol. */
   readonly protocol: number;
   /** The port of the destination; null if it is not known. */
@@ -14,18 +14,18 @@ const TCP = 6;
 const UDP = 17;
 
 /** The traffic of a flow: one point, or the whole protocol where its port is not known. */
-export function trafficOf({ protocol, port }: Sent): Interval {
+export function trafficOf({ protocol, port }: SentTraffic): Interval {
   if (protocol !== TCP && protocol !== UDP) return SPAN.icmp;
   const span = protocol === TCP ? SPAN.tcp : SPAN.udp;
   return port === null ? span : { from: span.from + port, to: span.from + port };
 }
 
 /** Whether only rules for every protocol admit this protocol. */
-export const isOtherProtocol = ({ protocol }: Pick<Sent, 'protocol'>): boolean =>
+export const isOtherProtocol = ({ protocol }: Pick<SentTraffic, 'protocol'>): boolean =>
   protocol !== TCP && protocol !== UDP && !ICMP.has(protocol);
 
 /** The name of a protocol; its number if rules cannot name it. */
-export function protocolName({ protocol }: Pick<Sent, 'protocol'>): string {
+export function protocolName({ protocol }: Pick<SentTraffic, 'protocol'>): string {
   if (protocol === TCP) return 'tcp';
   if (protocol === UDP) return 'udp';
   return ICMP.has(protocol) ? 'icmp' : String(protocol);

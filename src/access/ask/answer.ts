@@ -5,15 +5,15 @@ import { type Reaches, reachesIn } from '../flows/reaches.ts';
 import { noBits, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
+import { bySides, isPossible, namedFlow, namedMiss } from './answerNames.ts';
 import { ownTargetsOf, targetsOf } from './destinations.ts';
 import { detoursTo, withDetours } from './detours.ts';
 import { type Flow, flowsBetween } from './flows.ts';
 import { type Ids, idsIn } from './ids.ts';
+import { memberSetNamer, type NamedSet } from './memberSetNames.ts';
 import { callersAmong, membersOf, withOutsiders } from './members.ts';
 import { missesBetween } from './misses.ts';
-import { type Named, namerOf } from './party.ts';
 import type { Selector } from './selector.ts';
-import { asFlow, asMiss, bySides, isPossible } from './shown.ts';
 
 export interface AccessQuestion {
   readonly from?: Selector;
@@ -45,7 +45,7 @@ export function answerQuestion(
   const missed = ownTargetsOf(world, selectorIn(to)) ?? [];
   // Outsiders that the question does not name are not reported as missing access.
   const missing = from ? own : sources;
-  const namer = namerOf(world);
+  const namer = memberSetNamer(world);
   const ids = idsIn(world);
   const names = {
     from: { name: from ? selectorText(from.text) : 'all', bits: from ? own : sources },
@@ -59,13 +59,13 @@ export function answerQuestion(
     flows: flows
       .filter(isPossible)
       .map(flow => {
-        const named = withDetours(detours, flow, asFlow(reaches, flow, namer, names));
+        const named = withDetours(detours, flow, namedFlow(reaches, flow, namer, names));
         return withIds(ids, flow, named);
       })
       .sort(bySides),
     ...(question.why && {
       misses: missesBetween(reaches, { sources: missing, targets: missed, wanted, callers })
-        .map(miss => withIds(ids, { ...miss, grants: [] }, asMiss(reaches, miss, namer, names)))
+        .map(miss => withIds(ids, { ...miss, grants: [] }, namedMiss(reaches, miss, namer, names)))
         .sort(bySides),
     }),
     unread: unreadText(state),
@@ -94,7 +94,7 @@ function selectorIn(given: Selector | undefined): Selector {
   return given ?? { ...EVERYTHING, text: 'all', traffic: ALL_TRAFFIC, hasPorts: false };
 }
 
-function namedTargets({ world }: Reaches, to: Selector | undefined): Named | undefined {
+function namedTargets({ world }: Reaches, to: Selector | undefined): NamedSet | undefined {
   const bits = to && membersOf(world, to);
   return bits && to && { name: selectorText(to.text), bits };
 }

@@ -8,8 +8,8 @@ import type { AccessState } from '../state/accessState.ts';
 import type { AccessQuestion } from './answer.ts';
 import { ownTargetsOf, targetsBeside, targetsOf } from './destinations.ts';
 import { type Flow, flowsBetween } from './flows.ts';
+import { memberName } from './memberSetNames.ts';
 import { membersOf } from './members.ts';
-import { memberName } from './party.ts';
 import type { Selector } from './selector.ts';
 
 /**

@@ -1,6 +1,7 @@
 // The rules that cause the difference at a machine: rules that count there before or after, but not in the same way.
-import type { Inbound } from '../between/machineReach.ts';
+
 import type { Reaches } from '../flows/reaches.ts';
+import type { Inbound } from '../machines/machineReach.ts';
 import { tellingAt } from '../outcomes/machineOutcomes.ts';
 import { textOf } from '../outcomes/outcomes.ts';
 import type { CompiledRule } from '../world/policies.ts';

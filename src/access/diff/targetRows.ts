@@ -3,7 +3,7 @@
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
-import { once } from '../routed/once.ts';
+import { once } from '../routed/computedOnce.ts';
 import { type Bits, count, isEmpty, minus, or, orAll } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
 import { areSameEntries } from '../sets/rowPool.ts';

@@ -1,6 +1,6 @@
 // The targets that can be reached: machines, and the addresses that networks and routes offer.
 import type { AccountReach } from '../accountReach.ts';
-import { ledDestination, resourceDestination, routeDestination } from '../routed/delivery.ts';
+import { destinationBehind, resourceDestination, routeDestination } from '../routed/delivery.ts';
 import type { Row } from '../sets/row.ts';
 import type { AccessState, Network, Resource, Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
@@ -26,7 +26,7 @@ export interface RoutedTarget {
   /**
    * If a domain or address leads here: the id of its target, and the identity of this place among the places to which it leads.
    */
-  readonly led?: { readonly by: string; readonly place: string };
+  readonly leadingTarget?: { readonly by: string; readonly place: string };
   /** The resources with this address; usually one. */
   readonly resources: readonly { readonly network: Network; readonly resource: Resource }[];
   readonly routes: readonly Route[];
@@ -66,7 +66,8 @@ export function routedTargetsOf(worlds: readonly [World, World]): readonly Route
   const ids = all.map(targets => new Set(targets.map(({ id }) => id)));
   const found = new Map(all.flat().map(target => [target.id, target]));
   return [...found.values()].filter(
-    ({ led }) => led === undefined || ids.every(known => known.has(led.by)),
+    ({ leadingTarget }) =>
+      leadingTarget === undefined || ids.every(known => known.has(leadingTarget.by)),
   );
 }
 
@@ -109,10 +110,10 @@ function targetsAt(
   const led = names.movedOf(address).map(
     (place): RoutedTarget => ({
       ...own,
-      id: ledDestination(what.id, place.id),
+      id: destinationBehind(what.id, place.id),
       address: place.address,
       also: [],
-      led: { by: what.id, place: place.id },
+      leadingTarget: { by: what.id, place: place.id },
     }),
   );
   return [own, ...led];

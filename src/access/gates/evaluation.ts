@@ -6,18 +6,18 @@ import type { Plan } from '../../model/plan.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Comparison, comparison, type PlannedAccount } from '../plan/comparison.ts';
 import { causesOf } from '../plan/entries.ts';
-import { comparedIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
-import { mayBeReadied, readied } from '../plan/readied.ts';
+import { comparedAccessIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
+import { mayBecomeReady, stateWhenReady } from '../plan/stateWhenReady.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
-import { answeringRights } from './answering.ts';
-import { exposingRights } from './exposing.ts';
-import { forwardingRights } from './forwarding.ts';
-import { localUserRights } from './localUsers.ts';
-import { proxyRights } from './proxies.ts';
+import { answeringRights } from './answeringRights.ts';
+import { exposingRights } from './exposingRights.ts';
+import { forwardingRights } from './forwardingRights.ts';
+import { localUserRights } from './localUserRights.ts';
+import { proxyRights } from './proxyRights.ts';
+import { requestRights } from './requestRights.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
-import { requestRights } from './servedRequests.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
 export interface Evaluation {
@@ -36,13 +36,13 @@ export interface Evaluation {
    * The evaluation after all machines are approved and all agents updated; undefined if that makes no difference. Computed on
    * demand.
    */
-  readonly readied: () => Readied | undefined;
+  readonly whenReady: () => StatesWhenReady | undefined;
   /** The services whose locks may open with another secret than before. Computed on demand. */
   readonly resetLocks: () => readonly ResetLocks[];
 }
 
 /** The account before and after a plan, with all machines approved and all agents updated. */
-export type Readied = Pick<Evaluation, 'states' | 'causesOf'>;
+export type StatesWhenReady = Pick<Evaluation, 'states' | 'causesOf'>;
 
 interface Concerned {
   readonly sources: Bits;
@@ -56,7 +56,7 @@ export function evaluated(
 ): Evaluation {
   const { plan } = account;
   const states = comparison(account);
-  const compared = comparedIn(plan, states);
+  const compared = comparedAccessIn(plan, states);
   const changed =
     plan.actions.length === 0
       ? nothingChanges(plan, states.stateBefore)
@@ -76,31 +76,31 @@ export function evaluated(
           ...proxyRights(states, account, guarded),
         ]),
   ];
-  let found: { readonly readied: Readied | undefined } | undefined;
+  let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,
     access: rights.length === 0 ? changed : { ...changed, rights },
     causesOf: causesIn(states, compared),
-    readied: () => {
-      found ??= { readied: readiedOf(account, states) };
-      return found.readied;
+    whenReady: () => {
+      found ??= { whenReady: statesWhenReady(account, states) };
+      return found.whenReady;
     },
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
 }
 
-function readiedOf(
+function statesWhenReady(
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   { before, after }: Comparison,
-): Readied | undefined {
-  if (![before, after].some(({ world }) => mayBeReadied(world))) return undefined;
-  const states = comparison({ ...account, assumed: readied });
-  return { states, causesOf: causesIn(states, comparedIn(account.plan, states)) };
+): StatesWhenReady | undefined {
+  if (![before, after].some(({ world }) => mayBecomeReady(world))) return undefined;
+  const states = comparison({ ...account, assumed: stateWhenReady });
+  return { states, causesOf: causesIn(states, comparedAccessIn(account.plan, states)) };
 }
 
 function causesIn(
   states: Comparison,
-  compared: ReturnType<typeof comparedIn>,
+  compared: ReturnType<typeof comparedAccessIn>,
 ): Evaluation['causesOf'] {
   const { before, parts } = states;
   const partWithout = memoizedBy((left: readonly Address[]) => ({

@@ -12,10 +12,10 @@ import type { Reaches } from '../flows/reaches.ts';
 import { and, indexesIn } from '../sets/bits.ts';
 import { judgeTests, unknownSelectors } from '../tests/judge.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
-import { leftBehind } from './leftBehind.ts';
 import type { States } from './movedAccess.ts';
-import { dependingOn, forbids, notJudged, withVerdictsOnceReady } from './plannedTests.ts';
+import { dependingOn, forbids, notJudged, withVerdictsWhenReady } from './plannedTests.ts';
 import { idsNamed } from './sameObject.ts';
+import { uncoveredTargets } from './uncoveredTargets.ts';
 
 /**
  * The same lines about the same objects, whatever their names are after the plan. Lines that forbid access also cover machines
@@ -69,7 +69,7 @@ function takenOut(text: string, states: States): readonly string[] {
   const selector = checkedSelector(text);
   if (selector.type === 'address' || selector.type === 'all') return [];
   const itself = checkedSelector(textAfter(text, states));
-  const { members, addresses } = leftBehind(states, selector, [itself]);
+  const { members, addresses } = uncoveredTargets(states, selector, [itself]);
   const { world } = states.after;
   const ports = text.slice(selector.text.length);
   const machines = [...indexesIn(and(members, world.today))].flatMap(index => {
@@ -86,10 +86,10 @@ function takenOut(text: string, states: States): readonly string[] {
 export function formerVerdicts(
   tests: readonly AccessTest[],
   { before, after }: States,
-  onceReady?: States,
+  whenReady?: States,
 ): readonly TestVerdict[] {
-  const then = verdictsIn(before, tests, onceReady?.before);
-  const now = verdictsIn(after, tests, onceReady?.after);
+  const then = verdictsIn(before, tests, whenReady?.before);
+  const now = verdictsIn(after, tests, whenReady?.after);
   return tests.map((test, i) => {
     const { name, at } = test;
     const unread = unreadFor(before.world.state, dependingOn(test), forbids(test));
@@ -113,12 +113,12 @@ const reasonOf = ({ folder }: AccessTest): string =>
 function verdictsIn(
   reaches: Reaches,
   tests: readonly AccessTest[],
-  onceReady?: Reaches,
+  whenReady?: Reaches,
 ): readonly (TestVerdict | undefined)[] {
   const known = tests.map(test => knownLines(test, reaches));
   const judged = known.flatMap(test => test ?? []);
   const atOnce = judgeTests(reaches, judged).verdicts;
-  const verdicts = withVerdictsOnceReady(atOnce, judged, onceReady).values();
+  const verdicts = withVerdictsWhenReady(atOnce, judged, whenReady).values();
   return known.map(test => test && verdicts.next().value);
 }
 

@@ -19,16 +19,16 @@ import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { namedIn, type Unmatched, unmatchedFindings } from '../tests/unmatched.ts';
-import { type Allowances, acceptedAccess } from './accepted.ts';
+import { type Allowances, acceptedAccess } from './acceptedAccess.ts';
 import { unreadFor } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
-import { guardFindings } from './form.ts';
 import { formerVerdicts } from './formerVerdicts.ts';
+import { type TestRemovals, testRemovals, withoutRepairs } from './guardRemovals.ts';
+import { guardFindings } from './guardSelectors.ts';
 import { hazardFindings } from './hazards.ts';
-import { isKnownIn } from './known.ts';
+import { matchesIn } from './matchingSelectors.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { forbids, judgePlanned } from './plannedTests.ts';
-import { type TestShrinkings, testShrinkings, withoutRepairs } from './shrinking.ts';
 import { testCauses } from './testCauses.ts';
 import { type IsEnding, type UsedTraffic, usedFindings } from './usedAccess.ts';
 
@@ -70,9 +70,9 @@ export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedG
   const isKnown = knownSelectors(evaluation, settings);
   const unguarded = guards ? unmatchedGuards(evaluation.states, guards, isKnown) : [];
   const judged = judgedTests(evaluation, tests, { ...settings, isKnown });
-  const shrinkings = shrinkingTests(evaluation, tests, settings);
+  const removals = removalsFromTests(evaluation, tests, settings);
   const unmatched = [...unguarded, ...judged.unmatched];
-  const diagnostics = [...unmatchedFindings(unmatched), ...shrinkings.warnings];
+  const diagnostics = [...unmatchedFindings(unmatched), ...removals.warnings];
   const missing = namesIn(unmatched);
   const isNothingAsked = tests.all.length === 0 && guards === undefined && used === undefined;
   if (missing.length > 0 || isNothingAsked) return { diagnostics, missing };
@@ -80,7 +80,7 @@ export function gatesOf(evaluation: Evaluation, settings: GateSettings): JudgedG
   const planned = { tests: tests.all, ...(verdicts && { verdicts }) };
   const findings = [
     ...testFindings(planned, (test, failed) => testCauses(evaluation, test, failed)),
-    ...shrinkings.findings,
+    ...removals.findings,
     ...accessFindings(evaluation, settings),
   ];
   return {
@@ -117,7 +117,7 @@ const lostSelectors = (tests: OrderedTests, settings: GateSettings): readonly Un
 ];
 
 function knownSelectors({ states }: Evaluation, { declared }: GateSettings): IsKnown {
-  const isDeclared = isKnownIn([states.after, states.before, () => declared?.()]);
+  const isDeclared = matchesIn([states.after, states.before, () => declared?.()]);
   return (selector, role) => declared === undefined || isDeclared(selector, role);
 }
 
@@ -134,8 +134,8 @@ function judgedTests(
 ): JudgedTests {
   if (!areTestsJudged || all.length === 0) return { unmatched: [], verdicts: () => undefined };
   const { states } = evaluation;
-  const later = all.some(forbids) ? evaluation.readied()?.states : undefined;
-  const state = { reaches: states.after, onceReady: later?.after, isKnown };
+  const later = all.some(forbids) ? evaluation.whenReady()?.states : undefined;
+  const state = { reaches: states.after, whenReady: later?.after, isKnown };
   const { verdicts, unmatched } = judgePlanned(state, declared);
   return {
     unmatched,
@@ -143,15 +143,15 @@ function judgedTests(
   };
 }
 
-const NO_SHRINKINGS: TestShrinkings = { findings: [], warnings: [] };
+const NO_SHRINKINGS: TestRemovals = { findings: [], warnings: [] };
 
-function shrinkingTests(
+function removalsFromTests(
   { access, states }: Evaluation,
   { all }: OrderedTests,
   { areTestsJudged }: GateSettings,
-): TestShrinkings {
+): TestRemovals {
   const isNew = access.status === 'new-account';
-  return areTestsJudged && !isNew ? testShrinkings(all, withoutRepairs(states)) : NO_SHRINKINGS;
+  return areTestsJudged && !isNew ? testRemovals(all, withoutRepairs(states)) : NO_SHRINKINGS;
 }
 
 // The findings of the guards and of the known use about the access itself.
@@ -224,7 +224,7 @@ export function idleGuards(
   { stateBefore, before }: Comparison,
   { guarded }: Pick<AccessGuards, 'guarded'>,
 ): readonly Diagnostic[] {
-  const isKnown = isKnownIn([before]);
+  const isKnown = matchesIn([before]);
   return guarded
     .filter(({ to }) => unreadFor(stateBefore, [checkedSelector(to)]).length === 0)
     .flatMap(entry =>

@@ -14,7 +14,7 @@ import { type Selector, selectorOf, sourceSelectorOf } from '../ask/selector.ts'
 import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
 import type { Rule, Side } from '../state/accessState.ts';
-import { stateOfFiles } from '../state/ofFiles.ts';
+import { stateOfFiles } from '../state/stateOfFiles.ts';
 import { ruleTraffic } from '../world/policies.ts';
 
 /** The declared objects under `grants/`, and the limits to check them against. */

@@ -8,16 +8,16 @@ import type {
   GuardedAccess,
 } from '../../model/access/accessGates.ts';
 import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { Comparison } from '../plan/comparison.ts';
+import { type ConditionOf, withGainsWhenReady } from './accessWhenReady.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
-import type { Evaluation, Readied } from './evaluation.ts';
+import type { Evaluation, StatesWhenReady } from './evaluation.ts';
+import { guardRemovals, withoutRepairs } from './guardRemovals.ts';
 import { movedAtInternet } from './internet.ts';
 import { membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
-import { type ConditionOf, withOnceReady } from './onceReady.ts';
-import { guardShrinkings, withoutRepairs } from './shrinking.ts';
 
 /**
  * The findings of the thresholds and of the guarded targets. An expiry may remove access without a finding, unless a guard
@@ -41,7 +41,7 @@ export function hazardFindings(
         : overThreshold(what === 'lost' ? afterEnds : evaluation, { what, code, limit }),
     ),
     ...guarded.flatMap(one => atGuarded(evaluation, one, afterEnds)),
-    ...guardShrinkings(
+    ...guardRemovals(
       ({ from }) => withoutRepairs((from === undefined ? afterEnds : evaluation).states),
       { guarded },
     ),
@@ -71,10 +71,10 @@ function overThreshold(
   const members = membersMoved(states, what);
   const over: AccessFinding = { ...gate, what, ...example, pairs, ...members, limit, causes };
   // The number of clients that use a port open to the internet is unknown, so it counts as above any limit.
-  const internetOf = (judged: Readied): readonly AccessFinding[] =>
+  const internetOf = (judged: StatesWhenReady): readonly AccessFinding[] =>
     movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
   if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
-  return withOnceReady(evaluation, (judged, conditionOf) => {
+  return withGainsWhenReady(evaluation, (judged, conditionOf) => {
     if (judged === evaluation) return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
     const later = pairs > limit ? [] : overOnceReady(judged, conditionOf, { ...over, limit });
     return [...later, ...internetOf(judged)];
@@ -83,7 +83,7 @@ function overThreshold(
 
 // Pairs that the plan gives at once count too, because each part alone may stay below the limit.
 function overOnceReady(
-  { states, causesOf }: Readied,
+  { states, causesOf }: StatesWhenReady,
   conditionOf: ConditionOf,
   over: AccessFinding & { readonly limit: number },
 ): readonly AccessFinding[] {
@@ -92,7 +92,7 @@ function overOnceReady(
   if (gained <= over.limit) return [];
   const [first] = given;
   if (first === undefined) return [];
-  const sides = sidesOf(namerOf(states.after.world), first.sources, first.targets);
+  const sides = sidesOf(memberSetNamer(states.after.world), first.sources, first.targets);
   const causes = [...new Set(given.flatMap(one => causesOf(one, 'gained')))].sort();
   const condition = conditionOf(first);
   const members = membersMoved(states, 'gained');
@@ -149,7 +149,7 @@ function atGuarded(
 
 function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonly AccessFinding[] {
   const { what, sides, gate } = change;
-  const found = withOnceReady(evaluation, (judged, conditionOf) =>
+  const found = withGainsWhenReady(evaluation, (judged, conditionOf) =>
     movedAtGuarded(judged, change, conditionOf),
   );
   const known = new Set(found.map(flowText));
@@ -172,7 +172,7 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
 }
 
 function movedAtGuarded(
-  { states, causesOf }: Readied,
+  { states, causesOf }: StatesWhenReady,
   { what, sides, gate }: GuardedChange,
   conditionOf: ConditionOf,
 ): readonly AccessFinding[] {

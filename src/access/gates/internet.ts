@@ -1,13 +1,13 @@
 // Ports that a plan opens to the internet or closes to it.
 import type { FindingMembers } from '../../model/access/accessGates.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { targetRows } from '../diff/targetRows.ts';
 import type { Target } from '../flows/targets.ts';
 import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
 import { ALL_TRAFFIC, joined, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
-import { type Readied, targetKey } from './evaluation.ts';
+import { type StatesWhenReady, targetKey } from './evaluation.ts';
 import { membersOnBothSides, movedAt, sidesOf } from './movedAccess.ts';
 
 /** Ports of a machine that the internet gains or loses. */
@@ -20,13 +20,13 @@ interface MovedPorts extends FindingMembers {
 
 /** The ports that the internet gains or loses, by machine. */
 export function movedAtInternet(
-  { states, causesOf }: Readied,
+  { states, causesOf }: StatesWhenReady,
   what: 'gained' | 'lost',
 ): readonly MovedPorts[] {
   const { before, after } = states;
   const { world } = what === 'gained' ? after : before;
   if (isEmpty(world.internet)) return [];
-  const namer = namerOf(world);
+  const namer = memberSetNamer(world);
   const concerned = states
     .changes()
     .changes.filter(({ sources }) => intersect(sources, world.internet));

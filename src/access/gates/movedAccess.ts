@@ -12,8 +12,8 @@ import {
   targetsServing,
 } from '../ask/destinations.ts';
 import { detoursTo } from '../ask/detours.ts';
+import { type MemberSetNamer, memberName, memberSetNamer } from '../ask/memberSetNames.ts';
 import { callersAmongToday, callersToday, membersOf } from '../ask/members.ts';
-import { memberName, type Namer, namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
 import { differencesOf } from '../diff/difference.ts';
 import { responsibleRules } from '../diff/responsible.ts';
@@ -92,7 +92,7 @@ export function movedAccess(
       same.pairs += pairs;
     } else found.set(name, { sources: some, targets: [target], pairs });
   }
-  const namer = namerOf(world);
+  const namer = memberSetNamer(world);
   const detours = detoursTo([before.world, after.world], to);
   return [...found.values()]
     .map(one => ({
@@ -210,7 +210,7 @@ interface Sides {
  * join.
  */
 export function sidesOf(
-  namer: Namer,
+  namer: MemberSetNamer,
   sources: Bits,
   targets: readonly [Target, ...Target[]],
 ): Sides {

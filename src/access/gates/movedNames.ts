@@ -13,10 +13,10 @@ import { movesMachines } from '../plan/movedMachines.ts';
 import { changeNames, changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
-import { guardedNames } from './answering.ts';
+import { guardedNames } from './answeringRights.ts';
+import { firstNames } from './firstNames.ts';
 import { changeAnswers } from './nameservers.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
-import { someOf } from './someOf.ts';
 
 /**
  * A note for each guarded name that leads somewhere else, for all machines or for some, after a plan that changes zones, records,
@@ -72,7 +72,7 @@ export function missedNames(
   return [...byZone.values()].map((missed): Diagnostic => {
     const zones = nothingIn(states, missed[0] ?? '');
     const [leads, it] = missed.length === 1 ? ['leads', 'it'] : ['lead', 'them'];
-    const message = `${someOf(missed)} ${leads} to nothing ${withoutRecord(zones, it)}`;
+    const message = `${firstNames(missed)} ${leads} to nothing ${withoutRecord(zones, it)}`;
     return { code: 'NAME_MOVES', severity: 'note', message };
   });
 }

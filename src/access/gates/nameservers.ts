@@ -4,7 +4,7 @@ import { domainText } from '../../kinds/values/domain.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
-import { accountAfter } from '../plan/carriedOut.ts';
+import { accountAfter } from '../plan/accountAfter.ts';
 import type { PlannedAccount } from '../plan/comparison.ts';
 import { type MovingAction, movesMachines } from '../plan/movedMachines.ts';
 import type { Group } from '../state/accessState.ts';

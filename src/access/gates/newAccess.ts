@@ -1,14 +1,14 @@
 // The findings about access that a plan grants, for a run that allows no new access.
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
+import { type ConditionOf, withGainsWhenReady } from './accessWhenReady.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
-import type { Evaluation, Readied } from './evaluation.ts';
+import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { sidesOf } from './movedAccess.ts';
-import { type ConditionOf, withOnceReady } from './onceReady.ts';
 
 /** All new access and rights, including those of future members, and a finding about unread lists that may hide new access. */
 export function newAccessFindings(evaluation: Evaluation): readonly AccessFinding[] {
@@ -17,7 +17,7 @@ export function newAccessFindings(evaluation: Evaluation): readonly AccessFindin
     access: { rights = [] },
   } = evaluation;
   const gate = { gate: 'no_new_access' } as const;
-  const gains = withOnceReady(evaluation, gainsIn);
+  const gains = withGainsWhenReady(evaluation, gainsIn);
   const given = rights.map(
     ({ object, message }): AccessFinding => ({
       ...gate,
@@ -33,10 +33,10 @@ export function newAccessFindings(evaluation: Evaluation): readonly AccessFindin
 }
 
 function gainsIn(
-  { states, causesOf }: Readied,
+  { states, causesOf }: StatesWhenReady,
   conditionOf: ConditionOf,
 ): readonly AccessFinding[] {
-  const namer = namerOf(states.after.world);
+  const namer = memberSetNamer(states.after.world);
   return states
     .changes()
     .changes.filter(({ gains: isGain }) => isGain)

@@ -17,7 +17,7 @@ import { unreadFor, unreadWords } from './dependence.ts';
 export interface JudgedState {
   readonly reaches: Reaches;
   /** The same state after all machines are approved and all agents updated; undefined if that makes no difference. */
-  readonly onceReady?: Reaches | undefined;
+  readonly whenReady?: Reaches | undefined;
   readonly isKnown: (selector: Selector, role: Unmatched['role']) => boolean;
 }
 
@@ -27,7 +27,7 @@ export const forbids = ({ deny, onlyFrom }: AccessTest): boolean =>
 
 /** The verdicts of all tests, in order, unless selectors match nothing in any state. A test that cannot be judged fails. */
 export function judgePlanned(
-  { reaches, onceReady, isKnown }: JudgedState,
+  { reaches, whenReady, isKnown }: JudgedState,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly unmatched: readonly Unmatched[] } {
   const { world } = reaches;
@@ -42,7 +42,7 @@ export function judgePlanned(
   const whole = found.filter(({ unread, unknown }) => unread.length + unknown.length === 0);
   const judgeable = whole.map(({ test }) => test);
   const atOnce = judgeTests(reaches, judgeable).verdicts;
-  const judged = withVerdictsOnceReady(atOnce, judgeable, onceReady).values();
+  const judged = withVerdictsWhenReady(atOnce, judgeable, whenReady).values();
   const verdicts = found.map(({ test, unread, unknown }): TestVerdict => {
     if (unread.length > 0) return notJudged(test, unreadWords(unread));
     if (unknown.length > 0) return notJudged(test, unknown.map(missingWords).join('; '));
@@ -54,14 +54,14 @@ export function judgePlanned(
 /**
  * The verdicts, with additional failures of lines that forbid access and fail only after machines are approved or agents updated.
  */
-export function withVerdictsOnceReady(
+export function withVerdictsWhenReady(
   verdicts: readonly TestVerdict[],
   tests: readonly AccessTest[],
-  onceReady: Reaches | undefined,
+  whenReady: Reaches | undefined,
 ): readonly TestVerdict[] {
-  if (onceReady === undefined || !tests.some(forbids)) return verdicts;
+  if (whenReady === undefined || !tests.some(forbids)) return verdicts;
   const later = judgeTests(
-    onceReady,
+    whenReady,
     tests.map(test => ({ ...test, allow: [] })),
   ).verdicts;
   return verdicts.map((verdict, at) => {

@@ -12,11 +12,11 @@ import { everyServer } from '../routed/servers.ts';
 import { add, type Bits, intersect, noBits, or, orInto } from '../sets/bits.ts';
 import { domainsIn } from '../state/zones.ts';
 import type { World } from '../world/world.ts';
-import { asksOthers, guardedNames } from './answering.ts';
-import { forwardersTo } from './forwarding.ts';
+import { asksOthers, guardedNames } from './answeringRights.ts';
+import { firstNames } from './firstNames.ts';
+import { forwardersTo } from './forwardingRights.ts';
 import { NAMESERVERS } from './nameservers.ts';
 import { namesOfOne } from './sameObject.ts';
-import { someOf } from './someOf.ts';
 
 /** A note for nameservers that may lead clients of a domain to something guarded, through routing machines that reach it. */
 export function steeredNames(
@@ -44,7 +44,7 @@ export function steeredNames(
       );
       if (steered.length === 0) return [];
       const its = steered.length === 1 ? 'its' : 'their';
-      const message = `the nameservers of ${nameText(address)} answer for ${someOf(steered)}, and may lead ${its} callers to ${nameText(selector.text)}, which ${its} routing machines reach`;
+      const message = `the nameservers of ${nameText(address)} answer for ${firstNames(steered)}, and may lead ${its} callers to ${nameText(selector.text)}, which ${its} routing machines reach`;
       return [{ code: 'NAME_MOVES', severity: 'note', message }];
     }),
   );
@@ -68,7 +68,7 @@ function reachedBy(states: Comparison, selector: Selector): Bits {
 
 function serversOfDomain(world: World, domain: string): Bits {
   const offering = routedTargets(world).filter(
-    ({ address, led }) => address === domain && led === undefined,
+    ({ address, leadingTarget }) => address === domain && leadingTarget === undefined,
   );
   const serving = offering.flatMap(({ resources, routes }) => [
     ...resources.flatMap(({ network }) => network.routers),

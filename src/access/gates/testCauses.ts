@@ -6,7 +6,7 @@ import { membersOf, possiblyOf } from '../ask/members.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { and, type Bits, isEmpty, minus, noBits, or } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
-import type { Evaluation, Readied } from './evaluation.ts';
+import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { movedAccess } from './movedAccess.ts';
 
 /** The causes of a failed line; none if the plan does not change the access that the line tests. */
@@ -18,12 +18,12 @@ export function testCauses(
   if (failed.unknown) return [];
   const atOnce = causesIn(evaluation, test, failed);
   if (atOnce.length > 0 || failed.line === 'allow') return atOnce;
-  const later = evaluation.readied();
+  const later = evaluation.whenReady();
   return later === undefined ? [] : causesIn(later, test, failed);
 }
 
 function causesIn(
-  { states, causesOf }: Readied,
+  { states, causesOf }: StatesWhenReady,
   test: AccessTest,
   { line, selector }: FailedLine,
 ): readonly string[] {

@@ -3,15 +3,15 @@ import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { flowsOfText } from '../../model/usageWords.ts';
 import { type Admission, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
-import { placeNames } from '../admitted/placeNames.ts';
-import { placeText } from '../admitted/places.ts';
+import { flowEndNames } from '../admitted/flowEndNames.ts';
+import { flowEndText } from '../admitted/flowEnds.ts';
 import { isWhollyRead } from '../admitted/whollyRead.ts';
 import type { Target } from '../flows/targets.ts';
 import { add, noBits } from '../sets/bits.ts';
 import type { Policy, Rule } from '../state/accessState.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
-import { placesAfter } from './placesAfter.ts';
+import { flowEndsAfter } from './flowEndsAfter.ts';
 
 /** A flow that was in use, and how often. */
 interface UsedFlow extends AskedFlow {
@@ -49,7 +49,7 @@ export function usedFindings(
   }
   const before = admissionsIn(states.before);
   const after = admissionsIn(states.after);
-  const placeAfter = placesAfter(states.stateBefore, states.stateAfter);
+  const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
   const lasts = ({ compiled }: Admission): boolean =>
     compiled === undefined || !isEnding(compiled.policy, compiled.rule);
   const isKept = (flow: UsedFlow, admitted: ReturnType<typeof before.of>): boolean => {
@@ -72,16 +72,16 @@ export function usedFindings(
     add(sources, admitted.source);
     for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
   }
-  const names = placeNames(states.stateBefore);
+  const names = flowEndNames(states.stateBefore);
   const pairs = new Map(
     stopped.map(flow => [
-      `${placeText(flow.source)}|${placeText(flow.destination)}`,
+      `${flowEndText(flow.source)}|${flowEndText(flow.destination)}`,
       { who: names.place(flow.source), where: names.place(flow.destination) },
     ]),
   );
   if (pairs.size === 0) return [];
   const times = stopped.reduce((sum, flow) => sum + flow.times, 0);
-  const machines = new Set(stopped.map(({ source }) => placeText(source))).size;
+  const machines = new Set(stopped.map(({ source }) => flowEndText(source))).size;
   const detail = `${flowsOfText(times, machines)} since ${since}`;
   const causes = evaluation.causesOf({ sources, targets: [...targets] }, 'lost');
   const listed = [...pairs.values()]

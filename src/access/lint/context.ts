@@ -4,9 +4,9 @@ import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Desired } from '../../model/object.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { AccessState, Policy, Resource, Route, Rule } from '../state/accessState.ts';
-import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
-import { leadsTo } from '../world/concerning.ts';
+import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import { leadsTo } from '../world/resourcePolicies.ts';
 import { namesOf } from '../world/roster.ts';
 import { type World, worldOf } from '../world/world.ts';
 import { listsBy } from './listsBy.ts';
@@ -17,7 +17,7 @@ export interface LintInput {
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
   readonly kinds: KindTable;
-  readonly asKept: AsKept;
+  readonly asKept: AsServerStores;
 }
 
 export interface LintContext {

@@ -1,10 +1,7 @@
-// The names of rules, policies and lists of objects in findings.
+// The names of rules and policies in findings, and their paths.
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { LintedRule } from './context.ts';
-
-/** The number of names that a sentence lists. */
-const FEW = 3;
 
 /** The name of a policy in the files, even if the server stores it in parts. */
 export function policyName({ part, key }: Desired): string {
@@ -15,13 +12,6 @@ export function policyName({ part, key }: Desired): string {
 export function ruleName({ rule, object }: Pick<LintedRule, 'rule' | 'object'>): string {
   const of = `of policy ${policyName(object)}`;
   return rule.name === '' ? `the unnamed rule ${of}` : `rule ${quoted(rule.name)} ${of}`;
-}
-
-/** A few names, and the number of the others. */
-export function fewOf(names: readonly string[]): string {
-  const sorted = [...new Set(names)].sort();
-  const shown = sorted.slice(0, FEW).map(quoted).join(', ');
-  return sorted.length > FEW ? `${shown} and ${sorted.length - FEW} more` : shown;
 }
 
 /** The path of a rule in its policy, or of a value in the rule. */

@@ -10,16 +10,16 @@ import { reachesOf } from '../flows/reaches.ts';
 import { movedAccess, type States } from '../gates/movedAccess.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
+import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { judgeTests } from '../tests/judge.ts';
 import { worldsOf } from '../world/world.ts';
-import { drafted } from './drafted.ts';
-import { overlaid } from './overlaid.ts';
+import { accountWithFiles } from './accountWithFiles.ts';
+import { stateAfterEdits } from './stateAfterEdits.ts';
 
 /** The state and limits that edits are tried against. */
 export interface TrialInput {
   readonly desired: readonly Desired[];
-  readonly asKept: AsKept;
+  readonly asKept: AsServerStores;
   readonly tests: readonly AccessTest[];
   readonly guarded: readonly GuardedAccess[];
   /** The account as last read. Its machines have versions, posture facts and groups that files do not contain. */
@@ -47,13 +47,13 @@ export interface Trial {
 /** Returns a trial of edits to these files. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
-  const live = account && overlaid(account, filesBefore);
+  const live = account && accountWithFiles(account, filesBefore);
   const over = (files: AccessState): readonly AccessState[] =>
     live ? [files, live.whole(files)] : [files];
   const { declared } = live ?? {};
   const before = over(filesBefore);
   const filesAfter = (edits: readonly ObjectEdit[]) =>
-    stateOfFiles(drafted(desired, edits), asKept);
+    stateOfFiles(stateAfterEdits(desired, edits), asKept);
   const comparedWith = (edits: readonly ObjectEdit[]): readonly States[] =>
     over(filesAfter(edits)).map((after, at) => statesOf(before[at] as AccessState, after));
   const failures = before.map(state => failuresIn(state, tests));

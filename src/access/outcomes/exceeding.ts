@@ -12,11 +12,11 @@ import type { Row } from '../sets/row.ts';
 import { areSameEntries, type PooledEntry } from '../sets/rowPool.ts';
 import { common, either, onlyIn, withoutSource } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
-import { areAlikeAt } from './alike.ts';
 import { exceedingEntries } from './exceedingEntries.ts';
-import { type Compared, machineOutcomes } from './machineOutcomes.ts';
+import { type ComparedStates, machineOutcomes } from './machineOutcomes.ts';
 import { type KnownOutcomes, knownOutcomes } from './outcomes.ts';
 import { routedOutcomes } from './routedOutcomes.ts';
+import { isSameReachAt } from './sameReach.ts';
 import { type Exceeding, exceedingThrough } from './throughRouters.ts';
 import { undecidedIn } from './undecided.ts';
 
@@ -31,12 +31,12 @@ type Whose = 'everyone' | 'undecided';
  * allows, under the same outcome. Null if there are too many outcomes.
  */
 export function exceedingAt(
-  compared: Compared,
+  compared: ComparedStates,
   target: Target,
   whose: Whose = 'everyone',
 ): Exceeding | null {
   const { step, first, last } = compared;
-  if (areAlikeAt(step, first, target) || areAlikeAt(step, last, target)) return NOTHING;
+  if (isSameReachAt(step, first, target) || isSameReachAt(step, last, target)) return NOTHING;
   const known = knownOutcomes(step.pool);
   if (target.type !== 'machine') return exceedingAtAddress(compared, target, known);
   const outcomes = machineOutcomes(compared, target, known);
@@ -52,7 +52,7 @@ const NOTHING: Exceeding = { gap: [], opening: [] };
 // A machine that certainly passes or certainly fails each check has the same access under every outcome, so one outcome is
 // enough. This applies to nearly all machines of a large account.
 function exceedingAtMachine(
-  compared: Compared,
+  compared: ComparedStates,
   target: MachineTarget,
   outcomes: readonly Outcome[],
   whose: Whose,
@@ -72,7 +72,7 @@ function exceedingAtMachine(
 }
 
 function exceedingOfSources(
-  { step, first, last }: Compared,
+  { step, first, last }: ComparedStates,
   { index }: MachineTarget,
   outcomes: readonly Outcome[],
   partOf: (entries: readonly PooledEntry[]) => readonly PooledEntry[],
@@ -91,7 +91,7 @@ function exceedingOfSources(
 }
 
 function exceedingAtAddress(
-  compared: Compared,
+  compared: ComparedStates,
   target: RoutedTarget,
   known: KnownOutcomes,
 ): Exceeding | null {
@@ -114,7 +114,7 @@ function exceedingAtAddress(
 }
 
 function exceedingUnder(
-  { step, first, last }: Compared,
+  { step, first, last }: ComparedStates,
   target: RoutedTarget,
   outcomes: readonly Outcome[],
 ): Exceeding {

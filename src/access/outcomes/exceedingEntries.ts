@@ -7,7 +7,7 @@ import { cutsOf, protocolAt, SPAN } from '../sets/traffic.ts';
 import type { Exceeding } from './throughRouters.ts';
 
 /** A value of a machine in an intermediate state, in the first state and in the last state. */
-export interface InStates<T> {
+export interface ByComparedState<T> {
   readonly step: T;
   readonly first: T;
   readonly last: T;
@@ -19,7 +19,7 @@ const NOTHING: Exceeding = { gap: [], opening: [] };
  * `gap`: the access that the intermediate entries lack although the first and the last entries both give it. `opening`: the
  * access that only the intermediate entries give. All entries are of one pool.
  */
-export function exceedingEntries(entries: InStates<readonly PooledEntry[]>): Exceeding {
+export function exceedingEntries(entries: ByComparedState<readonly PooledEntry[]>): Exceeding {
   const known = {
     step: new Set(entries.step),
     first: new Set(entries.first),
@@ -65,7 +65,7 @@ const NOBODY: Sides = { gap: NO_SOURCES, opening: NO_SOURCES };
  */
 function exceedingOf(
   here: readonly PooledEntry[],
-  known: InStates<ReadonlySet<PooledEntry>>,
+  known: ByComparedState<ReadonlySet<PooledEntry>>,
   common: readonly PooledEntry[],
   point: number,
 ): (commonHere: Iterable<PooledEntry>) => Sides {
@@ -95,7 +95,7 @@ function exceedingOf(
   };
 }
 
-const beyond = ({ step, first, last }: InStates<Bits>): Sides => ({
+const beyond = ({ step, first, last }: ByComparedState<Bits>): Sides => ({
   gap: minus(and(first, last), step),
   opening: minus(minus(step, first), last),
 });

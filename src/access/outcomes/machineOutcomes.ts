@@ -1,9 +1,10 @@
 // The outcomes of posture checks that can show access to a machine out of bounds. Most combinations of conditions show nothing
 // beyond a combination in which fewer of them hold.
-import type { Inbound } from '../between/machineReach.ts';
+
 import type { Reaches } from '../flows/reaches.ts';
 import type { MachineTarget } from '../flows/targets.ts';
-import { perWorld } from '../routed/once.ts';
+import type { Inbound } from '../machines/machineReach.ts';
+import { perWorld } from '../routed/computedOnce.ts';
 import { has, intersect, isEmpty } from '../sets/bits.ts';
 import { ALL_HOLD, type Outcome, type Required } from '../world/outcome.ts';
 import type { CompiledRule } from '../world/policies.ts';
@@ -12,7 +13,7 @@ import { combined, type Demand, type KnownOutcomes, textOf } from './outcomes.ts
 import { undecidedBy } from './undecided.ts';
 
 /** An intermediate state, with the first and the last state. */
-export interface Compared {
+export interface ComparedStates {
   readonly step: Reaches;
   readonly first: Reaches;
   readonly last: Reaches;
@@ -36,7 +37,7 @@ const MOST = 1_000;
  * these rules are in force.
  */
 export function machineOutcomes(
-  compared: Compared,
+  compared: ComparedStates,
   target: MachineTarget,
   outcomesOf: KnownOutcomes,
 ): readonly Outcome[] | null {

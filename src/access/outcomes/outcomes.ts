@@ -2,7 +2,7 @@
 // plan redefines has other conditions after the plan. An outcome is a set of conditions that hold.
 import { implies, type Requirement } from '../posture/judge.ts';
 import type { RowPool } from '../sets/rowPool.ts';
-import type { Holding, Outcome, Required } from '../world/outcome.ts';
+import type { HoldingConditions, Outcome, Required } from '../world/outcome.ts';
 
 /** Conditions that must hold together, for the source of access or for another machine. */
 export interface Demand {
@@ -25,9 +25,9 @@ export function knownOutcomes(pool: RowPool): KnownOutcomes {
 const ofPool = new WeakMap<RowPool, KnownOutcomes>();
 
 function noOutcomes(): KnownOutcomes {
-  const holdings = new Map<string, Holding>();
+  const holdings = new Map<string, HoldingConditions>();
   const outcomes = new Map<string, Outcome>();
-  const holdingOf = (required: Required): readonly [string, Holding] => {
+  const holdingOf = (required: Required): readonly [string, HoldingConditions] => {
     const name = textOf(required);
     const found = holdings.get(name) ?? {
       has: other => required.some(one => implies(one, other)),
@@ -72,19 +72,19 @@ export function unionsOf(sets: readonly Required[], most: number): readonly Requ
 }
 
 /** The conditions that hold for the source, and those that hold for another machine. */
-export type Held = Readonly<Record<keyof Outcome, Required>>;
+export type HeldConditions = Readonly<Record<keyof Outcome, Required>>;
 
 /** The unions of one demand of each list, each once. Null if there are more than `most`. */
 export function combined(
   lists: readonly (readonly Demand[])[],
   most: number,
-): readonly Held[] | null {
-  let found: ReadonlyMap<string, Held> = new Map([['', { ofSource: [], ofOthers: [] }]]);
+): readonly HeldConditions[] | null {
+  let found: ReadonlyMap<string, HeldConditions> = new Map([['', { ofSource: [], ofOthers: [] }]]);
   for (const list of lists) {
-    const more = new Map<string, Held>();
+    const more = new Map<string, HeldConditions>();
     for (const held of found.values())
       for (const { role, required } of list) {
-        const union: Held = { ...held, [role]: joined(held[role], required) };
+        const union: HeldConditions = { ...held, [role]: joined(held[role], required) };
         more.set(`${textOf(union.ofSource)}\n\n${textOf(union.ofOthers)}`, union);
       }
     if (more.size > most) return null;

@@ -6,7 +6,7 @@ import { bitsOf } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
 import { common, either, onlyIn } from '../sets/rowSets.ts';
 import type { Outcome } from '../world/outcome.ts';
-import type { Compared } from './machineOutcomes.ts';
+import type { ComparedStates } from './machineOutcomes.ts';
 
 /**
  * `gap`: access that the first and the last state allow, but not the state between. `opening`: access that only the state between
@@ -29,7 +29,7 @@ interface Through {
  * possible outcomes of any other routing machine.
  */
 export function exceedingThrough(
-  { step, first, last }: Compared,
+  { step, first, last }: ComparedStates,
   { id }: RoutedTarget,
   itself: Outcome,
   others: readonly Outcome[],

@@ -1,5 +1,5 @@
 // The members whose results of posture checks are unknown. All other members have the same access under every outcome.
-import { perWorld } from '../routed/once.ts';
+import { perWorld } from '../routed/computedOnce.ts';
 import { type Bits, minus, orAll, trimmed } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';

@@ -5,7 +5,7 @@ import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, intersect, isSubset, noBits, or, orInto } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
-import { leadsTo } from '../world/concerning.ts';
+import { leadsTo } from '../world/resourcePolicies.ts';
 import type { World } from '../world/world.ts';
 import { memberBut } from './classes.ts';
 import type { Column } from './column.ts';

@@ -5,12 +5,12 @@ import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
-import { alike } from './alike.ts';
 import { blockedIn } from './blocked.ts';
 import type { ComparedCells } from './changes.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
 import { type NameIn, type NameOf, namedTable } from './commonNames.ts';
+import { groupedByCells } from './equalCells.ts';
 import { memberNames, mergedSide, sidesIn } from './sides.ts';
 import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
 import { waysAroundIn } from './waysAround.ts';
@@ -146,8 +146,8 @@ interface Alike {
 }
 
 function alikeIn({ rows, columns }: Part, founds: readonly Found[]): Alike {
-  const sameRows = alike(rows.length, row => founds.flatMap(found => found[row] ?? []));
-  const sameColumns = alike(columns.length, column =>
+  const sameRows = groupedByCells(rows.length, row => founds.flatMap(found => found[row] ?? []));
+  const sameColumns = groupedByCells(columns.length, column =>
     columns[column]?.bits === undefined
       ? [`routed ${column}`]
       : founds.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),

@@ -1,7 +1,7 @@
 // Names for the sides of a matrix: a group, a few machines, or the number of machines and their groups.
 import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
-import { memberName, namerOf } from '../ask/party.ts';
+import { memberName, memberSetNamer } from '../ask/memberSetNames.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
 import { type Bits, count, indexesIn, intersect, isSubset } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
@@ -19,7 +19,7 @@ export function sidesIn(worlds: readonly World[]): {
     const having = states.find(({ world }) => intersect(bits, world.present)) ?? states[0];
     return having?.sideOf(bits) ?? NO_SIDE;
   };
-  const namers = worlds.map(world => namerOf(world)).reverse();
+  const namers = worlds.map(world => memberSetNamer(world)).reverse();
   const ofTarget = (target: RoutedTarget): MatrixSide => {
     const { name = '', address = '' } = namers[0]?.target([target]) ?? {};
     const held = target.resources.flatMap(({ resource }) => resource.groups);
@@ -35,7 +35,7 @@ export function sidesIn(worlds: readonly World[]): {
 const NO_SIDE: MatrixSide = { name: '', members: [], groups: [] };
 
 function classSideIn(world: World): (bits: Bits) => MatrixSide {
-  const namer = namerOf(world);
+  const namer = memberSetNamer(world);
   const groups = world.state.groups
     .filter(({ isAll }) => !isAll)
     .map(({ key }) => ({ name: accessName('group', key), bits: world.inGroups([key]) }))

@@ -1,8 +1,8 @@
 // The contents of a matrix: each different content is stored once, and cells refer to it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
+import { checksOf, namedGrants } from '../ask/answerNames.ts';
 import { GRANTING, LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
-import { checksOf, namedGrants } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
 import { bitsOf, has } from '../sets/bits.ts';

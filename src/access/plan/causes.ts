@@ -220,7 +220,9 @@ function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
     .deliveriesOf(target.id)
     .flatMap(({ entries }) => entries.map(one => one.compiled));
   // A policy that only delivers the target is involved as well.
-  const policies = target.resources.flatMap(({ resource }) => reaches.world.concerning(resource));
+  const policies = target.resources.flatMap(({ resource }) =>
+    reaches.world.resourcePolicies(resource),
+  );
   return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
 }
 
@@ -266,6 +268,6 @@ function routedNames({ resources, routes }: Exclude<Target, { type: 'machine' }>
 
 function recordNames({ names }: World, { served }: Exclude<Target, { type: 'machine' }>) {
   return names
-    .partakersOf(served)
+    .providersOf(served)
     .flatMap(({ kind, object }) => namesOf(object).map(key => nameOf(kind, key)));
 }

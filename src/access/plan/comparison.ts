@@ -8,18 +8,18 @@ import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChan
 import { areasIn } from '../diff/areas.ts';
 import { changesBetween } from '../diff/stateChanges.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
-import { once } from '../routed/once.ts';
+import { once } from '../routed/computedOnce.ts';
 import { type RowPool, rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { mayBeOpen } from '../state/internet.ts';
-import { stateOfLive, unreadParts } from '../state/ofLive.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
+import { stateOfLive, unreadParts } from '../state/stateOfLive.ts';
 import { type Frame, frameOf } from '../world/world.ts';
-import { accountAfter } from './carriedOut.ts';
+import { accountAfter } from './accountAfter.ts';
 import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { PartsOfPlan } from './causesByOmission.ts';
 import type { MovedSet } from './draft.ts';
-import type { PartsOfPlan } from './leftOut.ts';
 
 export interface PlannedAccount {
   readonly kinds: KindTable;

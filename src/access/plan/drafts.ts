@@ -7,15 +7,15 @@ import { type Address, kindName, type RemoteId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Action, Members, Plan, UpdateAction } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
-import { carryMembers } from './carriedMembers.ts';
 import { type Draft, draftName, type Move, newDraftName, withFields } from './draft.ts';
 import { ipv6Follower } from './ipv6Addresses.ts';
 import { renameMachines } from './machineNames.ts';
-import { type Pointers, pointersOf } from './pointers.ts';
+import { type ReferenceIds, referenceIdsOf } from './referenceIds.ts';
 import { renumber } from './renumbered.ts';
+import { applyServerMoves } from './serverMoves.ts';
 
 /** Fields with every reference replaced. */
-export type MapPointers = (
+export type MapReferences = (
   kind: string,
   fields: Fields,
   change: (name: string, key: string) => string,
@@ -24,7 +24,7 @@ export type MapPointers = (
 /** The simulated objects. The name of a draft never changes. */
 export interface Drafts {
   readonly all: ReadonlyMap<string, Draft>;
-  readonly mapped: MapPointers;
+  readonly mapped: MapReferences;
   /** Returns the members that the server moves with the action. */
   readonly carryOut: (action: Action) => readonly Move[];
   /** The names of drafts that were written or removed since the last call. */
@@ -37,8 +37,8 @@ export function draftsOf(
   live: readonly Live[],
   plan: Pick<Plan, 'actions' | 'changes' | 'pins'>,
 ): Drafts {
-  const pointers = pointersOf(live, plan);
-  const mapped: MapPointers = (kind, fields, change) => {
+  const pointers = referenceIdsOf(live, plan);
+  const mapped: MapReferences = (kind, fields, change) => {
     const known = kinds.get(kindName(kind));
     return known ? mapFieldRefs(known, fields, change) : fields;
   };
@@ -95,8 +95,8 @@ function watched(drafts: Map<string, Draft>, onTouch: (name: string) => void): M
 interface Turn {
   readonly kinds: KindTable;
   readonly live: readonly Live[];
-  readonly mapped: MapPointers;
-  readonly pointers: Pointers;
+  readonly mapped: MapReferences;
+  readonly pointers: ReferenceIds;
   /** The id of the parent of the action's object, if it exists already. */
   readonly parentId: RemoteId | undefined;
 }
@@ -145,7 +145,7 @@ function update(
   });
   const done = { kind, id, before: before.object.fields, after: after.object.fields };
   const moves = [
-    ...carryMembers(drafts, done, { kinds, live }),
+    ...applyServerMoves(drafts, done, { kinds, live }),
     ...renameMachines(drafts, { ...done, kind: name, name: draftName(name, id) }),
     ...renumber(drafts, done),
   ];
@@ -182,7 +182,7 @@ function remove(drafts: Map<string, Draft>, kind: string, id: RemoteId): void {
 function changedSet(
   value: Json | undefined,
   { add, remove: gone }: Members,
-  { ofPlan }: Pointers,
+  { ofPlan }: ReferenceIds,
 ): readonly Json[] {
   const members = (keys: readonly string[]) => keys.map(key => ofPlan('peer', key));
   const removed = new Set(members(gone));

@@ -1,27 +1,27 @@
 // Converts an access change of a plan to its output form: names, ports, granting rules, and causes.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
+import { itselfAmong, namedFlow } from '../ask/answerNames.ts';
 import { flowsBetween } from '../ask/flows.ts';
-import type { Namer } from '../ask/party.ts';
-import { asFlow, itselfAmong } from '../ask/shown.ts';
+import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
-import type { CausesOf } from './leftOut.ts';
+import type { CausesOf } from './causesByOmission.ts';
 
-export interface Compared {
+export interface ComparedAccess {
   readonly before: Reaches;
   readonly after: Reaches;
-  readonly namers: { readonly before: Namer; readonly after: Namer };
+  readonly namers: { readonly before: MemberSetNamer; readonly after: MemberSetNamer };
   /** By state, finds the changes of the plan that are involved in the access of some sources to targets. */
   readonly involved: readonly ReturnType<typeof partsIn>[];
   readonly causes: CausesOf;
 }
 
 /** A change with names. */
-export function entryOf(change: AccessChange, compared: Compared): AccessChangeEntry {
+export function entryOf(change: AccessChange, compared: ComparedAccess): AccessChangeEntry {
   const { kind, protocol, sources, targets, usable, gains, loses } = change;
   const [shownIn, comparedTo] = kind === 'lost' ? INVERSE : FORWARD;
   const namer = compared.namers[shownIn];
@@ -73,13 +73,13 @@ function trafficOf({ kind, usable }: AccessChange): Traffic {
 
 function flowsIn(
   moment: Moment,
-  { namers, ...states }: Compared,
+  { namers, ...states }: ComparedAccess,
   { sources, targets: [target] }: AccessChange,
   traffic: Traffic,
 ): readonly AccessFlow[] {
   const reaches = states[moment];
   const flows = flowsBetween(reaches, { sources, targets: [target], traffic });
-  return flows.map(flow => asFlow(reaches, flow, namers[moment], {}));
+  return flows.map(flow => namedFlow(reaches, flow, namers[moment], {}));
 }
 
 const postureOf = (flows: readonly AccessFlow[]): AccessFlow['posture'] =>
@@ -88,7 +88,7 @@ const postureOf = (flows: readonly AccessFlow[]): AccessFlow['posture'] =>
 /** The changes of the plan that cause a change of access. */
 export function causesOf(
   change: AccessChange,
-  { involved, causes: causesBy }: Compared,
+  { involved, causes: causesBy }: ComparedAccess,
 ): Pick<AccessChangeEntry, 'causes' | 'one_of'> {
   const { sources, targets, examples = targets.slice(0, 1) } = change;
   const found = involved.flatMap(partsOf => [...partsOf(sources, examples)]);

@@ -8,12 +8,12 @@ import { changesBetween } from '../diff/stateChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { mayBeOpen } from '../state/internet.ts';
-import { type AsKept, stateOfFiles } from '../state/ofFiles.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
+import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { frameOf } from '../world/world.ts';
 import { effectiveChanges, reasonsIn } from './causes.ts';
+import type { PartsOfPlan } from './causesByOmission.ts';
 import type { Comparison } from './comparison.ts';
-import type { PartsOfPlan } from './leftOut.ts';
 
 /** A changed object, before and after the edit. `was` is absent for a new object, `is` for a deleted one. */
 interface Edit {
@@ -34,7 +34,7 @@ interface EditedFiles {
 /** The comparison of two desired states, judged from the files alone. */
 export function filesComparison(
   { before, after, edits, areCausesExact }: EditedFiles,
-  asKept: AsKept,
+  asKept: AsServerStores,
 ): Comparison {
   const bound = withSameIds(edits);
   const stateIn = (objects: readonly Desired[]) => stateOfFiles(objects.map(bound), asKept);

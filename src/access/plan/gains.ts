@@ -1,7 +1,7 @@
 // The access that a plan grants, in one form for every kind of change: the input for the rules of other tools.
 import type { AccessGain } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { itselfAmong } from '../ask/shown.ts';
+import { itselfAmong } from '../ask/answerNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import { targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
@@ -20,9 +20,9 @@ import {
   type Traffic,
   without,
 } from '../sets/traffic.ts';
-import { type Compared, causesOf } from './entries.ts';
+import { type ComparedAccess, causesOf } from './entries.ts';
 
-type States = Pick<Compared, 'before' | 'after'>;
+type States = Pick<ComparedAccess, 'before' | 'after'>;
 
 /** Gained traffic, by the condition on which it is allowed. */
 export interface GainedTraffic {
@@ -33,7 +33,7 @@ export interface GainedTraffic {
 }
 
 /** The access that a change grants; empty if it only removes access. */
-export function gainsOf(change: AccessChange, compared: Compared): readonly AccessGain[] {
+export function gainsOf(change: AccessChange, compared: ComparedAccess): readonly AccessGain[] {
   const { always, withPosture } = gainedTraffic(change, compared);
   const conditions = [
     ['none', always],

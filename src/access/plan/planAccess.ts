@@ -4,51 +4,51 @@ import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { unreadText } from '../ask/answer.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { Target } from '../flows/targets.ts';
 import { and, count, or } from '../sets/bits.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { effectiveChanges, leadingIn, partsIn } from './causes.ts';
+import { causesByOmission } from './causesByOmission.ts';
 import type { Comparison } from './comparison.ts';
-import { type Compared, causesOf, entryOf } from './entries.ts';
+import { type ComparedAccess, causesOf, entryOf } from './entries.ts';
 import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
-import { causesBy } from './leftOut.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
 /** The context that describes the changes of access by a plan. */
-interface ComparedPlan extends Compared {
+interface ComparedPlan extends ComparedAccess {
   /** The changes of the plan that are involved in where the names of targets lead. */
   readonly leading: (targets: readonly Target[]) => readonly Address[];
 }
 
 /** The context for describing changes of access; undefined if nothing changes. */
-export function comparedIn(
+export function comparedAccessIn(
   plan: Pick<Plan, 'changes'>,
   { stateBefore, stateAfter, moved, before, after, changes: changesOf, parts }: Comparison,
 ): ComparedPlan | undefined {
   const { changes } = changesOf();
   if (changes.length === 0) return undefined;
   const effective = effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
-  const namers = { before: namerOf(before.world), after: namerOf(after.world) };
+  const namers = { before: memberSetNamer(before.world), after: memberSetNamer(after.world) };
   const involved = [before, after].map(reaches => partsIn(reaches, effective));
   const ways = [before, after].map(reaches => leadingIn(reaches, effective));
   const leading = (targets: readonly Target[]) => [...new Set(ways.flatMap(way => way(targets)))];
-  return { before, after, namers, involved, causes: causesBy(parts, changes), leading };
+  return { before, after, namers, involved, causes: causesByOmission(parts, changes), leading };
 }
 
 /** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
   comparison: Comparison,
-  both = comparedIn(plan, comparison),
+  both = comparedAccessIn(plan, comparison),
 ): PlanAccess {
   const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
   const { areFlowsCounted = true } = comparison;
   const unread = unreadText(stateBefore);
   const found = changesOf();
-  const listed = <T>(of: (change: AccessChange, states: Compared) => T): readonly T[] =>
+  const listed = <T>(of: (change: AccessChange, states: ComparedAccess) => T): readonly T[] =>
     both === undefined ? [] : found.changes.map(change => of(change, both));
   const gains = listed(gainsOf).flat().sort(byGain);
   const causes = new Set(listed(causesOf).flatMap(one => one.causes));

@@ -2,8 +2,8 @@
 // machine may get any address of the range.
 import type { Json } from '../../model/value.ts';
 import { distanceWithin } from '../world/address.ts';
-import type { Update } from './carriedMembers.ts';
 import { type Draft, withFields } from './draft.ts';
+import type { Update } from './serverMoves.ts';
 
 /** The settings that contain the overlay ranges, each with the field of a machine that contains an address of the range. */
 const RANGES = [

@@ -15,20 +15,20 @@ export function understandsRanges({ version = '' }: Facts): boolean {
 }
 
 /** Whether every agent that passes this `nb_version_check` understands port ranges. */
-export function leastUnderstandsRanges({ min_version: least }: Fields): boolean {
-  const { numbers } = leastIn(least);
+export function minimumUnderstandsRanges({ min_version: least }: Fields): boolean {
+  const { numbers } = minimumVersionIn(least);
   return numbers !== null && isAtLeast(numbers, UNDERSTANDS_RANGES);
 }
 
 /** Whether every agent that passes one `nb_version_check` passes another. */
-export function leastImplies(one: Fields, other: Fields): boolean {
-  const [high, low] = [one, other].map(({ min_version: least }) => leastIn(least).numbers);
+export function minimumImplies(one: Fields, other: Fields): boolean {
+  const [high, low] = [one, other].map(({ min_version: least }) => minimumVersionIn(least).numbers);
   return high != null && low != null && isAtLeast(high, low);
 }
 
 /** Judges `nb_version_check`. */
 export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
-  const least = leastIn(check.min_version);
+  const least = minimumVersionIn(check.min_version);
   if (version === undefined) return unknown('the version of the agent is not known');
   return compared('version', version, versionOf(version), least);
 }
@@ -38,7 +38,7 @@ export function compared(
   what: string,
   shown: string,
   numbers: readonly number[] | null,
-  { text, numbers: least }: Least,
+  { text, numbers: least }: MinimumVersion,
 ): Judged {
   if (numbers === null || least === null)
     return fail(`${what} ${quoted(shown)} cannot be compared`);
@@ -48,12 +48,12 @@ export function compared(
 }
 
 /** The minimum version of a check. */
-export interface Least {
+export interface MinimumVersion {
   readonly text: string;
   readonly numbers: readonly number[] | null;
 }
 
-export function leastIn(value: Json | undefined): Least {
+export function minimumVersionIn(value: Json | undefined): MinimumVersion {
   const text = typeof value === 'string' ? value : '';
   return { text, numbers: versionOf(text) };
 }

@@ -3,7 +3,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { Facts, PostureCheck } from '../state/accessState.ts';
 import { judgeAddressRange } from './addressRange.ts';
-import { judgeAgentVersion, leastImplies, partOf } from './agentVersion.ts';
+import { judgeAgentVersion, minimumImplies, partOf } from './agentVersion.ts';
 import { judgeLocation } from './geoLocation.ts';
 import { judgeSystemVersion } from './systemVersion.ts';
 import { allOf, type Judged, pass, unknown } from './verdict.ts';
@@ -60,7 +60,7 @@ function conditionsOf(checks: Fields): readonly Requirement[] {
 export function implies(one: Requirement, other: Requirement): boolean {
   if (one.text === other.text) return true;
   if (one.name !== 'nb_version_check' || other.name !== one.name) return false;
-  return leastImplies(one.condition, other.condition);
+  return minimumImplies(one.condition, other.condition);
 }
 
 // The order of fields and lists in a condition has no meaning.

@@ -2,7 +2,7 @@
 // the version in the text.
 import type { Fields } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
-import { compared, leastIn, partOf } from './agentVersion.ts';
+import { compared, minimumVersionIn, partOf } from './agentVersion.ts';
 import { fail, type Judged, unknown } from './verdict.ts';
 import { versionIn, versionOf } from './version.ts';
 
@@ -28,8 +28,8 @@ export function judgeSystemVersion(check: Fields, { os, kernel }: Facts): Judged
   const wanted = partOf(check, system);
   if (wanted === undefined) return fail(`${os} is not among the systems of the check`);
   if (system !== 'linux' && system !== 'windows')
-    return compared(system, os, versionIn(os), leastIn(wanted.min_version));
+    return compared(system, os, versionIn(os), minimumVersionIn(wanted.min_version));
   if (kernel === undefined || kernel === '') return unknown(`the kernel of ${os} is not known`);
   const [plain = ''] = system === 'linux' ? kernel.split('-', 1) : [kernel];
-  return compared('kernel', kernel, versionOf(plain), leastIn(wanted.min_kernel_version));
+  return compared('kernel', kernel, versionOf(plain), minimumVersionIn(wanted.min_kernel_version));
 }

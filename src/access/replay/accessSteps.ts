@@ -2,15 +2,15 @@
 import type { AccessStep } from '../../model/access/accessPicture.ts';
 import { present } from '../../model/errors.ts';
 import type { ShownAction } from '../../model/plan.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { accessChanges } from '../diff/accessChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
-import { type Compared, entryOf } from '../plan/entries.ts';
+import { type ComparedAccess, entryOf } from '../plan/entries.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import { mayBeOpen } from '../state/internet.ts';
 import { frameOf } from '../world/world.ts';
 import { planStates, type Replayed } from './planStates.ts';
-import { namesAtEnds, namesOnTheWay, renamed } from './shownStates.ts';
+import { namesBeforeAndAfter, namesDuringApply, renamed } from './shownStates.ts';
 
 /** The largest number of members times states: computing more would take too long for a page. */
 const MOST = 100_000;
@@ -21,20 +21,20 @@ export function accessSteps(
   actions: readonly ShownAction[],
 ): readonly AccessStep[] | undefined {
   const { states, steps } = planStates(account, actions);
-  const [keysBefore, keysAfter] = namesAtEnds(account);
+  const [keysBefore, keysAfter] = namesBeforeAndAfter(account);
   const isOpen = mayBeOpen([...account.live, ...actions]);
   const first = renamed(states[0], keysBefore);
   const last = renamed(states.at(-1) ?? states[0], keysAfter);
   const frame = frameOf(first, last, isOpen);
   if (frame.first.size * steps.length > MOST) return undefined;
-  const keysBetween = namesOnTheWay(account);
+  const keysBetween = namesDuringApply(account);
   const pool = rowPool();
   const before = reachesOf(frame.first, pool);
-  const namers = { before: namerOf(frame.first), after: namerOf(frame.last) };
+  const namers = { before: memberSetNamer(frame.first), after: memberSetNamer(frame.last) };
   return steps.map(({ position }, at) => {
     const state = present(states[at + 1], 'the state after a step');
     const after = reachesOf(frame.between(renamed(state, keysBetween)), pool);
-    const compared: Compared = { before, after, namers, involved: [], causes: withoutCauses };
+    const compared: ComparedAccess = { before, after, namers, involved: [], causes: withoutCauses };
     const changes = accessChanges(before, after).changes.map(one => entryOf(one, compared));
     const { id } = present(actions[position - 1], 'the action of a step');
     return { position, action: id, changes };
@@ -42,4 +42,4 @@ export function accessSteps(
 }
 
 // Causes are left empty: all actions up to the step are causes.
-const withoutCauses: Compared['causes'] = () => ({ addresses: [], isOneOf: false });
+const withoutCauses: ComparedAccess['causes'] = () => ({ addresses: [], isOneOf: false });

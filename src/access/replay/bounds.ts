@@ -22,7 +22,7 @@ export type Violations = ReadonlyMap<string, OutOfBounds>;
 export const NO_VIOLATIONS: Violations = new Map();
 
 /** The first and the last state. */
-export interface Ends {
+export interface FirstAndLast {
   readonly first: Reaches;
   readonly last: Reaches;
 }
@@ -31,7 +31,7 @@ export interface Ends {
  * The access that exceeds its bounds under any outcome of posture checks, for current and future members. Null if there are too many
  * outcomes.
  */
-export function outOfBounds(step: Reaches, { first, last }: Ends): Violations | null {
+export function outOfBounds(step: Reaches, { first, last }: FirstAndLast): Violations | null {
   const found = new Map<string, OutOfBounds>();
   for (const target of targetsIn(step, [first, last])) {
     const exceeding = exceedingAt({ step, first, last }, target);

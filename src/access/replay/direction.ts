@@ -20,7 +20,7 @@ import { namesOf } from '../world/roster.ts';
 export type Direction = 'none' | 'widens' | 'narrows' | 'either';
 
 /** The facts about all states of a plan that directions depend on. */
-export interface Surroundings {
+export interface DirectionContext {
   /** Whether a rule of any state drops traffic. */
   readonly hasDrops: boolean;
   /** Groups whose members may lose access when another member joins: groups of drop rules and of routing machines. */
@@ -34,7 +34,7 @@ export interface Surroundings {
 }
 
 /** The surroundings of a change. `states`: all possible states, or only the first and the last one. */
-export function surroundingsOf(states: readonly AccessState[]): Surroundings {
+export function directionContextOf(states: readonly AccessState[]): DirectionContext {
   const rules = states.flatMap(({ policies }) => policies.flatMap(one => one.rules));
   const drops = rules.filter(({ isDrop }) => isDrop);
   const routers = states.flatMap(({ networks }) =>
@@ -69,7 +69,7 @@ const kindOfRoute = ({ networkId, addresses }: Route): string =>
 export function directionOf(
   changes: readonly StateChange[],
   states: readonly [AccessState, AccessState],
-  around: Surroundings,
+  around: DirectionContext,
 ): Direction {
   return changes.map(change => directionOfOne(change, states, around)).reduce(together, 'none');
 }
@@ -82,7 +82,7 @@ function together(one: Direction, other: Direction): Direction {
 function directionOfOne(
   change: StateChange,
   states: readonly [AccessState, AccessState],
-  around: Surroundings,
+  around: DirectionContext,
 ): Direction {
   switch (change.type) {
     case 'machine':
@@ -114,7 +114,7 @@ type ChangeOf<T extends StateChange['type']> = Extract<StateChange, { readonly t
 function directionOfGroup(
   { was, is }: ChangeOf<'group'>,
   states: readonly [AccessState, AccessState],
-  { fragile }: Surroundings,
+  { fragile }: DirectionContext,
 ): Direction {
   const names = namesOf(is ?? was ?? { key: '' });
   if ((!was || !is) && !states.some(state => isNamed(names, state))) return 'none';
@@ -125,7 +125,10 @@ function directionOfGroup(
   return ofSets(was.machines, is.machines);
 }
 
-function directionOfEnrolment(change: ChangeOf<'enrolment'>, { fragile }: Surroundings): Direction {
+function directionOfEnrolment(
+  change: ChangeOf<'enrolment'>,
+  { fragile }: DirectionContext,
+): Direction {
   const was = change.was?.groups ?? [];
   const is = change.is?.groups ?? [];
   const moved = new Set(was).symmetricDifference(new Set(is));
@@ -135,7 +138,7 @@ function directionOfEnrolment(change: ChangeOf<'enrolment'>, { fragile }: Surrou
 function directionOfCheck(
   { was, is }: ChangeOf<'check'>,
   states: readonly [AccessState, AccessState],
-  { checks }: Surroundings,
+  { checks }: DirectionContext,
 ): Direction {
   const names = namesOf(is ?? was ?? { key: '' });
   // References to a created or deleted object exist only after or before the change. References to a changed object may exist at
@@ -146,7 +149,7 @@ function directionOfCheck(
 
 function directionOfRouter(
   change: ChangeOf<'router'>,
-  { routersOf, hasDrops }: Surroundings,
+  { routersOf, hasDrops }: DirectionContext,
 ): Direction {
   const isAlone = routersOf.get(change.network) === 1;
   return isAlone && !hasDrops ? ofVersions(change, coversSwitch) : 'either';
@@ -154,7 +157,7 @@ function directionOfRouter(
 
 function directionOfRoute(
   change: ChangeOf<'route'>,
-  { routesOf, hasDrops }: Surroundings,
+  { routesOf, hasDrops }: DirectionContext,
 ): Direction {
   const isAlone = [change.was, change.is].every(
     route => route === undefined || routesOf.get(kindOfRoute(route)) === 1,

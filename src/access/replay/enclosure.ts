@@ -5,7 +5,7 @@ import equal from 'fast-deep-equal';
 import { nameOf } from '../diff/stateChanges.ts';
 import type { AccessState, Policy, Rule } from '../state/accessState.ts';
 import type { Violations } from './bounds.ts';
-import { runsOf, type Way } from './way.ts';
+import { runsOf, type StateSequence } from './stateSequence.ts';
 
 type Side = 'opening' | 'gap';
 
@@ -15,17 +15,17 @@ type Evaluate = (state: AccessState) => Violations | undefined;
 /** A stretch with fewer changes of direction is judged state by state, which takes hardly more states. */
 const LEAST = 4;
 
-/** States `from` to `to` of a way. */
+/** States `from` to `to` of a sequence. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The stretches of a way that two states within bounds enclose: all states of such a stretch are within bounds, whatever the
+ * The stretches of a sequence that two states within bounds enclose: all states of such a stretch are within bounds, whatever the
  * order of the steps.
  */
-export function enclosedStretches(way: Way, evaluate: Evaluate): readonly Stretch[] {
+export function enclosedStretches(way: StateSequence, evaluate: Evaluate): readonly Stretch[] {
   const enclosed: Stretch[] = [];
   const search = (from: number, to: number, sides: readonly Side[]): void => {
     if (runsOf(way.directions.slice(from, to)).length < LEAST) return;
@@ -57,7 +57,7 @@ export function violates(violations: Violations, side: Side): boolean {
 
 // The longest stretches of steps that only replace policies. Drop rules are excluded, because they both open and close access,
 // see direction.ts.
-function stretchesOf({ changes }: Way): readonly Stretch[] {
+function stretchesOf({ changes }: StateSequence): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const [at, step] of changes.entries()) {
     const isEnclosable = step.every(
@@ -76,7 +76,7 @@ const drops = ({ rules }: Policy): boolean => rules.some(({ isDrop }) => isDrop)
 /** By name, the versions of each policy that a stretch changes; undefined where the policy does not exist. */
 type PolicyVersions = ReadonlyMap<string, ReadonlySet<Policy | undefined>>;
 
-function versionsIn({ changes }: Way, from: number, to: number): PolicyVersions {
+function versionsIn({ changes }: StateSequence, from: number, to: number): PolicyVersions {
   const versions = new Map<string, Set<Policy | undefined>>();
   for (const change of changes.slice(from, to).flat()) {
     if (change.type !== 'policy') continue;

@@ -4,37 +4,37 @@ import { reachesOf } from '../flows/reaches.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import type { Frame } from '../world/world.ts';
-import { type Ends, NO_VIOLATIONS, outOfBounds, type Violations } from './bounds.ts';
+import { type FirstAndLast, NO_VIOLATIONS, outOfBounds, type Violations } from './bounds.ts';
 import { enclosedStretches, type Stretch, violates } from './enclosure.ts';
 import { type Episode, episodesIn } from './episodes.ts';
-import { runsOf, type Way } from './way.ts';
+import { runsOf, type StateSequence } from './stateSequence.ts';
 
 export interface Judge {
   readonly frame: Frame;
-  readonly ends: Ends;
+  readonly bounds: FirstAndLast;
   readonly pool: RowPool;
   /** Whether another state may be evaluated; each call counts against the budget. */
   readonly spend: () => boolean;
 }
 
 /** The result of judging a way. */
-export interface JudgedWay {
+export interface JudgedSequence {
   /** Access that exceeds its bounds during the run; null if there were too many states or outcomes to evaluate. */
   readonly episodes: readonly Episode[] | null;
   /** Stretches that are within bounds in any order of their steps. */
   readonly enclosed: readonly Stretch[];
 }
 
-/** Judges every state between the first and the last state of a way. */
-export function judgedWay(way: Way, judge: Judge): JudgedWay {
+/** Judges every state between the first and the last state of a sequence. */
+export function judgedSequence(way: StateSequence, judge: Judge): JudgedSequence {
   const { states, directions } = way;
   const found = new Array<Violations | undefined>(states.length).fill(undefined);
   let isComplete = true;
   const evaluate = (state: AccessState): Violations | undefined => {
     isComplete &&= judge.spend();
     if (!isComplete) return undefined;
-    const { frame, pool, ends } = judge;
-    const found = outOfBounds(reachesOf(frame.between(state), pool), ends);
+    const { frame, pool, bounds } = judge;
+    const found = outOfBounds(reachesOf(frame.between(state), pool), bounds);
     isComplete = found !== null;
     return found ?? undefined;
   };

@@ -6,12 +6,12 @@ import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
 import { mayBeOpen } from '../state/internet.ts';
 import { type Frame, frameOf } from '../world/world.ts';
-import { type Direction, directionOf, surroundingsOf } from './direction.ts';
+import { type Direction, directionContextOf, directionOf } from './direction.ts';
 import type { Stretch } from './enclosure.ts';
 import type { Episode } from './episodes.ts';
-import { judgedWay } from './judge.ts';
+import { judgedSequence } from './judge.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
-import { namesAtEnds, renamed } from './shownStates.ts';
+import { namesBeforeAndAfter, renamed } from './shownStates.ts';
 
 /** An order of actions, with the access that exceeds its bounds. */
 export interface JudgedOrder {
@@ -39,17 +39,17 @@ const MOST = 40_000_000;
 export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   const { actions } = account.plan;
   const [first, last] = endsOf(begun);
-  const [keysBefore, keysAfter] = namesAtEnds(account);
+  const [keysBefore, keysAfter] = namesBeforeAndAfter(account);
   const isOpen = mayBeOpen([...account.live, ...actions]);
   const frame = frameOf(renamed(first, keysBefore), renamed(last, keysAfter), isOpen);
   const pool = rowPool();
-  const ends = {
+  const bounds = {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
   };
-  const around = surroundingsOf([first, last]);
+  const around = directionContextOf([first, last]);
   let left = MOST;
-  const cost = costOf(ends.first) + costOf(ends.last);
+  const cost = costOf(bounds.first) + costOf(bounds.last);
   let looks = 0;
   const spend = () => {
     left -= cost;
@@ -63,9 +63,9 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
       return was && is ? [directionOf(changes, [was, is], around)] : [];
     });
     const changes = steps.map(step => step.changes);
-    const { episodes, enclosed } = judgedWay(
+    const { episodes, enclosed } = judgedSequence(
       { states, directions, changes },
-      { frame, pool, ends, spend },
+      { frame, pool, bounds, spend },
     );
     return { actions: order, steps, directions, episodes, enclosed };
   };

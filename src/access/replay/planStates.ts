@@ -7,12 +7,12 @@ import type { Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { changesBetween, type StateChange } from '../diff/stateChanges.ts';
 import type { Draft } from '../plan/draft.ts';
-import { draftsOf, type MapPointers } from '../plan/drafts.ts';
+import { draftsOf, type MapReferences } from '../plan/drafts.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
-import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/ofLive.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { stateOf } from '../state/stateOf.ts';
-import { type Nests, nestsOf } from './nests.ts';
+import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/stateOfLive.ts';
+import { type ObjectTrees, objectTreesOf } from './objectTrees.ts';
 
 /** A step that changes the state. */
 export interface Step {
@@ -52,14 +52,14 @@ export function planStates(
     [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
   const states: [AccessState, ...AccessState[]] = [stateOf(objects(STATE_KINDS), unread)];
   const steps: Step[] = [];
-  const nests = nestsOf(all, objectOf);
+  const trees = objectTreesOf(all, objectOf);
   for (const [at, action] of actions.entries()) {
     const last = states.at(-1) ?? states[0];
     const kindsTouched = touchedBy(plan, action).filter(kind => STATE_KINDS.has(kind));
     carryOut(action);
-    const keys = nests.touch(takeTouched());
+    const keys = trees.touch(takeTouched());
     const families = new Set(kindsTouched.map(familyOf));
-    const { state, changes } = next(last, families, { keys, nests, objects, unread });
+    const { state, changes } = next(last, families, { keys, trees, objects, unread });
     if (changes.length === 0) continue;
     states.push(state);
     steps.push({ position: at + 1, changes });
@@ -68,7 +68,7 @@ export function planStates(
 }
 
 interface References {
-  readonly mapped: MapPointers;
+  readonly mapped: MapReferences;
   /** Returns the key of a referenced object: as written, or the generated key if the plan creates the object. */
   readonly toId: (kind: string, key: string) => string;
 }
@@ -108,18 +108,18 @@ function stateObjects(
 /** The objects of an account after an action. */
 interface Account {
   readonly objects: (kinds: ReadonlySet<string>) => readonly StateObject[];
-  readonly nests: Nests;
+  readonly trees: ObjectTrees;
   readonly unread: AccessState['unread'];
-  /** The keys of the nests that the action touched. */
+  /** The keys of the trees that the action touched. */
   readonly keys: ReadonlySet<string>;
 }
 
 // The next state: the lists of these families are recomputed from the account, and the differences from the last state are
-// returned too. Objects in other nests stay the same and are not compared.
+// returned too. Objects in other trees stay the same and are not compared.
 function next(
   last: AccessState,
   families: Iterable<Family>,
-  { objects, nests, keys, unread }: Account,
+  { objects, trees, keys, unread }: Account,
 ): { readonly state: AccessState; readonly changes: readonly StateChange[] } {
   const state = { ...last };
   const was = { ...last };
@@ -130,7 +130,7 @@ function next(
       for (const one of [state, is]) Object.assign(one, fresh);
     } else {
       const part = stateOf(
-        nests.objectsIn(keys).filter(({ kind }) => kinds.has(kind)),
+        trees.objectsIn(keys).filter(({ kind }) => kinds.has(kind)),
         unread,
       );
       Object.assign(state, { [nested]: replaced<Named>(last[nested], keys, part[nested]) });

@@ -4,7 +4,7 @@ import type { ActionId } from '../../model/names.ts';
 import type { GivenUp, Rearrange, ShownAction } from '../../model/plan.ts';
 import { areasIn } from '../diff/areas.ts';
 import { harmOf, isLess, type JudgedOrder, type OrderJudge } from './judgedOrder.ts';
-import { type Moving, missingWaits, type Wait } from './waits.ts';
+import { type AccessChangingAction, missingWaits, type Wait } from './waits.ts';
 
 /** The chosen order of a plan's actions. */
 export interface SafeOrder {
@@ -108,7 +108,7 @@ function candidatesIn({ actions, steps, episodes }: JudgedOrder): readonly Wait[
 function movingIn(
   { actions, steps, directions, enclosed }: JudgedOrder,
   { frame }: OrderJudge,
-): readonly Moving[] {
+): readonly AccessChangingAction[] {
   const areaOf = areasIn(frame);
   const stretchAt = new Map<number, number>();
   for (const [number, { from, to }] of enclosed.entries())

@@ -1,6 +1,6 @@
 // States with the names for output: the names in the account before the plan, and the names that the plan assigns.
 import type { Live } from '../../model/object.ts';
-import { accountAfter } from '../plan/carriedOut.ts';
+import { accountAfter } from '../plan/accountAfter.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import type { Replayed } from './planStates.ts';
@@ -9,7 +9,7 @@ import type { Replayed } from './planStates.ts';
 type KeyOf = (kind: string, object: Named) => string;
 
 /** The names of the account's objects, and their names after the plan. */
-export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, KeyOf] {
+export function namesBeforeAndAfter({ kinds, live, plan }: Replayed): readonly [KeyOf, KeyOf] {
   return [keysAmong(live), keysAmong(accountAfter(kinds, live, plan).objects)];
 }
 
@@ -17,7 +17,7 @@ export function namesAtEnds({ kinds, live, plan }: Replayed): readonly [KeyOf, K
  * The names of objects while a plan is applied: their names after the plan; for objects that the plan deletes, their names before
  * it.
  */
-export function namesOnTheWay({ kinds, live, plan }: Replayed): KeyOf {
+export function namesDuringApply({ kinds, live, plan }: Replayed): KeyOf {
   const before: readonly (Live | StateObject)[] = live;
   return keysAmong(before.concat(accountAfter(kinds, live, plan).objects));
 }

@@ -3,7 +3,7 @@
 import type { AccessStepEntry } from '../../model/access/planAccess.ts';
 import { present } from '../../model/errors.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { namerOf } from '../ask/party.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { cellsOf } from '../flows/cells.ts';
 import type { Target } from '../flows/targets.ts';
 import { type Bits, has, indexesIn, isEmpty, minus, noBits, or } from '../sets/bits.ts';
@@ -23,7 +23,7 @@ interface Found {
 
 /** The entries, openings first. */
 export function stepEntries(order: JudgedOrder, frame: Frame): readonly AccessStepEntry[] {
-  const namers = { first: namerOf(frame.first), last: namerOf(frame.last) };
+  const namers = { first: memberSetNamer(frame.first), last: memberSetNamer(frame.last) };
   const isGone = ({ sources, targets }: Found) => {
     const gone = minus(frame.first.today, frame.last.today);
     const parties = targets.flatMap(one => (one.type === 'machine' ? [one.index] : []));
@@ -58,7 +58,7 @@ function rolledUp(episodes: readonly Episode[]): readonly Found[] {
 function entryOf(
   { episode: { kind, from, until }, sources, traffic, targets }: Found,
   { actions, steps }: JudgedOrder,
-  { party, destination: whole }: ReturnType<typeof namerOf>,
+  { party, destination: whole }: ReturnType<typeof memberSetNamer>,
 ): AccessStepEntry {
   const actionAt = (state: number) => {
     const { position } = present(steps[state - 1], 'the step that leads to a state');

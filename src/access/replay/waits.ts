@@ -5,7 +5,7 @@ import { type Area, overlap } from '../diff/areas.ts';
 import type { Direction } from './direction.ts';
 
 /** An action that changes access, in the order of the plan. */
-export interface Moving {
+export interface AccessChangingAction {
   readonly id: ActionId;
   readonly direction: Direction;
   readonly area: Area;
@@ -28,12 +28,12 @@ const MANY = 20;
  * that concern an access, either a stretch in one direction or an enclosed stretch is running, or all earlier steps are done.
  */
 export function missingWaits(
-  moving: readonly Moving[],
+  moving: readonly AccessChangingAction[],
   after: ReadonlyMap<ActionId, readonly ActionId[]>,
 ): readonly Wait[] {
   const earlier = new Map<ActionId, Set<ActionId>>();
   const byId = new Map(moving.map(one => [one.id, one]));
-  const before: Moving[] = [];
+  const before: AccessChangingAction[] = [];
   const waits: Wait[] = [];
   for (const [id, direct] of after) {
     const known = new Set<ActionId>();
@@ -57,8 +57,8 @@ export function missingWaits(
 // The nearest waits come first, because the waits of those actions need not be listed again. If there are many, one action that
 // waits for most of them represents them.
 function neededBy(
-  one: Moving,
-  before: readonly Moving[],
+  one: AccessChangingAction,
+  before: readonly AccessChangingAction[],
   known: ReadonlySet<ActionId>,
   earlier: ReadonlyMap<ActionId, ReadonlySet<ActionId>>,
 ): readonly ActionId[] {
@@ -73,7 +73,7 @@ function neededBy(
   return standIn ? [standIn.id, ...needed] : needed;
 }
 
-function areInConflict(one: Moving, other: Moving): boolean {
+function areInConflict(one: AccessChangingAction, other: AccessChangingAction): boolean {
   if (one.stretch !== undefined && one.stretch === other.stretch) return false;
   const isOneWay = one.direction === other.direction && one.direction !== 'either';
   return !isOneWay && overlap(one.area, other.area);

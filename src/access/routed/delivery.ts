@@ -45,6 +45,6 @@ export function routeDestination(networkId: string, address: string): string {
 }
 
 /** The name of a place to which a destination leads, as a separate destination. */
-export function ledDestination(destination: string, place: string): string {
+export function destinationBehind(destination: string, place: string): string {
   return `${destination} → ${place}`;
 }

@@ -2,7 +2,7 @@
 // along edges.
 import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { countingIn, type Posture } from '../world/reading.ts';
+import { countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 
 export interface Edges {
@@ -14,8 +14,8 @@ export interface Edges {
 
 /** The edges of a world. Sources by group count only if they pass posture. */
 export function edgesIn(world: World, reading: Posture): Edges {
-  const counting = countingIn(world, reading);
-  const countingOthers = countingIn(world, reading, 'ofOthers');
+  const counting = countedMembersIn(world, reading);
+  const countingOthers = countedMembersIn(world, reading, 'ofOthers');
   const isFit = ({ rule, policy }: CompiledRule, machine: number) =>
     rule.source.type === 'machine' || has(countingOthers(policy).opens, machine);
   const addFitSources = (edges: Bits, { rule, sources, policy }: CompiledRule) =>

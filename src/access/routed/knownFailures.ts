@@ -4,7 +4,7 @@
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/policies.ts';
-import { fatesOf, type Posture } from '../world/reading.ts';
+import { type Posture, possibleResultsOf } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';
 
@@ -24,7 +24,7 @@ export function countedSingles(
   const known = new Map<string, ReadonlySet<string>>();
   // A policy records the first check that a member fails.
   const record = (failures: Set<string>, policy: Policy, at: number, drop: boolean) => {
-    const { fails, passes } = fatesOf(reading, drop);
+    const { fails, passes } = possibleResultsOf(reading, drop);
     for (const check of verdicts.checksOf(policy)) {
       const judged =
         typeof reading === 'object'

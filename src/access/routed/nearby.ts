@@ -3,9 +3,9 @@
 import { and, has } from '../sets/bits.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import { fitting, type SourcesAt } from './counted.ts';
 import { controlOf, isNear, loadedGroups, namesAny } from './loadedGroups.ts';
 import type { ServedRoute } from './servedRoutes.ts';
+import { fitting, type SourcesAt } from './sourcesAtRouters.ts';
 
 export interface Nearby {
   /** The access-control groups of the enabled routes near a machine. */

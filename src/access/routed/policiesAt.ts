@@ -2,11 +2,11 @@
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
-import { isOfRouter } from './counted.ts';
+import { perWorld } from './computedOnce.ts';
 import { routingOf } from './networks.ts';
-import { perWorld } from './once.ts';
 import { controllingPolicies } from './routes.ts';
 import { servedRoutes } from './servedRoutes.ts';
+import { isOfRouter } from './sourcesAtRouters.ts';
 
 /** The rules that determine access to an address. */
 export interface Deciding {
@@ -34,7 +34,7 @@ function decidingIn(world: World, address: string): Deciding {
   for (const network of world.state.networks) {
     const resources = network.resources.filter(one => one.isEnabled && one.address === address);
     for (const resource of resources)
-      for (const policy of world.concerning(resource)) policies.add(policy);
+      for (const policy of world.resourcePolicies(resource)) policies.add(policy);
     if (resources.length > 0) orInto(routers, bitsOf(routingOf(world, network).servers));
   }
   for (const { route, servers } of servedRoutes(world)) {

@@ -27,7 +27,7 @@ export function* readPolicies(world: World, machine: number, fits: Fits): Genera
     for (const resource of network.resources) {
       if (!resource.isEnabled) continue;
       let isLoaded = isRouting;
-      for (const policy of world.concerning(resource)) {
+      for (const policy of world.resourcePolicies(resource)) {
         const sources = distributedTo(policy.rules);
         const isEveryone = isLoaded;
         if (!isLoaded && !has(sources, machine)) continue;

@@ -2,13 +2,13 @@
 import { and, type Bits, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
-import { type Counting, countingIn, type Posture } from '../world/reading.ts';
+import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import { isOfRouter, type SourcesAt } from './counted.ts';
+import { once } from './computedOnce.ts';
 import { type Offer, resourceDestination } from './delivery.ts';
 import { routedEntries } from './entries.ts';
 import { distributedTo, routingOf } from './networks.ts';
-import { once } from './once.ts';
+import { isOfRouter, type SourcesAt } from './sourcesAtRouters.ts';
 
 /** The deliveries of the routers of all networks. */
 export function resourceOffers(
@@ -16,7 +16,7 @@ export function resourceOffers(
   reading: Posture,
   { pool, sourcesAt }: { readonly pool: RowPool; readonly sourcesAt: SourcesAt },
 ): Offer[] {
-  const counting = countingIn(world, reading);
+  const counting = countedMembersIn(world, reading);
   return world.state.networks.flatMap(network => {
     const enabled = network.resources.filter(({ isEnabled }) => isEnabled);
     return enabled.map((resource): Offer => {
@@ -24,7 +24,7 @@ export function resourceOffers(
       const destination = resourceDestination(world.siteOf(network, address), address);
       const deliveries = () => {
         const { routing, servers } = routingOf(world, network);
-        const concerning = world.concerning(resource);
+        const concerning = world.resourcePolicies(resource);
         // A machine that routes the network receives its resources from no other machine.
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const entriesAt = (router: number) =>
@@ -56,7 +56,7 @@ export function resourceOffers(
 function receiversOf(
   world: World,
   concerning: readonly CompiledPolicy[],
-  counting: (policy: CompiledPolicy['policy']) => Counting,
+  counting: (policy: CompiledPolicy['policy']) => CountedMembers,
 ): Bits {
   const receivers = noBits();
   for (const { policy, rules } of concerning)

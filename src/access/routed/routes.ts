@@ -5,14 +5,14 @@ import type { Route } from '../state/accessState.ts';
 import type { CompiledPolicy } from '../world/policies.ts';
 import type { Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
-import type { SourcesAt } from './counted.ts';
+import { once } from './computedOnce.ts';
 import { type Delivery, type Offer, routeDestination } from './delivery.ts';
 import { type Edges, edgesIn } from './edges.ts';
 import { routedEntries } from './entries.ts';
 import { namesAny } from './loadedGroups.ts';
 import { nearbyOf } from './nearby.ts';
-import { once } from './once.ts';
 import { type ServedRoute, servedRoutes } from './servedRoutes.ts';
+import type { SourcesAt } from './sourcesAtRouters.ts';
 
 /** The deliveries of the routing machines of all enabled routes. */
 export function routeOffers(

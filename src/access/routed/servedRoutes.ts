@@ -2,7 +2,7 @@
 import { and, type Bits } from '../sets/bits.ts';
 import type { Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
-import { perWorld } from './once.ts';
+import { perWorld } from './computedOnce.ts';
 import { ableServers, everyServer, serversOf } from './servers.ts';
 
 /** A route with its machines. */

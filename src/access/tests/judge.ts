@@ -8,8 +8,8 @@ import type {
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
 import { targetsOf } from '../ask/destinations.ts';
+import { memberName } from '../ask/memberSetNames.ts';
 import { isOpenedBy, membersOf, possiblyOf } from '../ask/members.ts';
-import { memberName } from '../ask/party.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
@@ -17,7 +17,7 @@ import type { InternetPort } from '../state/accessState.ts';
 import type { Assumption } from '../world/assumption.ts';
 import { assuming, type World, withoutPolicies, withoutPorts } from '../world/world.ts';
 import { exceptionsIn } from './exceptions.ts';
-import { allowFailures, type Bench, denyFailures, onlyFromFailures } from './lines.ts';
+import { allowFailures, denyFailures, onlyFromFailures, type TestedState } from './lines.ts';
 import { type Unmatched, unmatchedFindings } from './unmatched.ts';
 
 /** The verdicts of all tests, or every selector that matches nothing in the state. The state is evaluated once for all tests. */
@@ -68,28 +68,28 @@ function verdictOf(plain: World, under: AssumedReaches, test: AccessTest): TestV
   const forbidden = possible ?? or(sources, plain.internet);
   const assumption = assumptionOf(test, sources);
   const { all, lasting } = under(assumption);
-  const benchOf = (reaches: Reaches): Bench => {
+  const testedStateOf = (reaches: Reaches): TestedState => {
     return {
       reaches,
       isAssumed: assumption !== undefined,
       except: exceptionsIn(reaches.world, except),
     };
   };
-  const bench = benchOf(all);
-  const lastingBench = lasting === all ? bench : benchOf(lasting);
+  const tested = testedStateOf(all);
+  const lastingState = lasting === all ? tested : testedStateOf(lasting);
   const waiting = and(sources, plain.awaiting);
   // If no port is open to the internet, the internet reaches nothing, which is what such a test requires.
   const isFromInternet = from !== undefined && checkedSelector(from.text).type === 'internet';
   const isUnreached = isFromInternet && isEmpty(forbidden);
   const failures = [
     ...allow.flatMap(line =>
-      allowFailures(lastingBench, minus(sources, waiting), lineOf('allow', line)),
+      allowFailures(lastingState, minus(sources, waiting), lineOf('allow', line)),
     ),
     ...(isUnreached ? [] : deny).flatMap(line =>
-      denyFailures(bench, forbidden, lineOf('deny', line)),
+      denyFailures(tested, forbidden, lineOf('deny', line)),
     ),
     ...(to && onlyFrom.length > 0
-      ? onlyFromFailure(plain, benchOf(withoutServices(all, onlyFrom)), to, onlyFrom)
+      ? onlyFromFailure(plain, testedStateOf(withoutServices(all, onlyFrom)), to, onlyFrom)
       : []),
   ];
   return { name, at, failures, notes: allow.length > 0 ? notesOn(plain, waiting) : [] };
@@ -99,7 +99,7 @@ const everyoneIn = ({ today, approved, present }: World): Bits => and(or(today, 
 
 function onlyFromFailure(
   plain: World,
-  bench: Bench,
+  tested: TestedState,
   to: WrittenSelector,
   onlyFrom: readonly WrittenSelector[],
 ): readonly FailedLine[] {
@@ -110,7 +110,7 @@ function onlyFromFailure(
     .map(one => membersOf(plain, one) ?? everyone);
   const others = listed.reduce((rest, some) => minus(rest, some), everyone);
   const [first = to] = onlyFrom;
-  return onlyFromFailures(bench, others, { ...lineOf('only_from', to), at: first.at });
+  return onlyFromFailures(tested, others, { ...lineOf('only_from', to), at: first.at });
 }
 
 // The callers of a listed service may reach what the service leads to, but nothing through another service. Being open to

@@ -3,13 +3,13 @@ import { selectorText } from '../../model/access/accessName.ts';
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import { isPossible, namedFlow, namedMiss } from '../ask/answerNames.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { detoursTo, withDetours } from '../ask/detours.ts';
 import { flowsBetween } from '../ask/flows.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { missesBetween } from '../ask/misses.ts';
-import { namerOf } from '../ask/party.ts';
 import type { Selector } from '../ask/selector.ts';
-import { asFlow, asMiss, isPossible } from '../ask/shown.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty, withoutOne } from '../sets/bits.ts';
@@ -18,7 +18,7 @@ import type { World } from '../world/world.ts';
 import type { Exceptions } from './exceptions.ts';
 
 /** A state with the assumptions of a test. */
-export interface Bench {
+export interface TestedState {
   readonly reaches: Reaches;
   /** Whether posture is assumed. If it is, only verdicts count; otherwise access under any condition counts. */
   readonly isAssumed: boolean;
@@ -35,7 +35,7 @@ export interface TestLine {
 
 /** The failure of a line whose target every source must reach; empty if the line holds. */
 export function allowFailures(
-  { reaches, isAssumed }: Bench,
+  { reaches, isAssumed }: TestedState,
   sources: Bits,
   line: TestLine,
 ): FailedLine[] {
@@ -48,33 +48,33 @@ export function allowFailures(
   const wanted = { traffic: line.selector.traffic, hasPorts: true };
   const misses = missesBetween(reaches, { sources, targets, wanted }, reading);
   if (misses.length === 0) return [];
-  const namer = namerOf(world, world.present);
-  return [failed(line, { misses: misses.map(miss => asMiss(reaches, miss, namer, {})) })];
+  const namer = memberSetNamer(world, world.present);
+  return [failed(line, { misses: misses.map(miss => namedMiss(reaches, miss, namer, {})) })];
 }
 
 /**
  * The failure of a line whose target no source may reach; empty if the line holds. A line that nothing can break proves nothing,
  * so it fails.
  */
-export function denyFailures(bench: Bench, sources: Bits, line: TestLine): FailedLine[] {
-  const { fault } = bench.except;
+export function denyFailures(tested: TestedState, sources: Bits, line: TestLine): FailedLine[] {
+  const { fault } = tested.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];
-  const targets = forbiddenTargets(bench, line);
-  if (!isJudgeable(bench.reaches.world, sources, targets)) return [failed(line, NOTHING)];
-  return flowFailures(bench, sources, line, targets);
+  const targets = forbiddenTargets(tested, line);
+  if (!isJudgeable(tested.reaches.world, sources, targets)) return [failed(line, NOTHING)];
+  return flowFailures(tested, sources, line, targets);
 }
 
 /** The failure of a line whose target nobody else may reach; empty if the line holds. `others` may be empty. */
-export function onlyFromFailures(bench: Bench, others: Bits, line: TestLine): FailedLine[] {
-  const { fault } = bench.except;
+export function onlyFromFailures(tested: TestedState, others: Bits, line: TestLine): FailedLine[] {
+  const { fault } = tested.except;
   if (fault !== undefined) return [{ ...failed(line, { message: fault }), unknown: true }];
-  const targets = forbiddenTargets(bench, line);
+  const targets = forbiddenTargets(tested, line);
   if (targets.length === 0) return [failed(line, NOTHING)];
-  return flowFailures(bench, others, line, targets);
+  return flowFailures(tested, others, line, targets);
 }
 
 function forbiddenTargets(
-  { reaches: { world }, except }: Bench,
+  { reaches: { world }, except }: TestedState,
   { selector }: TestLine,
 ): readonly Target[] {
   const targets = targetsOf(world, selector) ?? [];
@@ -82,7 +82,7 @@ function forbiddenTargets(
 }
 
 function flowFailures(
-  { reaches, isAssumed }: Bench,
+  { reaches, isAssumed }: TestedState,
   sources: Bits,
   line: TestLine,
   targets: readonly Target[],
@@ -90,9 +90,9 @@ function flowFailures(
   const flows = flowsBetween(reaches, { sources, targets, traffic: line.selector.traffic });
   const found = isAssumed ? flows.filter(isPossible) : flows;
   if (found.length === 0) return [];
-  const namer = namerOf(reaches.world, reaches.world.present);
+  const namer = memberSetNamer(reaches.world, reaches.world.present);
   const detours = detoursTo([reaches.world], line.selector);
-  const named = found.map(flow => withDetours(detours, flow, asFlow(reaches, flow, namer, {})));
+  const named = found.map(flow => withDetours(detours, flow, namedFlow(reaches, flow, namer, {})));
   return [failed(line, { flows: named })];
 }
 

@@ -1,7 +1,7 @@
 // The obstacles between a rule and a flow that it could grant.
 import type { Deciding, MissCode } from '../../model/access/planAccess.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import { sourcesAtRouters } from '../routed/counted.ts';
+import { sourcesAtRouters } from '../routed/sourcesAtRouters.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';

@@ -5,8 +5,8 @@ import { distributedTo, routingOf } from '../routed/networks.ts';
 import { everyServer } from '../routed/servers.ts';
 import { has, intersect, isEmpty, noBits, orInto } from '../sets/bits.ts';
 import type { Network, Resource } from '../state/accessState.ts';
-import { leadsTo } from '../world/concerning.ts';
 import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import { leadsTo } from '../world/resourcePolicies.ts';
 import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
@@ -101,7 +101,7 @@ function notReceived(world: World, { source, resource, network }: Asked): readon
     return [{ code: 'NOT_DISTRIBUTED', message }];
   }
   const receivers = noBits();
-  for (const { rules } of world.concerning(resource)) orInto(receivers, distributedTo(rules));
+  for (const { rules } of world.resourcePolicies(resource)) orInto(receivers, distributedTo(rules));
   if (isEmpty(receivers) || has(receivers, source)) return [];
   const message = `the source does not receive network resource ${jsonString(resource.key)}: the first rule of the policy has another peer as its single source`;
   return [{ code: 'NOT_DISTRIBUTED', message }];

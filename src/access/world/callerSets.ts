@@ -3,7 +3,7 @@
 import { and, type Bits, bitsOf, minus, or, withoutOne } from '../sets/bits.ts';
 import type { AccessState, InternetPort, Machine, Outsiders } from '../state/accessState.ts';
 import { callersOf } from './callingMachines.ts';
-import { groupsThere } from './groupsThere.ts';
+import { existingGroups } from './existingGroups.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
 
 import { type Member, namesOf, type Positions, positionsAmong, rosterOf } from './roster.ts';
@@ -82,7 +82,7 @@ function callersIn(
     if (are === 'users')
       return groups === undefined
         ? undefined
-        : and(world.inGroups(groupsThere(groups, state)), people);
+        : and(world.inGroups(existingGroups(groups, state)), people);
     if (are !== 'machines') return undefined;
     const callers = callersOf(world, to);
     return groups === undefined || groups.some(group => all.has(group))

@@ -10,7 +10,7 @@ import { haveCommonAddresses } from './address.ts';
 const TUNNEL = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** The facts of a state that determine which machines may call. */
-export interface Calling {
+export interface CallerFacts {
   readonly state: AccessState;
   /** The current machines. */
   readonly today: Bits;
@@ -21,7 +21,7 @@ export interface Calling {
 }
 
 /** The machines that may call a service over the overlay, including future machines. */
-export function callersOf(world: Calling, { groups, refusesBlocked }: Outsiders): Bits {
+export function callersOf(world: CallerFacts, { groups, refusesBlocked }: Outsiders): Bits {
   const { state, approved, today } = world;
   const blocked = new Set(refusesBlocked ? state.blockedUsers : []);
   const members = and(groups === undefined ? approved : world.inGroups(groups), approved);
@@ -44,7 +44,7 @@ const isPrivate = (address: string): boolean =>
   TUNNEL.some(range => haveCommonAddresses(address, range));
 
 // Machines without a known address whose future address, from the range of the account, is outside the tunnel ranges.
-function withoutTunnel({ state, today, machineAt, inGroups }: Calling, members: Bits): Bits {
+function withoutTunnel({ state, today, machineAt, inGroups }: CallerFacts, members: Bits): Bits {
   const { overlay } = state;
   if (overlay === undefined || overlay.range === '' || isPrivate(overlay.range)) return NOBODY;
   const unknown = copyOf(minus(members, today));

@@ -6,10 +6,10 @@ import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
-import { groupsThere } from './groupsThere.ts';
+import { existingGroups } from './existingGroups.ts';
 import { leadsIn } from './names.ts';
 import type { CompiledPolicy } from './policies.ts';
-import type { Partaker } from './replies.ts';
+import type { Provider } from './replies.ts';
 import { namesOf } from './roster.ts';
 
 /** The facts of a world that are needed to compile the ports of a state. */
@@ -58,7 +58,7 @@ export function internetRules(
 // A service may name deleted groups. Such a service admits nobody, unlike a service without groups.
 function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   const { groups = [] } = to;
-  return groups.length > 0 && groupsThere(groups, state).length === 0;
+  return groups.length > 0 && existingGroups(groups, state).length === 0;
 }
 
 // A caller that reaches a host through a network resource also reaches other objects with its address, even outside the resource.
@@ -77,11 +77,11 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
   if (called.length === 0) return [];
   const isCalled = (address: string) => called.some(place => haveCommonAddresses(place, address));
   const { resource: _, ...rest } = port;
-  const leading = leads(host).partakers;
+  const leading = leads(host).providers;
   const alike = (
     place: string,
     where: Pick<InternetPort, 'machine' | 'resource'>,
-    along: readonly Partaker[] = [],
+    along: readonly Provider[] = [],
   ) => ({
     ...rest,
     ...where,
@@ -96,7 +96,7 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
         alike(
           `network_resource ${one.key}`,
           { machine: '', resource: one.key },
-          leads(one.address).partakers,
+          leads(one.address).providers,
         ),
       ),
     ...state.machines
@@ -105,7 +105,7 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
   ];
 }
 
-const byPartaker = ({ kind, object: { key } }: Partaker) => ({ kind, key });
+const byPartaker = ({ kind, object: { key } }: Provider) => ({ kind, key });
 
 function policyFor({ key, id, machine, resource }: InternetPort): Policy {
   const rule: Rule = {

@@ -27,18 +27,18 @@ export function movedMachines(first: AccessState, last: AccessState): readonly M
 }
 
 /** An overlay address of a machine that has a different address in another state, or the range from which it will get one. */
-export interface Holder {
+export interface MovedAddress {
   readonly id: string;
   readonly address: string;
 }
 
 /** The overlay addresses of these machines in a state. */
-export function holdersAmong(
+export function movedAddressesAmong(
   moved: readonly MovedMachine[],
   { machines }: AccessState,
-): readonly Holder[] {
+): readonly MovedAddress[] {
   const ids = new Map(moved.flatMap(({ id, names }) => names.map(name => [name, id])));
-  return machines.flatMap((machine): readonly Holder[] => {
+  return machines.flatMap((machine): readonly MovedAddress[] => {
     const id = ids.get(namesOf(machine).at(-1) ?? machine.key);
     return id === undefined ? [] : overlayAddresses(machine).map(address => ({ id, address }));
   });
@@ -48,7 +48,10 @@ export function holdersAmong(
  * The overlay addresses in these places. A default route contains none: machines do not send traffic for the overlay network to
  * it.
  */
-export function heldIn(places: readonly string[], holders: readonly Holder[]): readonly Holder[] {
+export function heldIn(
+  places: readonly string[],
+  moved: readonly MovedAddress[],
+): readonly MovedAddress[] {
   const ranges = places.filter(place => (rangeOf(place)?.length ?? 0) > 0);
-  return holders.filter(({ address }) => ranges.some(range => haveCommonAddresses(address, range)));
+  return moved.filter(({ address }) => ranges.some(range => haveCommonAddresses(address, range)));
 }

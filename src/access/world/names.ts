@@ -5,12 +5,12 @@ import type { AccessState } from '../state/accessState.ts';
 import { isName } from '../state/zones.ts';
 import { isAddressOrRange } from './address.ts';
 import { addressesInName } from './addressesInName.ts';
-import { type Holder, heldIn, holdersAmong, movedMachines } from './movedMachines.ts';
+import { heldIn, type MovedAddress, movedAddressesAmong, movedMachines } from './movedMachines.ts';
 import {
   EVERYBODY,
   isGivenWith,
   mayReach,
-  type Partaker,
+  type Provider,
   type Reply,
   receiversText,
   repliesTo,
@@ -30,7 +30,7 @@ export interface Names {
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
   /** The objects because of which an address or domain leads somewhere. */
-  readonly partakersOf: (address: string) => readonly Partaker[];
+  readonly providersOf: (address: string) => readonly Provider[];
 }
 
 /** A place to which an address or domain leads in only one of two states. */
@@ -47,17 +47,17 @@ export function namesOfStates(
 ): (state: AccessState) => Names {
   const machines = movedMachines(...ends);
   const placesIn = (state: AccessState) => {
-    const way = waysIn(state);
-    const holders = machines.length === 0 ? [] : holdersAmong(machines, state);
-    return { way, placesOf: (address: string) => placesOf(address, way, holders) };
+    const lookUp = lookUpIn(state);
+    const moved = machines.length === 0 ? [] : movedAddressesAmong(machines, state);
+    return { lookUp, placesOf: (address: string) => placesOf(address, lookUp, moved) };
   };
   const [first, last] = ends.map(placesIn);
   return state => {
     const own = placesIn(state);
     return {
-      leadsTo: address => own.way(address).places,
-      partakersOf: address => [
-        ...own.way(address).partakers,
+      leadsTo: address => own.lookUp(address).places,
+      providersOf: address => [
+        ...own.lookUp(address).providers,
         ...machines.map(({ machine }) => ({ kind: 'peer' as const, object: machine })),
       ],
       movedOf: address => {
@@ -78,8 +78,8 @@ export function namesOfStates(
 /** Returns where an address or name leads in one state, and the objects that lead it there. */
 export function leadsIn(
   state: AccessState,
-): (address: string) => Pick<Way, 'places' | 'partakers'> {
-  return waysIn(state);
+): (address: string) => Pick<NameTargets, 'places' | 'providers'> {
+  return lookUpIn(state);
 }
 
 /** A place that a name leads to. */
@@ -104,68 +104,68 @@ function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
 
 function placesOf(
   address: string,
-  way: WayOf,
-  holders: readonly Holder[],
+  lookUp: LookUp,
+  moved: readonly MovedAddress[],
 ): ReadonlyMap<string, Place> {
-  const { places, ids } = way(address);
-  if (holders.length === 0) return ids;
-  const held = heldIn([address, ...places], holders);
+  const { places, ids } = lookUp(address);
+  if (moved.length === 0) return ids;
+  const held = heldIn([address, ...places], moved);
   const shown = held.map(one => [one.id, { address: one.address, hiddenFrom: NOBODY }] as const);
   return new Map([...ids, ...shown]);
 }
 
-interface Way {
+interface NameTargets {
   readonly places: ReadonlySet<string>;
   /** The places by their ids. A machine that is named is the same place whatever its address. */
   readonly ids: ReadonlyMap<string, Place>;
-  readonly partakers: readonly Partaker[];
+  readonly providers: readonly Provider[];
 }
 
 const NOWHERE: ReadonlySet<string> = new Set();
 const NOBODY: ReadonlySet<string> = new Set();
-const NO_WAY: Way = { places: NOWHERE, ids: new Map(), partakers: [] };
+const NO_TARGETS: NameTargets = { places: NOWHERE, ids: new Map(), providers: [] };
 
-type WayOf = (address: string) => Way;
+type LookUp = (address: string) => NameTargets;
 
 const known = new WeakMap<
   AccessState['zones'],
-  WeakMap<AccessState['machines'], Map<string, WayOf>>
+  WeakMap<AccessState['machines'], Map<string, LookUp>>
 >();
 
 // Most steps of a plan change no name.
-function waysIn({ zones, machines, groups }: AccessState): WayOf {
-  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, WayOf>>();
+function lookUpIn({ zones, machines, groups }: AccessState): LookUp {
+  const found = known.get(zones) ?? new WeakMap<AccessState['machines'], Map<string, LookUp>>();
   known.set(zones, found);
-  const ways = found.get(machines) ?? new Map<string, WayOf>();
-  found.set(machines, ways);
+  const lookUps = found.get(machines) ?? new Map<string, LookUp>();
+  found.set(machines, lookUps);
   const receivers = zones.length === 0 ? '' : receiversText(zones, groups);
-  const made = ways.get(receivers) ?? waysAmong({ zones, machines, groups });
-  ways.set(receivers, made);
+  const made = lookUps.get(receivers) ?? lookUpAmong({ zones, machines, groups });
+  lookUps.set(receivers, made);
   return made;
 }
 
-function waysAmong({
+function lookUpAmong({
   zones,
   machines,
   groups,
-}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): WayOf {
+}: Pick<AccessState, 'zones' | 'machines' | 'groups'>): LookUp {
   const answering = zones.filter(({ isEnabled, records }) => isEnabled && records.length > 0);
   // Computed on demand, because accounts without domains never need it.
   let sources: readonly Source[] | undefined;
-  const ways = new Map<string, Way>();
+  const targetsByName = new Map<string, NameTargets>();
   return address => {
-    if (!isName(address)) return NO_WAY;
+    if (!isName(address)) return NO_TARGETS;
     sources ??= [
       ...answering.map(zone => sourceOfZone(zone, groups)),
       ...sourcesOfMachines(machines),
     ];
-    const way = ways.get(address) ?? wayFrom(domainText(address), sources);
-    ways.set(address, way);
-    return way;
+    const targets = targetsByName.get(address) ?? targetsOf(domainText(address), sources);
+    targetsByName.set(address, targets);
+    return targets;
   };
 }
 
-function wayFrom(start: string, sources: readonly Source[]): Way {
+function targetsOf(start: string, sources: readonly Source[]): NameTargets {
   const replies = new Map<string, readonly Reply[]>();
   const repliesOf = (name: string) => {
     const found = replies.get(name) ?? repliesTo(name, sources);
@@ -176,7 +176,7 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
   const all = walk(start, whole, repliesOf);
   const used = [...replies.values()].flat();
   const hiding = new Set(used.flatMap(reply => reply.hiding));
-  const partakers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.partakers);
+  const providers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.providers);
   const groups = [...hiding].flatMap(({ receivers }) => [...receivers.groups]);
   const walks = [...new Set(groups)].map(group => {
     const isAnswered = ({ hiding: own }: Reply) => !own.some(one => mayReach(one, group));
@@ -190,7 +190,7 @@ function wayFrom(start: string, sources: readonly Source[]): Way {
   return {
     places: new Set(all.values()),
     ids: new Map(own.map(([id, address]) => [id, { address, hiddenFrom: hiddenFrom(id) }])),
-    partakers: [...new Set(partakers)],
+    providers: [...new Set(providers)],
   };
 }
 

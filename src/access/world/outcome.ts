@@ -2,7 +2,7 @@
 import type { Requirement } from '../posture/judge.ts';
 
 /** The conditions that hold. */
-export interface Holding {
+export interface HoldingConditions {
   readonly has: (requirement: Requirement) => boolean;
 }
 
@@ -11,8 +11,8 @@ export interface Holding {
  * member take precedence.
  */
 export interface Outcome {
-  readonly ofSource: Holding;
-  readonly ofOthers: Holding;
+  readonly ofSource: HoldingConditions;
+  readonly ofOthers: HoldingConditions;
 }
 
 /** Every condition holds. */

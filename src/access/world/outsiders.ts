@@ -1,7 +1,7 @@
 // The members of a world that the outsiders of a service may be: users who sign in, and single callers.
 import { add, type Bits, bitsOf, copyOf } from '../sets/bits.ts';
 import type { Outsiders } from '../state/accessState.ts';
-import { groupsThere } from './groupsThere.ts';
+import { existingGroups } from './existingGroups.ts';
 import type { World } from './world.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
  */
 export function signedInOf({ state, positions, inGroups }: World, groups: readonly string[]): Bits {
   const members = copyOf(inGroups(groups));
-  const there = new Set(groupsThere(groups, state));
+  const there = new Set(existingGroups(groups, state));
   const ids = new Set(
     state.enrolments
       .filter(one => one.by === 'user' && one.groups.some(group => there.has(group)))

@@ -23,17 +23,17 @@ export type Posture = Reading | Outcome;
 type Role = keyof Outcome;
 
 /** The members that count as group members under a policy. `opens`: as accepted sources. `closes`: as dropped sources. */
-export interface Counting {
+export interface CountedMembers {
   readonly opens: Bits;
   readonly closes: Bits;
 }
 
 /** Returns the members that count under each policy of a world. */
-export function countingIn(
+export function countedMembersIn(
   { verdicts, size }: World,
   reading: Posture,
   role: Role = 'ofSource',
-): (policy: Policy) => Counting {
+): (policy: Policy) => CountedMembers {
   if (typeof reading === 'object')
     return policy => {
       const passing = verdicts.passingIf(policy, reading[role]);
@@ -60,13 +60,13 @@ export function countingIn(
 }
 
 /** The possible results of a check for a member under a reading. Both are possible if the facts are unknown. */
-export interface Fates {
+export interface PossibleResults {
   readonly fails: (judged: Judged) => boolean;
   readonly passes: (judged: Judged) => boolean;
 }
 
 /** How a reading interprets the verdict of a check for the sources of an accept rule, or of a drop rule. */
-export function fatesOf(reading: Posture, isDrop: boolean): Fates {
+export function possibleResultsOf(reading: Posture, isDrop: boolean): PossibleResults {
   if (typeof reading === 'object')
     return { fails: one => one.verdict === 'fail', passes: one => one.verdict === 'pass' };
   if (reading === 'seen')

@@ -15,7 +15,7 @@ export interface Source {
   readonly isSearched: boolean;
   readonly answers: ReadonlyMap<string, readonly Answer[]>;
   readonly receivers: Receivers;
-  readonly partakers: readonly Partaker[];
+  readonly providers: readonly Provider[];
 }
 
 /**
@@ -38,10 +38,10 @@ interface Answer {
   readonly content: string;
   /** The id of the place; absent if it is an address. */
   readonly id?: string;
-  readonly partakers: readonly Partaker[];
+  readonly providers: readonly Provider[];
 }
 
-export interface Partaker {
+export interface Provider {
   readonly kind: 'peer' | 'dns_zone' | 'dns_record';
   readonly object: Named;
 }
@@ -92,18 +92,18 @@ function receiversOf({ groups: names }: Zone, groups: readonly Group[]): Receive
 
 /** The records of a zone. */
 export function sourceOfZone(zone: Zone, groups: readonly Group[]): Source {
-  const partaker: Partaker = { kind: 'dns_zone', object: zone };
+  const provider: Provider = { kind: 'dns_zone', object: zone };
   const all = zone.records.map(record => {
     const { name, type, content } = record;
-    const partakers: readonly Partaker[] = [partaker, { kind: 'dns_record', object: record }];
-    return [domainText(name), { type, content, partakers }] as const;
+    const providers: readonly Provider[] = [provider, { kind: 'dns_record', object: record }];
+    return [domainText(name), { type, content, providers }] as const;
   });
   return {
     domain: domainText(zone.domain),
     isSearched: zone.isSearched,
     answers: byName(all),
     receivers: receiversOf(zone, groups),
-    partakers: [partaker],
+    providers: [provider],
   };
 }
 
@@ -117,11 +117,11 @@ export function sourcesOfMachines(machines: AccessState['machines']): readonly S
   const known = knownMachines.get(machines);
   if (known !== undefined) return known;
   const all = machines.flatMap(machine => {
-    const partakers: readonly Partaker[] = [{ kind: 'peer', object: machine }];
+    const providers: readonly Provider[] = [{ kind: 'peer', object: machine }];
     const id = machineId(machine);
     const answers = overlayAddresses(machine).map(content => {
       const type = rangeOf(content)?.version === 6 ? 'AAAA' : 'A';
-      return { type, content, id, partakers };
+      return { type, content, id, providers };
     });
     const names = machine.dnsNames ?? [];
     return names.flatMap(name => answers.map(answer => [domainText(name), answer] as const));
@@ -133,7 +133,7 @@ export function sourcesOfMachines(machines: AccessState['machines']): readonly S
       isSearched: true,
       answers: byName(list),
       receivers: UNKNOWN,
-      partakers: [],
+      providers: [],
     }),
   );
   knownMachines.set(machines, found);

@@ -4,7 +4,7 @@ import { fail, type Judged, pass } from '../posture/verdict.ts';
 import { add, allBits, type Bits, has, noBits } from '../sets/bits.ts';
 import type { AccessState, Facts, Policy, PostureCheck } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
-import type { Holding, Required } from './outcome.ts';
+import type { HoldingConditions, Required } from './outcome.ts';
 import { namesOf } from './roster.ts';
 
 /** The members by the results of a policy's checks. */
@@ -20,13 +20,13 @@ export interface Verdicts {
   readonly checksOf: (policy: Policy) => readonly PostureCheck[];
   readonly passing: (policy: Policy) => Passing;
   /** The members that pass a policy's checks if these unknown conditions hold. */
-  readonly passingIf: (policy: Policy, holding: Holding) => Bits;
+  readonly passingIf: (policy: Policy, holding: HoldingConditions) => Bits;
   /** The conditions of a policy's checks. */
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
   readonly judge: (check: PostureCheck, index: number) => Judged;
   /** The verdict of a check if these unknown conditions hold: pass or fail. */
-  readonly judgeIf: (check: PostureCheck, index: number, holding: Holding) => Judged;
+  readonly judgeIf: (check: PostureCheck, index: number, holding: HoldingConditions) => Judged;
 }
 
 interface Members {
@@ -45,7 +45,7 @@ export function verdictsIn({ state, size, factsAt }: Members, assumption?: Assum
   const everyone = allBits(size);
   const requirements = new Map<Policy, Required>();
   const known = new Map<string, Passing>();
-  const knownIf = new WeakMap<Holding, Map<string, Bits>>();
+  const knownIf = new WeakMap<HoldingConditions, Map<string, Bits>>();
   return {
     checksOf,
     judge,

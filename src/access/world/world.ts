@@ -11,12 +11,12 @@ import type {
 } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
-import { type Calling, callersOf } from './callingMachines.ts';
-import { concerningIn } from './concerning.ts';
+import { type CallerFacts, callersOf } from './callingMachines.ts';
 import { internetRules } from './internet.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
 import { type Names, namesOfStates } from './names.ts';
 import { type CompiledPolicy, compiledPolicies } from './policies.ts';
+import { resourcePoliciesIn } from './resourcePolicies.ts';
 import { type Member, type Positions, positionsAmong, rosterOf } from './roster.ts';
 import { type Sides, sidesOf } from './sides.ts';
 import { type SiteOf, sitesBetween, sitesOf } from './sites.ts';
@@ -54,7 +54,7 @@ export interface World {
   readonly internetRules: readonly CompiledPolicy[];
   readonly sides: Sides;
   /** The policies that concern a network resource. */
-  readonly concerning: (resource: Resource) => readonly CompiledPolicy[];
+  readonly resourcePolicies: (resource: Resource) => readonly CompiledPolicy[];
   readonly verdicts: Verdicts;
 }
 
@@ -148,13 +148,13 @@ function compiled(
     internetRules: ofInternet,
     internet: bitsOf(indexesWhere(members, ({ type }) => type === 'internet')),
     sides: sidesOf([...policies, ...ofInternet], size),
-    concerning: concerningIn(policies),
+    resourcePolicies: resourcePoliciesIn(policies),
     verdicts: verdictsIn(base),
   };
 }
 
 function internetRulesOf(
-  world: Calling & Pick<World, 'members' | 'machineOf'>,
+  world: CallerFacts & Pick<World, 'members' | 'machineOf'>,
   policies: World['policies'],
 ): World['internetRules'] {
   const { state, members } = world;
@@ -193,7 +193,7 @@ export function withoutPolicies(world: World, isLeftOut: (policy: Policy) => boo
     state: { ...world.state, policies: policies.map(({ policy }) => policy) },
     policies,
     sides: sidesOf([...policies, ...world.internetRules], world.size),
-    concerning: concerningIn(policies),
+    resourcePolicies: resourcePoliciesIn(policies),
   };
 }
 

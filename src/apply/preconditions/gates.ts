@@ -1,5 +1,5 @@
 // The access conditions of a plan before it is carried out: tests, guards, and accepted hazards.
-import { acceptedAccess, findingsNow, meantAllowances } from '../../access/gates/accepted.ts';
+import { acceptedAccess, allowancesByIds, findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
@@ -71,7 +71,7 @@ export function hazardsRefusal(
   const acceptance = { allow, resolve, hasSink: secrets.place !== undefined };
   const actions = plan.actions.map(action => accepted(action, acceptance));
   const findings = gates?.findings ?? [];
-  const byFlag = meantAllowances(allow, gates?.guards?.guarded);
+  const byFlag = allowancesByIds(allow, gates?.guards?.guarded);
   const asked = acceptedAccess(findings, { byFlag, byProject: [] });
   const ofAccess = hazardsIn(findingsNow(findings, asked));
   const missing = [

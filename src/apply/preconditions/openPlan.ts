@@ -1,5 +1,5 @@
 // Checks a plan before use, because another person or program may have written it.
-import { gatesFault } from '../../access/gates/form.ts';
+import { gatesFault } from '../../access/gates/guardSelectors.ts';
 import { planFault } from '../../engine/plan/planFault.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchema } from '../../kinds/registry.ts';

@@ -1,5 +1,5 @@
 // The plan of an interrupted run without the hazards that were accepted for that run.
-import { acceptedAccess } from '../../access/gates/accepted.ts';
+import { acceptedAccess } from '../../access/gates/acceptedAccess.ts';
 import { accepted } from '../../engine/checks/hazards.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { EarlierRun } from '../../model/journal.ts';

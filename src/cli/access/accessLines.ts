@@ -1,7 +1,7 @@
 // `access --format ndjson`: reads one account per line and writes one line for each account, with who can reach what in it. Needs
 // no files and no server.
 import { reachRows } from '../../access/reachRows.ts';
-import { type Answered, stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { type Answered, stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
 import { EXIT } from '../exitCodes.ts';

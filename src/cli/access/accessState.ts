@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AccessState } from '../../access/state/accessState.ts';
-import { stateOfFiles } from '../../access/state/ofFiles.ts';
+import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Called } from '../../model/called.ts';

@@ -1,6 +1,6 @@
 // Runs `test`: judges the access tests of files against the files alone.
 import { reachesIn } from '../../access/flows/reaches.ts';
-import { stateOfFiles, withoutEachPolicy } from '../../access/state/ofFiles.ts';
+import { stateOfFiles, withoutEachPolicy } from '../../access/state/stateOfFiles.ts';
 import { uncoveredPolicies } from '../../access/tests/coverage.ts';
 import { withPlaces } from '../../access/tests/decided.ts';
 import { judgeTests } from '../../access/tests/judge.ts';

@@ -1,6 +1,6 @@
 // Runs `export --state`: saves the lists that access depends on, as the API returns them.
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
-import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
+import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import { domainsIn, NAME_KINDS } from '../../access/state/zones.ts';
 import { type Answers, readAnswers } from '../../api/account/answers.ts';
 import { readTransport } from '../../api/transport/transport.ts';

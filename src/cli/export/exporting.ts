@@ -1,7 +1,7 @@
 // Runs `export`: reads the account, reports findings, and writes the files or compares with them.
 import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
-import { stateOfLive } from '../../access/state/ofLive.ts';
+import { stateOfLive } from '../../access/state/stateOfLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import { withStandIns } from '../../base/standIns.ts';

@@ -1,5 +1,5 @@
 // Converts flags that name an object, in any form of its address, to the single form in which names are compared.
-import { isAccessHazard } from '../../access/gates/accepted.ts';
+import { isAccessHazard } from '../../access/gates/acceptedAccess.ts';
 import { unknownNames } from '../../engine/checks/unknownNames.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { KindTable } from '../../kinds/kind.ts';

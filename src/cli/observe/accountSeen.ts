@@ -9,8 +9,8 @@ import {
   lastSeenIn,
   logSettingsIn,
 } from '../../access/state/keptAnswers.ts';
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
-import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
+import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import { domainsIn, NAME_KINDS } from '../../access/state/zones.ts';
 import { readAnswers } from '../../api/account/answers.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';

@@ -1,6 +1,6 @@
 // `observe --forget`: deletes everything that the store contains about a machine.
 import { forgotten } from '../../access/state/keptAnswers.ts';
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { StoreWriter } from '../../read/observations/writeStore.ts';
 import { forgottenMark } from '../../usage/store/forgotten.ts';

@@ -2,7 +2,7 @@
 // unknown.
 import { open, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';

@@ -1,6 +1,6 @@
 // One observation: reads the log and the account, and stores the result.
 
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import { momentOfClock } from '../../api/events/time.ts';
 import { LONGEST_KEPT, MOST_RECORDS, trafficRecords } from '../../api/events/trafficLog.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';

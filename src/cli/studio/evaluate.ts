@@ -5,7 +5,7 @@ import type { Comparison } from '../../access/plan/comparison.ts';
 import { filesComparison } from '../../access/plan/filesComparison.ts';
 import { planAccess } from '../../access/plan/planAccess.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
-import { type AsKept, stateOfFiles } from '../../access/state/ofFiles.ts';
+import { type AsServerStores, stateOfFiles } from '../../access/state/stateOfFiles.ts';
 import { withPlaces } from '../../access/tests/decided.ts';
 import { judgeTests } from '../../access/tests/judge.ts';
 import { declaredChanges } from '../../engine/declared/declaredChanges.ts';
@@ -35,7 +35,7 @@ export interface FilesBase {
 export interface ValidFiles {
   readonly desired: readonly Desired[];
   readonly judged: Judged;
-  readonly asKept: AsKept;
+  readonly asKept: AsServerStores;
   readonly folders: Folders;
   /** Absent if a selector of a test matches nothing. */
   readonly tests?: readonly TestVerdict[];

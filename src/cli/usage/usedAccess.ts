@@ -1,5 +1,5 @@
 // Runs `access used`: shows which access was used, according to the observed flows.
-import { concernedBy } from '../../access/admitted/concerned.ts';
+import { rulesOfSelector } from '../../access/admitted/rulesOfSelector.ts';
 import { selectorNames } from '../../access/ask/names.ts';
 import { selectorOf } from '../../access/ask/selector.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -61,7 +61,7 @@ function concernedIn(selectors: readonly string[], state: AccessState) {
   const all = selectors.map(text => {
     const selector = selectorOf(text);
     if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, USAGE);
-    const found = concernedBy(world, selector);
+    const found = rulesOfSelector(world, selector);
     if (found !== undefined) return found;
     const hint = didYouMean(text, selectorNames(state)) ?? USAGE;
     throw new Stop(EXIT.invalid, `${quoted(text)} matches nothing in the observed account`, hint);

@@ -2,7 +2,7 @@
 // intended.
 import { relative, resolve } from 'node:path';
 import equal from 'fast-deep-equal';
-import { drafted } from '../../access/narrow/drafted.ts';
+import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
 import type { ExportedFile } from '../../export/files.ts';
 import { type UnwrittenEdit, withEdits, withVariables } from '../../export/narrowed.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -78,7 +78,7 @@ export async function writtenEdits(
     const after = await read(joined(instead, result.files));
     const wrong = hasErrors(after.diagnostics)
       ? new Set(left)
-      : differing(left, drafted(desired, left), after.desired, kinds);
+      : differing(left, stateAfterEdits(desired, left), after.desired, kinds);
     if (wrong.size === 0 && isSafe(left)) return { files: result.files, unwritten };
     const because = wrong.size > 0 ? 'the file would mean something else' : 'it needs another edit';
     const out = wrong.size > 0 ? wrong : new Set(left);

@@ -1,7 +1,7 @@
 // The access of an account as it is, independent of the files.
 
 import type { AccessState } from '../../access/state/accessState.ts';
-import { stateOfLive } from '../../access/state/ofLive.ts';
+import { stateOfLive } from '../../access/state/stateOfLive.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { calledIn } from '../../engine/plan/called.ts';

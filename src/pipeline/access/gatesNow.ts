@@ -1,13 +1,13 @@
 // The gates of a saved plan, judged again on the account as it is when the plan is applied.
 
 import { unreadText } from '../../access/ask/answer.ts';
-import { findingsNow } from '../../access/gates/accepted.ts';
+import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluated } from '../../access/gates/evaluation.ts';
 import { gainedSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { internetReads, SERVING_KINDS } from '../../access/state/internet.ts';
-import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
+import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';

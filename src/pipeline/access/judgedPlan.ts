@@ -1,6 +1,6 @@
 // The gates of a plan: the findings of its tests and guards, and faults of the guards themselves.
 
-import { meantAllowances, unguardedTargets } from '../../access/gates/accepted.ts';
+import { allowancesByIds, unguardedTargets } from '../../access/gates/acceptedAccess.ts';
 import type { Evaluation } from '../../access/gates/evaluation.ts';
 import { withFormer } from '../../access/gates/formerAccess.ts';
 import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
@@ -10,7 +10,7 @@ import { steeredNames } from '../../access/gates/steeredNames.ts';
 import { takenAddresses } from '../../access/gates/takenAddresses.ts';
 import type { IsEnding } from '../../access/gates/usedAccess.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
-import { stateOfFiles } from '../../access/state/ofFiles.ts';
+import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
 import { withPlaces } from '../../access/tests/decided.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -53,7 +53,7 @@ export function judgedPlan(
   const tests = isAtRest
     ? meant.tests
     : [...meant.tests, ...aboutTheSame(former.tests, evaluation.states)];
-  const byFlag = meantAllowances(settings.allowances.byFlag, guards?.guarded);
+  const byFlag = allowancesByIds(settings.allowances.byFlag, guards?.guarded);
   const allowances = { ...settings.allowances, byFlag };
   // Only the existence of the names matters here, and the dialect does not affect it.
   const declared = () => stateOfFiles(desired, objects => objects);

@@ -1,9 +1,9 @@
 // Reads everything in an account that access depends on: for a plan, for a saved plan, and for the account as it is.
 
 import { selectorOf } from '../../access/ask/selector.ts';
-import { kindsOfExposers } from '../../access/gates/exposing.ts';
+import { kindsOfExposers } from '../../access/gates/exposingRights.ts';
 import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
-import { kindsOfDomains } from '../../access/gates/proxies.ts';
+import { kindsOfDomains } from '../../access/gates/proxyRights.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
 import { movesMachines } from '../../access/plan/movedMachines.ts';
@@ -14,8 +14,8 @@ import {
   openKinds,
   SERVING_KINDS,
 } from '../../access/state/internet.ts';
-import { ACCESS_KINDS } from '../../access/state/ofLive.ts';
 import { SERVICE } from '../../access/state/services.ts';
+import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import {
   callNames,
   changeNames,

@@ -1,8 +1,8 @@
 // The access of a plan while some of its declarations wait for objects that another system makes: only losses by this apply are
 // shown, and gains count before they happen.
-import { type StillOpen, stillOpen } from '../../access/gates/stillOpen.ts';
+import { type KeptWhileWaiting, keptWhileWaiting } from '../../access/gates/keptWhileWaiting.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
-import { onlyGained, onlyLost } from '../../access/plan/halves.ts';
+import { onlyGained, onlyLost } from '../../access/plan/gainedOrLost.ts';
 import { byChange } from '../../access/plan/planAccess.ts';
 import { howSwitchedOff } from '../../engine/waiting/switches.ts';
 import type { Waits } from '../../engine/waiting/waits.ts';
@@ -29,7 +29,7 @@ export function openWhileWaiting(
   account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
   waits: Waits,
 ): FoundWhileWaiting {
-  const found = stillOpen(account);
+  const found = keptWhileWaiting(account);
   const refused = found.filter(({ isOfOverlay }) => !isOfOverlay);
   const told = refused.length > 0 ? refused : found;
   const [first, ...others] = told;
@@ -41,7 +41,7 @@ export function openWhileWaiting(
 }
 
 function finding(
-  open: StillOpen,
+  open: KeptWhileWaiting,
   others: number,
   { absent, waiting }: Waits,
   kinds: KindTable,

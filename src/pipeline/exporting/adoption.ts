@@ -33,7 +33,7 @@ export async function adoptionFor(
       import('../../api/account/fetch.ts'),
       import('../../export/adoption/adoption.ts'),
       import('../../access/state/allowsAll.ts'),
-      import('../../access/state/ofLive.ts'),
+      import('../../access/state/stateOfLive.ts'),
     ]);
   const scope = readScope(kinds, written, [], 'none');
   const isDialectDeclared = written.some(one => objectDiffersByDialect(kinds, one));

@@ -45,7 +45,7 @@ export async function unreadableSelectors({
 
 async function selectorFindings({ accessTests, guarded }: Guards): Promise<readonly Diagnostic[]> {
   if (accessTests.length + guarded.length === 0) return [];
-  const { writtenFindings } = await import('../../access/gates/form.ts');
+  const { writtenFindings } = await import('../../access/gates/guardSelectors.ts');
   return writtenFindings(accessTests, guarded);
 }
 
@@ -72,6 +72,6 @@ async function readableGuards(others: readonly OtherFolder[]): Promise<IsReadabl
     guards.some(({ guarded, accessTests }) => guarded.length + accessTests.length > 0),
   );
   if (!isSome) return () => true;
-  const { writtenFindings } = await import('../../access/gates/form.ts');
+  const { writtenFindings } = await import('../../access/gates/guardSelectors.ts');
   return ({ guarded = [], accessTests = [] }) => writtenFindings(accessTests, guarded).length === 0;
 }

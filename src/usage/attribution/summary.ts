@@ -1,6 +1,6 @@
 // Summarises a set of uses from the point of view of the rule: in reverse use, the destination of the flow is a source of the
 // rule.
-import { placeText } from '../../access/admitted/places.ts';
+import { flowEndText } from '../../access/admitted/flowEnds.ts';
 import type { Day, Endpoint, ObservedFlow, Time } from '../observed.ts';
 import { daysOf, flowCount } from './flowCount.ts';
 import type { UsedDays } from './usedDays.ts';
@@ -45,4 +45,4 @@ export function summaryOf(
 }
 
 // Ids are texts already: most ends are machines.
-const endText = (end: Endpoint): string => (end.type === 'machine' ? end.id : placeText(end));
+const endText = (end: Endpoint): string => (end.type === 'machine' ? end.id : flowEndText(end));

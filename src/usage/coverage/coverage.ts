@@ -1,11 +1,11 @@
 // The coverage of rules and routes: the machines that would admit their access, whether they reported, and whether all objects
 // existed throughout the window.
 import {
-  type Admitting,
-  admittingRoute,
-  admittingRule,
+  type AdmittingObjects,
+  admittingObjectsOfRoute,
+  admittingObjectsOfRule,
   type RulePart,
-} from '../../access/admitted/admitting.ts';
+} from '../../access/admitted/admittingObjects.ts';
 import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Route } from '../../access/state/accessState.ts';
 import { type World, worldOf } from '../../access/world/world.ts';
@@ -34,7 +34,7 @@ export function coverageOf(
   const silenceOf = silences(observed);
   const there = objectsThere(world, current);
   const deleted = deletedFrom(observed, current);
-  const covered = (admitting: Admitting | undefined, own: readonly Reason[]): Covered => {
+  const covered = (admitting: AdmittingObjects | undefined, own: readonly Reason[]): Covered => {
     const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
     const reasons = [
       ...ofWindow,
@@ -55,7 +55,7 @@ export function coverageOf(
   return {
     ofRule: (rule, part = {}) => {
       const compiled = there.rule(rule);
-      const admitting = compiled && admittingRule(world, compiled, there.part(part));
+      const admitting = compiled && admittingObjectsOfRule(world, compiled, there.part(part));
       return covered(admitting, [
         ...ruleReasons(rule, history),
         ...deleted.ofRule(rule, admitting),
@@ -64,7 +64,7 @@ export function coverageOf(
     ofRoute: route => {
       const same = there.route(route);
       const own = same ? [] : [news('a route', route.key, null)].flat();
-      const admitting = same && admittingRoute(world, same);
+      const admitting = same && admittingObjectsOfRoute(world, same);
       return covered(admitting, [...own, ...deleted.ofRoute(route, admitting)]);
     },
   };
@@ -132,7 +132,7 @@ function ruleReasons(placed: PlacedRule, history: History): readonly Reason[] {
 }
 
 function newBehind(
-  { machines, resources, routes }: Admitting,
+  { machines, resources, routes }: AdmittingObjects,
   { machineSince, resourceSince, routeSince }: History,
 ): readonly Reason[] {
   const idOf = ({ id, key }: { readonly id?: string; readonly key: string }) => id ?? key;

@@ -1,5 +1,5 @@
 // The access that machines may have used whose traffic was deleted from the store.
-import type { Admitting } from '../../access/admitted/admitting.ts';
+import type { AdmittingObjects } from '../../access/admitted/admittingObjects.ts';
 import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Route, Side } from '../../access/state/accessState.ts';
 import { namesOf } from '../../access/world/roster.ts';
@@ -9,8 +9,8 @@ import type { Reason } from './covered.ts';
 
 /** Tells whether traffic of a rule or a route may have been deleted. */
 export interface Deleted {
-  readonly ofRule: (rule: PlacedRule, admitting: Admitting | undefined) => readonly Reason[];
-  readonly ofRoute: (route: Route, admitting: Admitting | undefined) => readonly Reason[];
+  readonly ofRule: (rule: PlacedRule, admitting: AdmittingObjects | undefined) => readonly Reason[];
+  readonly ofRoute: (route: Route, admitting: AdmittingObjects | undefined) => readonly Reason[];
 }
 
 /** The traffic that was deleted from a window. */
@@ -22,7 +22,7 @@ export function deletedFrom({ window, forgotten = [] }: Observed, current: Acces
   const reasons = (
     groups: readonly string[],
     sides: readonly Side[],
-    admitting: Admitting | undefined,
+    admitting: AdmittingObjects | undefined,
   ): readonly Reason[] => {
     const ids = new Set(groups.map(name => idOf.get(name) ?? name));
     const named = sides.flatMap(side =>

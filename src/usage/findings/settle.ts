@@ -1,6 +1,6 @@
 // Decides which candidates may be proposed, alone and together: they must give nobody access, tests and guards must not need the
 // removed access, and those in state `certain` must lose no observed flow.
-import { acceptable } from '../../access/narrow/acceptable.ts';
+import { acceptableItems } from '../../access/narrow/acceptableItems.ts';
 import { editsOf } from '../../access/narrow/edits.ts';
 import type { Objection, Trial } from '../../access/narrow/trial.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
@@ -55,7 +55,7 @@ function settled(
   const silenced = candidates.flatMap(one => keptByOwner(one) ?? []);
   const silent = new Set(silenced.map(({ finding }) => finding));
   const open = candidates.filter(({ finding }) => !silent.has(finding));
-  const proposed = new Set(acceptable(open, holds, accepted));
+  const proposed = new Set(acceptableItems(open, holds, accepted));
   const refused = open.filter(one => !proposed.has(one)).flatMap(one => keptByTrial(one, trial));
   return { proposed: open.filter(one => proposed.has(one)), kept: [...silenced, ...refused] };
 }

@@ -1,7 +1,7 @@
 // The unused access of files, as findings with their edits.
 import { type LintContext, type LintInput, lintContext } from '../../access/lint/context.ts';
-import { drafted } from '../../access/narrow/drafted.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
+import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
 import { trialOf } from '../../access/narrow/trial.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
@@ -100,7 +100,10 @@ function inRounds(
   let { proposed, kept } = first;
   const tried = new Set(candidates.map(partName));
   for (;;) {
-    const later = lintContext({ ...input, desired: drafted(input.desired, editsIn(proposed)) });
+    const later = lintContext({
+      ...input,
+      desired: stateAfterEdits(input.desired, editsIn(proposed)),
+    });
     const same = duplicates(later, original, withVariables);
     const unused = evidence ? unusedLater(later, context, evidence) : [];
     const fresh = [...same, ...unused].filter(one => !tried.has(partName(one)));

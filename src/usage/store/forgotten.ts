@@ -1,6 +1,6 @@
 // What a store keeps of a machine whose traffic was deleted: enough to know which access it may have used, and nothing that it
 // did.
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import type { Forgotten, Time } from '../observed.ts';
 import { digestOf } from './manifest.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';

@@ -1,6 +1,6 @@
 // Reads the observed traffic of a window from the content of a store.
 import type { AccessState } from '../../access/state/accessState.ts';
-import { stateOfAnswers } from '../../access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
 import type {
   Day,
   Forgotten,

@@ -1,7 +1,12 @@
 // The use of each rule and route, by source, destination and port, with the coverage of unused access.
-import type { Concerned } from '../../access/admitted/concerned.ts';
+
+import {
+  type FlowEndNames,
+  flowEndNames,
+  machinesInGroup,
+} from '../../access/admitted/flowEndNames.ts';
 import { isOtherProtocol, protocolName } from '../../access/admitted/flowTraffic.ts';
-import { machinesInGroup, type PlaceNames, placeNames } from '../../access/admitted/placeNames.ts';
+import type { RulesOfSelector } from '../../access/admitted/rulesOfSelector.ts';
 import { type World, worldOf } from '../../access/world/world.ts';
 import { timeText } from '../../model/ending.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -24,18 +29,18 @@ import { daysIn, type Endpoint, type ObservedFlow } from '../observed.ts';
 
 interface Telling {
   readonly world: World;
-  readonly names: PlaceNames;
+  readonly names: FlowEndNames;
   readonly used: UsedDays;
   readonly coverage: Coverage;
 }
 
 /** The used access of all rules and routes, or of the concerned ones. */
-export function usedAccess(attribution: Attribution, concerned?: Concerned): UsedAccess {
+export function usedAccess(attribution: Attribution, concerned?: RulesOfSelector): UsedAccess {
   const { observed, current, rules, routes, unexplained, contradictions } = attribution;
   const { window, flows, gaps } = observed;
   const telling: Telling = {
     world: worldOf(current),
-    names: placeNames(current),
+    names: flowEndNames(current),
     used: usedDaysAmong(flows),
     coverage: coverageOf(observed, current),
   };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AccessChange } from '../../../src/access/diff/accessChange.ts';
 import { comparison } from '../../../src/access/plan/comparison.ts';
 import { causesOf } from '../../../src/access/plan/entries.ts';
-import { comparedIn, planAccess } from '../../../src/access/plan/planAccess.ts';
+import { comparedAccessIn, planAccess } from '../../../src/access/plan/planAccess.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import type { World } from '../../../src/access/world/world.ts';
 import { patience, proof } from '../../support/proof.ts';
@@ -89,7 +89,7 @@ test(
         const states = comparison(accountOf(made));
         const { changes } = states.changes();
         const { addresses } = states.parts;
-        const shown = comparedIn(made.plan, states);
+        const shown = comparedAccessIn(made.plan, states);
         const compared = [before, after];
         const known = new Map<string, ReadonlySet<string>>();
         const accountWithout = (left: readonly string[]) =>

@@ -5,7 +5,7 @@ import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { isEmpty, minus, noBits, or } from '../../../src/access/sets/bits.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { LARGE, largeAccount } from './large.ts';
 

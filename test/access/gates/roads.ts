@@ -1,6 +1,6 @@
 // A small account with a guarded network resource, and every road that opens its address without naming it.
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import type { Json, JsonObject } from '../../../src/model/value.ts';
 
 const peer = (id: string, name: string, ip: string): JsonObject => ({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { lintFiles } from '../../../src/access/lint/lintFiles.ts';
 import { reachRows } from '../../../src/access/reachRows.ts';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { inParts } from '../../../src/engine/scope/parts.ts';
 import { DIALECTS, type Dialect } from '../../../src/kinds/traits.ts';
 import { spanText } from '../../../src/model/diagnostic.ts';

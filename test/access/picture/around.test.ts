@@ -1,7 +1,7 @@
 // What leads to the address of a destination in another way: a wider route in the matrix, on the map and in a drawing of a part.
 import { expect, test } from 'vitest';
 import { accessPicture } from '../../../src/access/picture/picture.ts';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { merged } from '../../../src/report/graph/merged.ts';

@@ -4,7 +4,7 @@ import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { selectorOf } from '../../../src/access/ask/selector.ts';
 import { accessPicture, pictureOf } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import type { AccessMatrix, MatrixVerdict } from '../../../src/model/access/accessPicture.ts';
 import { present } from '../../../src/model/errors.ts';
 import type { Json } from '../../../src/model/value.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { comparedPictures } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';

@@ -1,8 +1,8 @@
 // The account after a plan, on paper, against the account after the apply: the same flows, by the same names.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { accountAfter } from '../../../src/access/plan/carriedOut.ts';
-import { ACCESS_KINDS, stateOfLive } from '../../../src/access/state/ofLive.ts';
+import { accountAfter } from '../../../src/access/plan/accountAfter.ts';
 import { stateOf } from '../../../src/access/state/stateOf.ts';
+import { ACCESS_KINDS, stateOfLive } from '../../../src/access/state/stateOfLive.ts';
 import { fetchAccount } from '../../../src/api/account/fetch.ts';
 import { readTransport } from '../../../src/api/transport/transport.ts';
 import { present } from '../../../src/model/errors.ts';

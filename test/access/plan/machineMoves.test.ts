@@ -1,12 +1,12 @@
 // Access that the server gives and takes by moving machines along with their user: it is in the access diff of the plan, with the
 // user as its cause.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accountAfter } from '../../../src/access/plan/carriedOut.ts';
+import { accountAfter } from '../../../src/access/plan/accountAfter.ts';
 import { comparison } from '../../../src/access/plan/comparison.ts';
 import { accessNotes } from '../../../src/access/plan/notes.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
-import { ACCESS_KINDS, stateOfLive } from '../../../src/access/state/ofLive.ts';
 import { stateOf } from '../../../src/access/state/stateOf.ts';
+import { ACCESS_KINDS, stateOfLive } from '../../../src/access/state/stateOfLive.ts';
 import { fetchAccount } from '../../../src/api/account/fetch.ts';
 import { readTransport } from '../../../src/api/transport/transport.ts';
 import type { Json } from '../../../src/model/value.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../../../src/access/gates/evaluation.ts';
 import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
-import { comparedIn } from '../../../src/access/plan/planAccess.ts';
+import { comparedAccessIn } from '../../../src/access/plan/planAccess.ts';
 import { planned } from '../../../src/engine/plan/plan.ts';
 import { newAccessIn } from '../../../src/model/access/accessFindings.ts';
 import { live } from '../../engine/planning.ts';
@@ -86,7 +86,7 @@ function changesBetween(
   const account = { kinds: KINDS, live: objects, unavailable: new Map(), plan };
   const evaluation = evaluated(account, { guarded: [], noNewAccess: true });
   const { changes, pairs, gains } = evaluation.access;
-  const compared = comparedIn(plan, evaluation.states);
+  const compared = comparedAccessIn(plan, evaluation.states);
   const involved = evaluation.states
     .changes()
     .changes.map(({ sources, targets }) =>

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { reachRows } from '../../../src/access/reachRows.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { bothDialects } from '../../emulator/reach/both.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';

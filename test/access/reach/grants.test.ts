@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { desiredOf } from '../../support/files.ts';
 
 const policy = (name: string, ...destinations: readonly string[]) => ({

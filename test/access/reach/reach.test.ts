@@ -1,7 +1,7 @@
 // Reach in the form of the shared cases: the model and the slow evaluator both agree with the public server.
 import { describe, expect, test } from 'vitest';
 import { reachRows } from '../../../src/access/reachRows.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';

@@ -2,7 +2,7 @@
 // evaluator finds broken, no more and no less, and coverage names the policies that no line depends on.
 import { expect, test } from 'vitest';
 import { reachesIn } from '../../../src/access/flows/reaches.ts';
-import { stateOfFiles, withoutEachPolicy } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles, withoutEachPolicy } from '../../../src/access/state/stateOfFiles.ts';
 import { uncoveredPolicies } from '../../../src/access/tests/coverage.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { escapeSegment } from '../../../src/model/key.ts';

@@ -1,7 +1,7 @@
 // Selectors name objects in every form of an address; a domain stays a domain.
 import { describe, expect, test } from 'vitest';
 import { selectorOf } from '../../../src/access/ask/selector.ts';
-import { acceptedAccess } from '../../../src/access/gates/accepted.ts';
+import { acceptedAccess } from '../../../src/access/gates/acceptedAccess.ts';
 
 describe('a selector', () => {
   test.each([

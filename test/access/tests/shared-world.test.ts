@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { judgeTests } from '../../../src/access/tests/judge.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';

@@ -1,6 +1,6 @@
 // Questions on the page of a studio have the answers of `access --why`.
 import { expect, test } from 'vitest';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { answerTo, offeredNames } from '../../../src/cli/studio/question.ts';
 import { desiredOf } from '../../support/files.ts';

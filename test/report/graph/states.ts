@@ -1,7 +1,7 @@
 // The states that drawings are tested with: the examples, and drawn accounts.
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
-import { stateOfFiles } from '../../../src/access/state/ofFiles.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
+import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { keptIn } from '../../../src/cli/files/keptIn.ts';
 import { present } from '../../../src/model/errors.ts';
 import { jsonOf } from '../../../src/model/text/jsonText.ts';

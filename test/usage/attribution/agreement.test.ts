@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { type Admission, admissionsIn } from '../../../src/access/admitted/admission.ts';
 import { trafficOf } from '../../../src/access/admitted/flowTraffic.ts';
+import { isPossible } from '../../../src/access/ask/answerNames.ts';
 import { targetsOf } from '../../../src/access/ask/destinations.ts';
 import { type Flow, flowsBetween } from '../../../src/access/ask/flows.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
-import { isPossible } from '../../../src/access/ask/shown.ts';
 import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import { bitsOf, indexesIn } from '../../../src/access/sets/bits.ts';
 import type { Endpoint } from '../../../src/usage/observed.ts';

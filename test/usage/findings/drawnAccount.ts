@@ -1,5 +1,5 @@
 // A drawn account on an emulator whose machines use some of it, what was observed of that, and what really happened.
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { seededRandom } from '../../../src/emulator/index.ts';
 import type { TrueFlow } from '../../../src/emulator/traffic/truth.ts';
 import type { JsonObject } from '../../../src/model/value.ts';

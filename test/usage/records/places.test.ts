@@ -1,7 +1,7 @@
 // Ends of records: machines, resources, and addresses, of which only declared ones are kept.
 import { expect, test } from 'vitest';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { endpointsIn } from '../../../src/usage/records/places.ts';
 import { recordEnd } from '../../../src/usage/records/recordEnd.ts';
 

@@ -1,7 +1,7 @@
 // Of states that are the same for a flow, it is put to the first: machines that join elsewhere do not multiply flows.
 import { expect, test } from 'vitest';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { Endpoint } from '../../../src/usage/observed.ts';
 import { alikeStates } from '../../../src/usage/store/alikeStates.ts';

@@ -1,6 +1,7 @@
 // DROP_OPENS_ROUTE: a drop rule is a policy edge like an accept rule. The server distributes routes along it, and delivers
 // network resources even for a policy that has only drop rules.
 import { quoted } from '../../../model/text/visible.ts';
+import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { serversOf } from '../../routed/servers.ts';
 import {
@@ -18,7 +19,7 @@ import type { CompiledPolicy, CompiledRule } from '../../world/policies.ts';
 import type { World } from '../../world/world.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
+import { policyName, ruleAt, ruleName } from '../words.ts';
 
 /** Finds the drop rules without which some machines would not receive a route or a network resource. */
 export const droppedEdges: Lint = context => {
@@ -35,7 +36,7 @@ function routesReceived(drops: readonly LintedRule[], { state, world }: LintCont
       .filter(({ compiled }) => opened.has(compiled))
       .map(linted => ({
         ...ruleAt(linted),
-        message: `drop ${ruleName(linted)} is the only declared edge by which machines of ${fewOf(route.distribution)} receive route ${quoted(route.networkId)}${open(route)}`,
+        message: `drop ${ruleName(linted)} is the only declared edge by which machines of ${firstNames(route.distribution)} receive route ${quoted(route.networkId)}${open(route)}`,
         hint:
           route.accessControl.length === 0
             ? 'give the route `access_control_groups`, or drop traffic to groups that its routing peers are not in'
@@ -82,7 +83,7 @@ function resourcesReceived(drops: readonly LintedRule[], context: LintContext): 
     const leading = [first, ...rest].find(linted => linted.resources.length > 0) ?? first;
     return {
       ...ruleAt(leading),
-      message: `policy ${policyName(first.object)} has only drop rules and still delivers ${fewOf(opened.map(({ key }) => key))} to its sources, which no other declared policy does`,
+      message: `policy ${policyName(first.object)} has only drop rules and still delivers ${firstNames(opened.map(({ key }) => key))} to its sources, which no other declared policy does`,
       hint: 'remove the policy if no other policy admits these sources: traffic that no rule accepts is blocked',
     };
   });
@@ -99,7 +100,7 @@ function isDelivered(
   const { routing, servers } = routingOf(world, network);
   if (servers.length === 0) return false;
   const others = noBits();
-  for (const { rules } of world.concerning(resource))
+  for (const { rules } of world.resourcePolicies(resource))
     if (rules.some(({ isActive, rule }) => isActive && !rule.isDrop))
       orInto(others, distributedTo(rules));
   const received = and(distributedTo(policy.rules), world.approved);

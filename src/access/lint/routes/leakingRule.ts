@@ -1,14 +1,16 @@
 // RULE_LEAKS: a routing peer gets every enabled rule of a policy that concerns its routes, even rules with other destinations.
 // Servers that store one rule per policy cannot leak.
+
+import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo } from '../../routed/networks.ts';
 import { everyServer } from '../../routed/servers.ts';
 import { and, type Bits, intersect, isEmpty, isSubset } from '../../sets/bits.ts';
 import { without } from '../../sets/traffic.ts';
-import { leadsTo } from '../../world/concerning.ts';
 import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../../world/policies.ts';
+import { leadsTo } from '../../world/resourcePolicies.ts';
 import type { DeclaredGroups, LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { fewOf, ruleAt, ruleName } from '../words.ts';
+import { ruleAt, ruleName } from '../words.ts';
 
 /** Finds the rules that also open destinations that only another rule of the policy names. */
 export const leakingRules: Lint = context =>
@@ -24,7 +26,7 @@ function leakOf(linted: LintedRule, context: LintContext): readonly Found[] {
   return [
     {
       ...ruleAt(linted),
-      message: `${ruleName(linted)} also ${effect} ${fewOf(targets)}: a routing peer gets all enabled rules of a policy, whatever their destinations are`,
+      message: `${ruleName(linted)} also ${effect} ${firstNames(targets)}: a routing peer gets all enabled rules of a policy, whatever their destinations are`,
       hint: 'move the rule into a separate policy',
     },
   ];

@@ -1,11 +1,12 @@
 // RULE_MATCHES_NOBODY: enabled rules that never apply, whatever machines join a group.
 import { quoted } from '../../../model/text/visible.ts';
+import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networks.ts';
 import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
 import type { Resource } from '../../state/accessState.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
+import { policyName, ruleAt, ruleName } from '../words.ts';
 import { contradictionOf } from './contradiction.ts';
 
 /** Finds the enabled rules that match nobody. */
@@ -55,7 +56,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
     object,
     rule: rule.name,
     path: ['source_posture_checks'],
-    message: `policy ${policyName(object)} matches nobody: of its posture checks (${fewOf(policy.checks)}), ${why}`,
+    message: `policy ${policyName(object)} matches nobody: of its posture checks (${firstNames(policy.checks)}), ${why}`,
     hint: 'in each check, name every operating system and place that must pass',
   };
 }
@@ -77,7 +78,7 @@ function notReceived(linted: LintedRule, context: LintContext): Found | undefine
     return undefined;
   return {
     ...ruleAt(linted),
-    message: `${ruleName(linted)} matches nobody: no declared policy delivers ${fewOf(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
+    message: `${ruleName(linted)} matches nobody: no declared policy delivers ${firstNames(resources.map(({ key }) => key))} to any of its sources by a routing peer other than the source itself`,
     hint: 'move the rule into a separate policy, and name sources that are not routing peers of the network',
   };
 }
@@ -93,7 +94,7 @@ function receiversOf(
   const { routing, servers } = routingOf(world, network);
   if (servers.length === 0) return undefined;
   const receivers = noBits();
-  for (const { rules } of world.concerning(resource)) orInto(receivers, distributedTo(rules));
+  for (const { rules } of world.resourcePolicies(resource)) orInto(receivers, distributedTo(rules));
   const others = minus(receivers, routing);
   // If the routing peer is the single source, it may itself send traffic.
   if (rule.source.type === 'machine')

@@ -1,6 +1,6 @@
 // RANGE_OLD_AGENT: port ranges are not sent to agents older than 0.48. Routing peers get them whatever their version.
 import { isObject } from '../../../model/value.ts';
-import { leastUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
+import { minimumUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
 import type { PostureCheck, Side } from '../../state/accessState.ts';
 import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
@@ -42,5 +42,5 @@ function mayBeOld(linted: LintedRule, { world }: LintContext): boolean {
 
 function demandsRanges({ checks }: PostureCheck): boolean {
   const check = checks?.nb_version_check;
-  return isObject(check) && leastUnderstandsRanges(check);
+  return isObject(check) && minimumUnderstandsRanges(check);
 }

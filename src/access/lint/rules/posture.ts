@@ -1,7 +1,8 @@
 // POSTURE_SKIPPED and POSTURE_DANGLING: posture checks without effect.
 import { quoted } from '../../../model/text/visible.ts';
+import { firstNames } from '../../gates/firstNames.ts';
 import type { Lint } from '../lint.ts';
-import { fewOf, policyName, ruleAt, ruleName } from '../words.ts';
+import { policyName, ruleAt, ruleName } from '../words.ts';
 
 /** Finds the rules for which the server ignores the posture checks of their policy. */
 export const skippedPosture: Lint = ({ rules }) =>
@@ -13,7 +14,7 @@ export const skippedPosture: Lint = ({ rules }) =>
       const checks = policy.checks.length === 1 ? 'posture check' : 'posture checks';
       return {
         ...ruleAt(linted, 'sourceResource'),
-        message: `${ruleName(linted)} has the single source peer ${quoted(rule.source.machine)}, so toward peers the server ignores the ${checks} ${fewOf(policy.checks)}`,
+        message: `${ruleName(linted)} has the single source peer ${quoted(rule.source.machine)}, so toward peers the server ignores the ${checks} ${firstNames(policy.checks)}`,
         hint: 'put the peer into a group and write the group under `sources`',
       };
     });

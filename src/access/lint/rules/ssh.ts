@@ -1,7 +1,9 @@
 // SSH_ALL_TCP and SSH_TO_RESOURCE: effects of the protocol netbird-ssh besides SSH.
+
+import { firstNames } from '../../gates/firstNames.ts';
 import type { LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
-import { fewOf, ruleAt, ruleName } from '../words.ts';
+import { ruleAt, ruleName } from '../words.ts';
 
 const isSsh = ({ compiled, rule }: LintedRule): boolean =>
   compiled.isActive && rule.protocol === 'netbird-ssh';
@@ -31,7 +33,7 @@ export const sshToResources: Lint = ({ rules }) =>
     if (targets.length === 0) return [];
     return {
       ...ruleAt(linted, isSingle ? 'destinationResource' : 'destinations'),
-      message: `${ruleName(linted)} has protocol netbird-ssh, which has no effect toward network resources (${fewOf(targets)})`,
+      message: `${ruleName(linted)} has protocol netbird-ssh, which has no effect toward network resources (${firstNames(targets)})`,
       hint: 'for network resources write a rule of protocol tcp with port 22',
     };
   });

@@ -1,0 +1,84 @@
+// The possible destinations of a flow in a state: everything that serves the address to which it went.
+import { placesOf, targetsAround, targetsServing } from '../ask/destinations.ts';
+import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { distanceWithin, rangeOf } from '../world/address.ts';
+import { namesOf } from '../world/roster.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * The source or destination of a flow: a machine or a network resource by its id, or an address. The address of a resource is
+ * absent if the place stands for many addresses.
+ */
+export type FlowEnd =
+  | { readonly type: 'machine'; readonly id: string }
+  | { readonly type: 'resource'; readonly id: string; readonly address?: string }
+  | { readonly type: 'address'; readonly address: string };
+
+/** A text that is equal for equal places. */
+export function flowEndText(place: FlowEnd): string {
+  if (place.type === 'machine') return `machine ${place.id}`;
+  return place.type === 'resource' ? `resource ${place.id} ${place.address ?? ''}` : place.address;
+}
+
+/** The targets of the destinations of flows; empty if the state has none. */
+export function destinationsIn(world: World): (end: FlowEnd) => readonly Target[] {
+  const known = new Map<string, readonly Target[]>();
+  const atMachine = machineTargets(world);
+  return end => {
+    const text = flowEndText(end);
+    const found =
+      known.get(text) ?? (end.type === 'machine' ? atMachine(end.id) : routedTo(world, end));
+    known.set(text, found);
+    return found;
+  };
+}
+
+function machineTargets(world: World): (id: string) => readonly Target[] {
+  const overlays = world.state.machines.flatMap(overlayAddresses);
+  const around = targetsAround(world, overlays);
+  return id => {
+    const index = world.positions.machine.get(`id:${id}`);
+    const machine = index === undefined ? undefined : world.machineAt(index);
+    if (index === undefined || machine === undefined) return [];
+    const own = overlayAddresses(machine);
+    const routed = around.filter(target => placesOf(target).some(place => isWithin(own, place)));
+    return [{ type: 'machine', index }, ...routed];
+  };
+}
+
+const isWithin = (addresses: readonly string[], place: string): boolean =>
+  addresses.some(address => distanceWithin(address, place) !== undefined);
+
+function routedTo(
+  world: World,
+  end: Exclude<FlowEnd, { readonly type: 'machine' }>,
+): readonly Target[] {
+  const own = end.type === 'resource' ? resourceTargets(world, end.id) : [];
+  const addresses = end.address === undefined ? own.map(({ address }) => address) : [end.address];
+  return [...new Set([...own, ...addresses.flatMap(address => covering(world, address))])];
+}
+
+const resourceTargets = (world: World, id: string): readonly RoutedTarget[] =>
+  routedTargets(world).filter(({ resources }) =>
+    resources.some(({ resource }) => namesOf(resource).includes(`id:${id}`)),
+  );
+
+// A flow is stored under the narrowest range that somebody declared, so its destination is whatever covers this range. If nothing
+// covers it any more, the destination is anything within it. A domain is more than one address.
+function covering(world: World, address: string): readonly Target[] {
+  const isName = rangeOf(address) === null;
+  const places = isName ? [address, ...world.names.leadsTo(address)] : [address];
+  const touching = targetsServing(world, places);
+  if (isName) return touching;
+  const around = touching.filter(target => placesOf(target).some(place => isWithin(places, place)));
+  const machines = machinesAt(world, address);
+  return around.length + machines.length > 0 ? [...machines, ...around] : touching;
+}
+
+const machinesAt = ({ state, positions }: World, address: string): readonly Target[] =>
+  state.machines.flatMap((machine): readonly Target[] => {
+    const index = positions.machine.get(machine.key);
+    const isThere = index !== undefined && overlayAddresses(machine).includes(address);
+    return isThere ? [{ type: 'machine', index }] : [];
+  });

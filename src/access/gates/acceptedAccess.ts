@@ -1,0 +1,214 @@
+// The findings of access that a person has accepted.
+import {
+  type AcceptableFinding,
+  hazardGroups,
+  hazardName,
+  hazardsIn,
+  isAcceptable,
+  newAccessIn,
+} from '../../model/access/accessFindings.ts';
+import {
+  ACCESS_HAZARDS,
+  type AccessFinding,
+  type AccessHazard,
+  type GuardedAccess,
+} from '../../model/access/accessGates.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { Allowance } from '../../model/allowance.ts';
+import type { HazardCode } from '../../model/codes.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { selectorOf } from '../ask/selector.ts';
+
+/** The allowances of a run: those of its flags, and those of the project file, which apply to every run. */
+export interface Allowances {
+  readonly byFlag: readonly Allowance[];
+  readonly byProject: readonly Allowance[];
+}
+
+type Findings = readonly AccessFinding[];
+
+/**
+ * The flags, with the id in place of the name if a flag names a guard by its name in the file and somebody renamed the guarded
+ * object. A name matches no guard if several guards have it, or if another object has it now.
+ */
+export function allowancesByIds(
+  byFlag: readonly Allowance[],
+  guarded: readonly GuardedAccess[] = [],
+): readonly Allowance[] {
+  return byFlag.flatMap((one): readonly Allowance[] => {
+    const { code, object } = one;
+    if (object === undefined || !isAccessHazard(code)) return [one];
+    const meant = guarded.filter(({ written }) => isTarget(object, written));
+    const targets = new Set(meant.map(({ to }) => to));
+    const [target] = targets;
+    const isTaken = guarded.some(({ to }) => isTarget(object, to));
+    if (target === undefined || targets.size > 1 || isTaken) return [one];
+    return [{ ...one, object: target }];
+  });
+}
+
+/**
+ * The findings, each with the allowances that accept it. A change of guarded access is allowed only by a flag that names its
+ * target.
+ */
+export function acceptedAccess(found: Findings, { byFlag, byProject }: Allowances): Findings {
+  return found.map(finding => {
+    if (!isAcceptable(finding)) return finding;
+    const { allowed_by: _, ...rest } = finding;
+    const isGiven = (all: readonly Allowance[]) =>
+      all.some(one => one.code === finding.code && isTarget(one.object, finding.target));
+    if (isGiven(byFlag)) return { ...rest, allowed_by: 'flag' };
+    const isByProject = finding.target === undefined && isGiven(byProject);
+    return isByProject ? { ...rest, allowed_by: 'project' } : rest;
+  });
+}
+
+/**
+ * The findings of a saved plan and of the current account. A hazard that was accepted in the plan stays accepted unless the
+ * change is now larger than the plan showed. Hazards of the plan that nobody accepted must still be accepted, and changes that
+ * `--no-new-access` refused are still refused.
+ */
+export function findingsNow(saved: Findings, found: Findings): Findings {
+  const then = [...hazardGroups(saved).values()];
+  const now = hazardGroups(found);
+  const isApproved = (own: readonly AcceptableFinding[]) => then.some(one => covers(one, own));
+  const approved = new Set([...now.values()].filter(isApproved).flat());
+  const joined = new Map(
+    [...now.values()].flatMap(own => {
+      const [first] = own;
+      const names = joinedSince(then, own);
+      return first && names.length > 0 ? [[first, names] as const] : [];
+    }),
+  );
+  const known = new Set(newAccessIn(found));
+  const left = saved.filter(one => {
+    if (one.gate === 'no_new_access') return !newAccessIn([one]).every(text => known.has(text));
+    return isAcceptable(one) && one.allowed_by === undefined && !now.has(hazardName(one));
+  });
+  return [
+    ...found.map((one): AccessFinding => {
+      if (!isAcceptable(one) || one.allowed_by !== undefined) return one;
+      return approved.has(one) ? { ...one, allowed_by: 'plan' } : withJoined(one, joined.get(one));
+    }),
+    ...left,
+  ];
+}
+
+/** Whether a flag names a target, in any form of the guarded address. */
+function isTarget(object: string | undefined, target: string | undefined): boolean {
+  if (object === target) return true;
+  if (object === undefined || target === undefined) return false;
+  const one = selectorOf(object);
+  const other = selectorOf(target);
+  if ('fault' in one || 'fault' in other) return false;
+  const ports = object.slice(one.text.length) === target.slice(other.text.length);
+  return ports && one.type === other.type && one.name === other.name;
+}
+
+/** The guards and tests that a flag can name, and objects that an error already reports as missing. */
+interface Nameable {
+  readonly guarded: readonly GuardedAccess[];
+  readonly tests: readonly AccessTest[];
+  readonly missing: readonly string[];
+}
+
+/** Warnings for flags whose target is not guarded, or not the name of an access test. */
+export function unguardedTargets(
+  byFlag: readonly Allowance[],
+  { guarded, tests, missing }: Nameable,
+): readonly Diagnostic[] {
+  const targets = [...new Set(guarded.map(({ to }) => to))];
+  const names = [...new Set(tests.map(({ name }) => name))];
+  return byFlag.flatMap(({ code, object }): Diagnostic[] => {
+    const isOfTest = code === 'EMPTIES_ACCESS_TEST';
+    const among = isOfTest ? names : targets;
+    const isKnown = object === undefined || among.some(one => isTarget(object, one));
+    if (isKnown || !isAccessHazard(code) || isNamedIn(missing, object)) return [];
+    const what = isOfTest ? 'access test' : 'guarded target';
+    const known = among.length === 0 ? 'none' : among.join(', ');
+    return [
+      {
+        code: 'OBJECT_UNKNOWN',
+        severity: 'warning',
+        message: `${quoted(object)}, which --allow ${code} names, is not ${isOfTest ? 'an' : 'a'} ${what}`,
+        hint: didYouMean(object, among) ?? `${what}s: ${known}`,
+      },
+    ];
+  });
+}
+
+function isNamedIn(names: readonly string[], object: string): boolean {
+  const selector = selectorOf(object);
+  return names.includes('fault' in selector ? object : selector.text);
+}
+
+/** Whether a hazard is about access, and so names a target instead of an object. */
+export function isAccessHazard(code: HazardCode): boolean {
+  return ACCESS_HAZARDS.some(one => one === code);
+}
+
+// Whether a person accepted a hazard that is as large as the present one: the same access, for nobody else.
+function covers(saved: readonly AcceptableFinding[], found: readonly AcceptableFinding[]): boolean {
+  const [then] = hazardsIn(saved);
+  const [now] = hazardsIn(found);
+  if (then === undefined || now === undefined || !isAllowed(then, now)) return false;
+  const flows = new Set(then.flows);
+  if (now.pairs > then.pairs || !now.flows.every(flow => flows.has(flow))) return false;
+  return othersIn(saved, found).length === 0;
+}
+
+const isAllowed = (then: AccessHazard, now: AccessHazard): boolean =>
+  then.allowed && then.code === now.code && then.target === now.target;
+
+// Whoever takes part in the present access, and did not when a person accepted it.
+function othersIn(
+  saved: readonly AcceptableFinding[],
+  found: readonly AcceptableFinding[],
+): readonly string[] {
+  const then = membersIn(saved);
+  const now = membersIn(found);
+  if (then === undefined || now === undefined) return [];
+  return [...now].flatMap(([name, id]) => {
+    if (!then.has(name)) return [name];
+    const was = then.get(name);
+    return was === undefined || id === undefined || was === id ? [] : [`another ${name}`];
+  });
+}
+
+function joinedSince(
+  then: readonly (readonly AcceptableFinding[])[],
+  own: readonly AcceptableFinding[],
+): readonly string[] {
+  const same = then.find(saved => {
+    const [was] = hazardsIn(saved);
+    const [is] = hazardsIn(own);
+    return was !== undefined && is !== undefined && isAllowed(was, is);
+  });
+  return same === undefined ? [] : othersIn(same, own);
+}
+
+const NAMED = 3;
+
+// A person who allowed the hazard must see why that is not enough.
+function withJoined(
+  finding: AcceptableFinding,
+  joined: readonly string[] | undefined,
+): AcceptableFinding {
+  if (joined === undefined) return finding;
+  const more = joined.length > NAMED ? ` and ${joined.length - NAMED} more` : '';
+  const have = joined.length === 1 ? 'has' : 'have';
+  const text = `${joined.slice(0, NAMED).join(', ')}${more} ${have} joined since the plan`;
+  return { ...finding, detail: [finding.detail ?? [], text].flat().join('; ') };
+}
+
+// The members with their ids, if they have one; undefined if a version without members saved the findings.
+function membersIn(
+  own: readonly AcceptableFinding[],
+): ReadonlyMap<string, string | undefined> | undefined {
+  const known = own.flatMap(({ members, member_ids: ids = {} }) =>
+    members === undefined ? [] : [members.map(name => [name, ids[name]] as const)],
+  );
+  return known.length === 0 ? undefined : new Map(known.flat());
+}

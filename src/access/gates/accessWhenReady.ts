@@ -1,0 +1,65 @@
+// Access that a plan gives only after machines are approved or agents updated: people fulfil this condition without a plan.
+import { flowText } from '../../model/access/accessFindings.ts';
+import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
+import { callersAmongToday } from '../ask/members.ts';
+import type { Target } from '../flows/targets.ts';
+import { everyServer } from '../routed/servers.ts';
+import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits.ts';
+import type { World } from '../world/world.ts';
+import type { Evaluation, StatesWhenReady } from './evaluation.ts';
+
+/** Findings about the gains of a plan, with the conditions of gains that the plan does not give at once. */
+export function withGainsWhenReady(
+  evaluation: Evaluation,
+  findingsOf: (judged: StatesWhenReady, condition: ConditionOf) => readonly AccessFinding[],
+): readonly AccessFinding[] {
+  const atOnce = findingsOf(evaluation, () => undefined);
+  const later = evaluation.whenReady();
+  if (later === undefined) return atOnce;
+  const known = new Set(atOnce.map(flowText));
+  const condition = conditionsIn(evaluation, later);
+  const others = findingsOf(later, condition).filter(one => !known.has(flowText(one)));
+  return [...atOnce, ...others];
+}
+
+/** What must happen before some sources have access to targets; undefined if nothing must. */
+export type ConditionOf = (flow: {
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+}) => string | undefined;
+
+function conditionsIn(
+  { states: { before, after } }: Evaluation,
+  later: StatesWhenReady,
+): ConditionOf {
+  const worlds = [before.world, after.world];
+  const awaiting = worlds.map(world => world.awaiting).reduce(or);
+  const old = worlds.map(world => minus(world.today, world.takesRanges)).reduce(or);
+  const namer = memberSetNamer(after.world);
+  const nameOf = (machines: Bits) => namer.party(machines).name;
+  const textOf = (waiting: Bits, outdated: Bits) =>
+    [
+      ...(isEmpty(waiting) ? [] : [`${nameOf(waiting)} may be approved`]),
+      ...(isEmpty(outdated) ? [] : [`the agent of ${nameOf(outdated)} may be updated`]),
+    ].join(', and ');
+  const ready = later.states.after.world;
+  return ({ sources, targets }) => {
+    const machines = bitsOf(targets.flatMap(one => (one.type === 'machine' ? one.index : [])));
+    const own = [sources, callersAmongToday(ready, sources), machines].reduce(or);
+    const text = textOf(and(own, awaiting), and(machines, old));
+    if (text !== '') return text;
+    // A machine that only routes the traffic is neither a source nor a target.
+    const routing = textOf(and(routersOf(ready, targets), awaiting), noBits());
+    return routing === '' ? textOf(awaiting, old) : routing;
+  };
+}
+
+function routersOf(world: World, targets: readonly Target[]): Bits {
+  const serving = targets.flatMap(target =>
+    target.type === 'machine'
+      ? []
+      : [...target.resources.flatMap(({ network }) => network.routers), ...target.routes],
+  );
+  return serving.map(({ servers }) => everyServer(world, servers)).reduce(or, noBits());
+}

@@ -1,0 +1,88 @@
+// The right to publish ports to the internet that no file declares: machines in groups that the settings of the account name have
+// it. A machine that joins such a group gains this right, and no access. Changes of the settings are rights that their kind
+// declares.
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { memberSetNamer } from '../ask/memberSetNames.ts';
+import { accountAfter } from '../plan/accountAfter.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import { isEmpty, minus } from '../sets/bits.ts';
+import { flagIn, type StateObject, textsIn } from '../state/stateObject.ts';
+
+const SETTINGS = 'account_settings';
+
+/** The kinds to read because actions may let somebody join groups. */
+export const kindsOfExposers = (actions: Plan['actions']): ReadonlySet<string> =>
+  actions.some(mayJoin) ? new Set([SETTINGS]) : new Set();
+
+/** The right to publish ports that a plan gives to machines by adding them to groups that have it. */
+export function exposingRights(
+  { before, after }: Comparison,
+  { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+): readonly RightEntry[] {
+  const joining = plan.actions.filter(mayJoin);
+  const [first] = joining;
+  if (first === undefined || !exposes(live)) return [];
+  const then = new Set(exposersIn(live));
+  const groups = exposersIn(accountAfter(kinds, live, plan).objects).filter(one => then.has(one));
+  const more = minus(after.world.inGroups(groups), before.world.inGroups(groups));
+  if (groups.length === 0 || isEmpty(more)) return [];
+  const { name, machines } = memberSetNamer(after.world).party(more);
+  const joins = machines.length === 0 ? ' (future members)' : '';
+  const named = new Set(groups);
+  const changed = joining.filter(action => changesMembers(action, plan.changes));
+  const own =
+    changed.find(({ kind, key }) => kind === 'group' && named.has(key)) ??
+    changed.find(action => joinedBy(action).some(group => named.has(group)));
+  return [
+    {
+      object: (own ?? first).address,
+      right: 'exposure',
+      message: `${nameText(name)}${joins} may publish ports to the internet that no file declares, as a member of ${groups.map(nameText).join(', ')}`,
+    },
+  ];
+}
+
+const exposes = (live: readonly Live[]): boolean => live.some(({ kind }) => kind === SETTINGS);
+
+function exposersIn(objects: readonly StateObject[]): readonly string[] {
+  const settings = objects.find(({ kind }) => kind === SETTINGS);
+  if (settings === undefined || !flagIn(settings.fields, 'peer_expose_enabled', false)) return [];
+  return textsIn(settings.fields, 'peer_expose_groups');
+}
+
+// By kind, the field by which machines join groups: the machines of a user, and those that enrol with a key, get the same groups.
+const JOINED: Readonly<Record<string, string>> = {
+  group: 'peers',
+  user: 'auto_groups',
+  user_invite: 'auto_groups',
+  setup_key: 'auto_groups',
+};
+
+// Whether an action changes members, because an update also writes fields with unchanged values.
+const changesMembers = (
+  { verb, kind, address }: Plan['actions'][number],
+  changes: Plan['changes'],
+): boolean =>
+  verb !== 'update' ||
+  changes.some(
+    change =>
+      change.address === address && change.fields.some(({ path }) => path[0] === JOINED[kind]),
+  );
+
+// The groups that machines of a user or a key get by an action.
+function joinedBy(action: Plan['actions'][number]): readonly string[] {
+  const field = JOINED[action.kind];
+  if (action.kind === 'group' || action.verb === 'delete' || field === undefined) return [];
+  const added = action.verb === 'update' ? (action.members[field]?.add ?? []) : [];
+  return [...textsIn(action.fields, field), ...added];
+}
+
+function mayJoin(action: Plan['actions'][number]): boolean {
+  const field = JOINED[action.kind];
+  if (field === undefined || action.verb === 'delete') return false;
+  const members = action.verb === 'update' ? (action.members ?? {}) : {};
+  return field in action.fields || field in members;
+}

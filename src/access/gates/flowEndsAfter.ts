@@ -1,0 +1,45 @@
+// The destination of a flow after a plan: a network resource may have another address, and a range may be narrower.
+import type { FlowEnd } from '../admitted/flowEnds.ts';
+import type { AccessState } from '../state/accessState.ts';
+import { distanceWithin } from '../world/address.ts';
+
+/** Returns a function that finds a place after a plan; null if nothing leads to the place any more. */
+export function flowEndsAfter(
+  before: AccessState,
+  after: AccessState,
+): (place: FlowEnd) => FlowEnd | null {
+  const was = addressesById(before);
+  const is = addressesById(after);
+  const isLedTo = (state: AccessState) => {
+    const ranges = rangesOf(state);
+    return (address: string): boolean => ranges.some(range => isWithin(address, range));
+  };
+  const isLedToBefore = isLedTo(before);
+  const isLedToAfter = isLedTo(after);
+  return place => {
+    if (place.type === 'machine') return place;
+    const own = place.type === 'resource' ? was.get(place.id) : undefined;
+    const address = place.address ?? own;
+    if (address === undefined) return place;
+    const now = place.type === 'resource' ? is.get(place.id) : undefined;
+    if (now !== undefined && isWithin(address, now)) return place;
+    if (isLedToAfter(address)) return { type: 'address', address };
+    // If nothing declared led to the address before, it is judged by everything that leads to a part of it.
+    return isLedToBefore(address) ? null : place;
+  };
+}
+
+const isWithin = (address: string, range: string): boolean =>
+  distanceWithin(address, range) !== undefined;
+
+const addressesById = ({ networks }: AccessState): ReadonlyMap<string, string> =>
+  new Map(
+    networks.flatMap(({ resources }) =>
+      resources.flatMap(({ id, address }) => (id === undefined ? [] : [[id, address] as const])),
+    ),
+  );
+
+const rangesOf = ({ networks, routes }: AccessState): readonly string[] => [
+  ...networks.flatMap(({ resources }) => resources.map(({ address }) => address)),
+  ...routes.flatMap(({ addresses }) => addresses),
+];

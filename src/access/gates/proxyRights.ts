@@ -1,0 +1,83 @@
+// The owners of proxies that lead to guarded targets: they see the requests of callers, and can change and answer them. The
+// callers are the same as before and gain nothing, so it is a right.
+import type { AccessGuards } from '../../model/access/accessGates.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { nameText } from '../../model/text/visible.ts';
+import { accountAfter } from '../plan/accountAfter.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import { SERVICE } from '../state/services.ts';
+import { type StateObject, textIn } from '../state/stateObject.ts';
+import { guardedAt, isOfService } from './servedTargets.ts';
+
+/** Kinds whose objects decide which cluster serves a domain. */
+const CLUSTER = 'proxy_cluster';
+const DOMAIN = 'proxy_domain';
+
+const DOMAIN_KINDS: ReadonlySet<string> = new Set([CLUSTER, DOMAIN]);
+
+/** The kinds to read because changes give services other domains. */
+export const kindsOfDomains = (changes: readonly ShownChange[]): ReadonlySet<string> =>
+  changes.some(takesDomain) ? DOMAIN_KINDS : new Set();
+
+/** The rights to forward requests to guarded targets that a plan gives to the owners of other proxies. */
+export function proxyRights(
+  { stateBefore, stateAfter }: Comparison,
+  { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  guarded: AccessGuards['guarded'],
+): readonly RightEntry[] {
+  const placed = plan.changes.filter(takesDomain);
+  if (placed.length === 0 || guarded.length === 0) return [];
+  const clusterOf = clustersIn(accountAfter(kinds, live, plan).objects);
+  const services = live.filter(({ kind }) => kind === SERVICE);
+  const present = (one: Live) =>
+    textIn(one.serverFields, 'proxy_cluster') || clusterOf(textIn(one.fields, 'domain'));
+  const servedBy = (some: readonly Live[]) => {
+    const ports = stateBefore.internetPorts.filter(port =>
+      some.some(one => isOfService(one)(port)),
+    );
+    return guardedAt(stateBefore, ports, guarded);
+  };
+  return placed.flatMap((change): RightEntry[] => {
+    const cluster = clusterOf(textIn(change.after ?? {}, 'domain'));
+    const own = services.find(({ id, key }) => id === change.id || key === change.key);
+    if (own && cluster !== undefined && present(own) === cluster) return [];
+    const targets = guardedAt(
+      stateAfter,
+      stateAfter.internetPorts.filter(isOfService(change)),
+      guarded,
+    );
+    // If no service led to the target before, the plan opens it, which is a gain of access and not a right.
+    const before = servedBy(own ? [own] : services);
+    const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
+    const name = cluster === undefined ? 'another cluster' : nameText(cluster);
+    return targets
+      .filter(to => before.includes(to) && !same.includes(to))
+      .map(to => ({
+        object: change.address,
+        right: 'forwarding',
+        message: `the proxies of ${name} forward requests to ${nameText(to)}, which is guarded`,
+      }));
+  });
+}
+
+function takesDomain({ kind, type, fields }: ShownChange): boolean {
+  if (kind !== SERVICE || type === 'delete') return false;
+  return type !== 'update' || fields.some(({ path: [name] }) => name === 'domain');
+}
+
+// A match with the address of a cluster comes before any domain. Of the domains, the longest one counts.
+function clustersIn(objects: readonly StateObject[]): (domain: string) => string | undefined {
+  const textsOf = (kind: string, name: string) =>
+    objects.flatMap(one => (one.kind === kind ? [[one, textIn(one.fields, name)] as const] : []));
+  const addresses = textsOf(CLUSTER, 'address').map(([, address]) => [address, address] as const);
+  const domains = textsOf(DOMAIN, 'domain')
+    .map(([one, domain]) => [domain, textIn(one.fields, 'target_cluster')] as const)
+    .sort(([one], [other]) => other.length - one.length);
+  return domain =>
+    [...addresses, ...domains].find(
+      ([end]) => end !== '' && (domain === end || domain.endsWith(`.${end}`)),
+    )?.[1];
+}

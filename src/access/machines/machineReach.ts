@@ -1,0 +1,155 @@
+// Reach between machines. A rule lets its destinations receive traffic from its sources and, if it is bidirectional, its sources
+// receive the same traffic from its destinations. A machine receives only what it admits.
+import { and, type Bits, has, minus, orAndInto } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
+import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
+import type { Policy } from '../state/accessState.ts';
+import type { CompiledRule } from '../world/policies.ts';
+import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
+import type { World } from '../world/world.ts';
+import { knownAwaiting } from './knownAwaiting.ts';
+
+/** A rule as one machine applies it. */
+export interface Inbound {
+  readonly compiled: CompiledRule;
+  /** Whether the machine is among the rule's sources and the traffic comes from its destinations. */
+  readonly isReverse: boolean;
+  readonly entry: PooledEntry;
+}
+
+export interface MachineReach {
+  /** The rules that count at a machine. */
+  readonly inboundAt: (index: number) => readonly Inbound[];
+  /** The entries of these rules. */
+  readonly entriesAt: (index: number) => readonly PooledEntry[];
+  /**
+   * The row of a machine: its sources and their traffic. The part for an existing machine itself has no meaning. The part for a
+   * future member says whether machines that join in the same way reach each other.
+   */
+  readonly rowAt: (index: number) => Row;
+  /** A text that is equal for machines with the same row. */
+  readonly signatureAt: (index: number) => string;
+}
+
+/** A rule with its possible entries at a machine. */
+interface Active {
+  readonly compiled: CompiledRule;
+  /** The sources that count, including machines that await approval. */
+  readonly sources: Bits;
+  /** The entries for approved sources: forward and reverse, for new and for old agents. All machines share these objects. */
+  readonly inbound: readonly Inbound[];
+}
+
+/** The reach between machines under one reading of posture. */
+export function machineReach(world: World, reading: Posture, pool: RowPool): MachineReach {
+  const { approved, takesRanges, sides } = world;
+  const counting = countedMembersIn(world, reading);
+  const countingOthers = countedMembersIn(world, reading, 'ofOthers');
+  const known = knownAwaiting(world, countingOthers);
+  const ofReading: Active[] = [];
+  const ofAll = withoutChecks(world, pool);
+  const activeOf = (compiled: CompiledRule): Active => {
+    const { rule, policy, number } = compiled;
+    const isChecked = rule.source.type === 'groups' && world.verdicts.checksOf(policy).length > 0;
+    const actives = isChecked ? ofReading : ofAll;
+    actives[number] ??= activated(compiled, world, counting, pool);
+    return actives[number];
+  };
+  // In a reverse entry, the machine itself is the source of the rule, and not the machine that sends the traffic.
+  const countsAsSource = ({ policy, rule, sources }: CompiledRule, index: number) => {
+    if (rule.source.type !== 'groups') return has(sources, index);
+    const { opens, closes } = countingOthers(policy);
+    return has(sources, index) && has(rule.isDrop ? closes : opens, index);
+  };
+  const inbounds: (readonly Inbound[])[] = [];
+  const inboundAt = (index: number): readonly Inbound[] => {
+    inbounds[index] ??= foundAt(index);
+    return inbounds[index];
+  };
+  const foundAt = (index: number): Inbound[] => {
+    const inbound: Inbound[] = [];
+    if (!has(approved, index)) return inbound;
+    const isOld = !has(takesRanges, index);
+    const knows = known.get(index);
+    const count = (active: Active, isReverse: boolean) =>
+      inbound.push(inboundOf(active, { isReverse, isOld, knows }, world, pool));
+    for (const compiled of sides.asDestination(index)) count(activeOf(compiled), false);
+    for (const compiled of sides.asSource(index)) {
+      if (!compiled.rule.isBidirectional) continue;
+      const active = activeOf(compiled);
+      if (countsAsSource(compiled, index)) count(active, true);
+    }
+    return inbound;
+  };
+  const entriesAt = (index: number) => inboundAt(index).map(({ entry }) => entry);
+  return {
+    inboundAt,
+    entriesAt,
+    rowAt: index => pool.row(entriesAt(index)),
+    signatureAt: index => pool.signature(entriesAt(index)),
+  };
+}
+
+// The rules whose sources do not depend on posture checks: they are the same under every reading.
+function withoutChecks(world: World, pool: RowPool): Active[] {
+  const ofWorld = unchecked.get(world) ?? new WeakMap<RowPool, Active[]>();
+  unchecked.set(world, ofWorld);
+  const found = ofWorld.get(pool) ?? [];
+  ofWorld.set(pool, found);
+  return found;
+}
+
+const unchecked = new WeakMap<World, WeakMap<RowPool, Active[]>>();
+
+/** The sources of a rule toward machines: members of a group must pass posture checks, a single machine need not. */
+function countingSources(
+  { policy, rule, sources }: CompiledRule,
+  world: World,
+  counting: (policy: Policy) => CountedMembers,
+): Bits {
+  if (rule.source.type !== 'groups') return sources;
+  const { opens, closes } = counting(policy);
+  // A machine that knows a machine awaiting approval treats its posture as passed.
+  const counted = and(sources, rule.isDrop ? closes : opens);
+  orAndInto(counted, sources, world.awaiting);
+  return counted;
+}
+
+function activated(
+  compiled: CompiledRule,
+  world: World,
+  counting: (policy: Policy) => CountedMembers,
+  pool: RowPool,
+): Active {
+  const { rule, traffic, trafficOfOldAgents, destinations } = compiled;
+  const sources = countingSources(compiled, world, counting);
+  const inbound = [sources, destinations].flatMap((from, side) => {
+    const approved = minus(from, world.awaiting);
+    return [traffic, trafficOfOldAgents].map(what => ({
+      compiled,
+      isReverse: side === 1,
+      entry: pool.entry(rule.isDrop, what, approved),
+    }));
+  });
+  return { compiled, sources, inbound };
+}
+
+interface Standpoint {
+  readonly isReverse: boolean;
+  readonly isOld: boolean;
+  readonly knows: Bits | undefined;
+}
+
+function inboundOf(
+  { compiled, sources, inbound }: Active,
+  { isReverse, isOld, knows }: Standpoint,
+  { awaiting }: World,
+  pool: RowPool,
+): Inbound {
+  const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
+  if (knows === undefined) return usual;
+  const { isDrop, traffic } = usual.entry;
+  // The sources may include the internet, which awaits no approval.
+  const from = minus(isReverse ? compiled.destinations : sources, minus(awaiting, knows));
+  return { ...usual, entry: pool.entry(isDrop, traffic, from) };
+}

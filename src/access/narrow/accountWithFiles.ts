@@ -1,0 +1,135 @@
+// An account in which the policies and routes of files replace its own.
+import equal from 'fast-deep-equal';
+import { idInKey } from '../../model/key.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
+
+/** An account, combined with a version of the files. */
+export interface AccountWithFiles {
+  /** The account with these files. */
+  readonly whole: (files: AccessState) => AccessState;
+  /** The account without undeclared policies and routes, which an apply may delete; undefined if the account has none. */
+  readonly declared: ((files: AccessState) => AccessState) | undefined;
+}
+
+/**
+ * The account with the policies and routes of a version of the files. `before`: the present files. Objects that these declare are
+ * not copied from the account. If the account identifies machines only by id, rules and routes with the same names show which
+ * machine is meant.
+ */
+export function accountWithFiles(account: AccessState, before: AccessState): AccountWithFiles {
+  const policyOf = liveOf(account.policies, before.policies, []);
+  const routeOf = liveOf(account.routes, before.routes, sameRoutes(account));
+  const leftPolicies = account.policies.filter(isUndeclared(before.policies, policyOf));
+  const leftRoutes = account.routes.filter(isUndeclared(before.routes, routeOf));
+  const declared = ({ policies, routes }: AccessState): AccessState => ({
+    ...account,
+    policies: policies.map(policy => withLive(policy, policyOf(policy.key), withMachines)),
+    routes: routes.map(route => withLive(route, routeOf(route.key), withServer)),
+  });
+  const isWhole = leftPolicies.length + leftRoutes.length === 0;
+  return {
+    whole: files => {
+      const { policies, routes, ...rest } = declared(files);
+      return {
+        ...rest,
+        policies: [...leftPolicies, ...policies],
+        routes: [...leftRoutes, ...routes],
+      };
+    },
+    declared: isWhole ? undefined : declared,
+  };
+}
+
+/**
+ * The live object of each declared object, by the key of the declared object. Objects with the same id are paired first, then
+ * objects with the same key, then objects that pass a test, in the order of the tests. Each live object is paired only once.
+ */
+function liveOf<T extends Named>(
+  live: readonly T[],
+  declared: readonly T[],
+  tests: readonly ((declared: T, live: T) => boolean)[],
+): (key: string) => T | undefined {
+  const found = new Map<string, T>();
+  const free = new Set(live);
+  for (const isSame of [hasSameId, hasSameKey, ...tests])
+    for (const one of declared) {
+      const same = found.has(one.key) ? undefined : [...free].find(other => isSame(one, other));
+      if (same === undefined) continue;
+      found.set(one.key, same);
+      free.delete(same);
+    }
+  return key => found.get(key);
+}
+
+const hasSameId = (one: Named, other: Named): boolean =>
+  one.id !== undefined && one.id === other.id;
+const hasSameKey = (one: Named, other: Named): boolean => one.key === other.key;
+
+function isUndeclared<T extends Named>(
+  declared: readonly T[],
+  of: (key: string) => T | undefined,
+): (live: T) => boolean {
+  const taken = new Set(declared.map(({ key }) => of(key)));
+  return live => !taken.has(live);
+}
+
+function withLive<T extends Named>(
+  declared: T,
+  live: T | undefined,
+  translated: (declared: T, live: T) => T,
+): T {
+  if (!live) return declared;
+  const id = declared.id ?? live.id;
+  return { ...translated(declared, live), ...(id !== undefined && { id }) };
+}
+
+function withMachines(declared: Policy, live: Policy): Policy {
+  const rules = declared.rules.map((rule): Rule => {
+    const same =
+      live.rules.find(({ name }) => name === rule.name) ??
+      (declared.rules.length === 1 && live.rules.length === 1 ? live.rules[0] : undefined);
+    if (!same) return rule;
+    return {
+      ...rule,
+      ...(same.id !== undefined && { id: same.id }),
+      source: sideOf(rule.source, same.source),
+      destination: sideOf(rule.destination, same.destination),
+    };
+  });
+  return { ...declared, rules };
+}
+
+const sideOf = (declared: Side, live: Side): Side =>
+  declared.type === 'machine' && live.type === 'machine' ? live : declared;
+
+function withServer(declared: Route, live: Route): Route {
+  const isMachine = declared.servers.machine !== undefined && live.servers.machine !== undefined;
+  return isMachine ? { ...declared, servers: live.servers } : declared;
+}
+
+// Files and API responses identify routes by different keys: files use the network id, the range and the routing machines.
+function sameRoutes({ groups }: AccessState): readonly ((one: Route, other: Route) => boolean)[] {
+  const names = new Map(groups.map(({ key, id }) => [`id:${id}`, key]));
+  const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+    equal(sortedNames(one, names), sortedNames(other, names));
+  const leadsToSame = (one: Route, other: Route): boolean =>
+    one.networkId === other.networkId && isSameList(one.addresses, other.addresses);
+  return [
+    (one, other) =>
+      leadsToSame(one, other) &&
+      one.servers.machine === other.servers.machine &&
+      isSameList(one.servers.groups, other.servers.groups),
+    // The account may not show the name of the routing machine.
+    (one, other) =>
+      leadsToSame(one, other) &&
+      one.servers.machine !== undefined &&
+      idInKey(other.servers.machine ?? '') !== null &&
+      isSameList(one.distribution, other.distribution),
+  ];
+}
+
+const sortedNames = (
+  list: readonly string[],
+  names: ReadonlyMap<string, string>,
+): readonly string[] => list.map(one => names.get(one) ?? one).sort(compareTexts);

@@ -1,0 +1,258 @@
+// Finds the changes of a plan that cause a change of access: it leaves changes out of the plan and computes the access again.
+import type { Address } from '../../model/names.ts';
+import type { AccessChange } from '../diff/accessChange.ts';
+import { type Area, mayConcern } from '../diff/areas.ts';
+import { type ChangedCell, cellText, changedCellsOfProtocols } from '../diff/changedCells.ts';
+import { READINGS, type TargetRows, targetRows } from '../diff/targetRows.ts';
+import type { Reaches } from '../flows/reaches.ts';
+import type { Target } from '../flows/targets.ts';
+import {
+  and,
+  type Bits,
+  intersect,
+  isEmpty,
+  noBits,
+  orInto,
+  textOf,
+  withoutOne,
+} from '../sets/bits.ts';
+import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
+
+/** The account after a plan, and after a part of it. */
+export interface PartsOfPlan {
+  /** The changes that can be left out. An object that the server deletes along with another one has no call of its own. */
+  readonly addresses: readonly Address[];
+  readonly before: Reaches;
+  readonly after: Reaches;
+  readonly without: (left: ReadonlySet<Address>) => PartOfPlan;
+  /** Whether to distinguish causes; if absent, only if that does not take too long. */
+  readonly areToldApart?: boolean;
+}
+
+/** The account after a part of a plan, and the access that may differ from the access after the whole plan. */
+interface PartOfPlan {
+  readonly reaches: Reaches;
+  readonly area: Area;
+}
+
+/** The changes that cause a change of access. */
+interface Causes {
+  readonly addresses: readonly Address[];
+  /** Whether the causes were not distinguished: at least one of the addresses is a cause. */
+  readonly isOneOf: boolean;
+}
+
+/** Returns the causes of a change of access. `involved`: the changes of objects that are involved in the access. */
+export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
+
+/**
+ * The budget: members times rules, plus targets times `TARGET`, over all changes that are left out. It allows about three
+ * seconds.
+ */
+const MOST = 5_000_000;
+
+/** The cost of a target, in pairs of a member and a rule. */
+const TARGET = 40;
+
+/** The largest number of additional sets of changes to leave out. */
+const SETS = 100;
+
+/**
+ * Finds causes. A change without which a line of the plan would be missing, or another one, is a cause. If it is the same without all
+ * of these, because several have the same effect or undo each other, as few others are causes as make it another one. Those that are
+ * no causes make no difference together either. A change may matter to the access and not be a cause: who gains it also under
+ * a posture check as it was before gains it whatever becomes of the check.
+ */
+export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
+  const { addresses, before, after } = parts;
+  if (addresses.length === 1) return () => ({ addresses, isOneOf: false });
+  if (parts.areToldApart === false || costOf(parts, changes) > MOST)
+    return (_, involved) => {
+      // Every change of access has a cause: if no change is involved, any change may be the cause.
+      const some = involved.length > 0 ? involved : addresses;
+      return { addresses: some, isOneOf: some.length > 1 };
+    };
+  const known = new Map<string, PartDifferences>();
+  const whole = cellsBetween(before, after);
+  const without = (left: readonly Address[]) => {
+    const name = [...left].sort().join('\n');
+    const found = known.get(name);
+    // The budget allows each change to be left out alone, and all others without it.
+    if (found || known.size >= 2 * addresses.length + SETS) return found;
+    const { reaches, area } = parts.without(new Set(left));
+    const differences = {
+      area,
+      at: differencesBetween(after, reaches),
+      cellsAt: cellsBetween(before, reaches),
+    };
+    known.set(name, differences);
+    return differences;
+  };
+  const isNeeded = (change: AccessChange, left: readonly Address[]): boolean | undefined => {
+    const differences = without(left);
+    return differences && !isThere(change, differences, whole);
+  };
+  const found = new Map<AccessChange, Causes>();
+  return (change, involved) => {
+    const causes =
+      found.get(change) ?? causesAmong(addresses, involved, left => isNeeded(change, left));
+    found.set(change, causes);
+    return causes;
+  };
+}
+
+/** Whether the change of access differs if these changes are left out; undefined if that is not computed. */
+type IsNeeded = (left: readonly Address[]) => boolean | undefined;
+
+function causesAmong(
+  addresses: readonly Address[],
+  involved: readonly Address[],
+  isNeeded: IsNeeded,
+): Causes {
+  const single = addresses.filter(address => isNeeded([address]));
+  const first = jointlyNeeded(addresses, involved, { single, isNeeded });
+  const causes = new Set([...single, ...first.fewest]);
+  let { isOneOf } = first;
+  // If several changes allow the same access, none of them is needed alone, but they are causes too.
+  for (;;) {
+    const others = addresses.filter(one => !causes.has(one));
+    // Involved changes can undo each other, and some changes that make a difference together are not known as involved.
+    const some = others.filter(one => involved.includes(one));
+    const candidates = [some, others].find(list => list.length > 1 && isNeeded(list));
+    if (candidates === undefined) break;
+    const more = fewestOf(candidates, isNeeded);
+    for (const address of more.fewest) causes.add(address);
+    isOneOf ||= more.isOneOf;
+  }
+  return { addresses: addresses.filter(address => causes.has(address)), isOneOf };
+}
+
+/** The fewest other changes without which, together with the single causes, the change of access differs. */
+function jointlyNeeded(
+  addresses: readonly Address[],
+  involved: readonly Address[],
+  { single, isNeeded }: { readonly single: readonly Address[]; readonly isNeeded: IsNeeded },
+): Fewest {
+  // Each single cause makes a difference, but all of them together may not, because they can undo each other.
+  if (single.length > 0 && isNeeded(single) !== false) return { fewest: [], isOneOf: false };
+  const rest = addresses.filter(address => !single.includes(address));
+  const some = rest.filter(address => involved.includes(address));
+  const candidates = isNeeded([...single, ...some]) ? some : rest;
+  return fewestOf(candidates, left => isNeeded([...single, ...left]));
+}
+
+interface Fewest {
+  readonly fewest: readonly Address[];
+  readonly isOneOf: boolean;
+}
+
+/** The smallest part of the candidates that is still needed: no candidate can be removed from it. */
+function fewestOf(candidates: readonly Address[], isNeeded: IsNeeded): Fewest {
+  let fewest = candidates;
+  let isOneOf = false;
+  let before = Number.POSITIVE_INFINITY;
+  // Repeated until nothing changes: a candidate that was necessary beside others may be unnecessary without them.
+  while (fewest.length < before) {
+    before = fewest.length;
+    for (const address of fewest) {
+      const fewer = fewest.filter(other => other !== address);
+      const isEnough = isNeeded(fewer);
+      if (isEnough) fewest = fewer;
+      isOneOf ||= isEnough === undefined;
+    }
+  }
+  return { fewest, isOneOf };
+}
+
+function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChange[]): number {
+  const { policies, size } = after.world;
+  const rules = policies.reduce((sum, one) => sum + one.rules.length, 0);
+  const targets = changes.reduce((sum, one) => sum + one.targets.length, 0);
+  return addresses.length * (size * rules + targets * TARGET);
+}
+
+/** Whether the sources of a change have the same access to its targets after a part of the plan, or at least change in the same way. */
+function isThere(
+  { sources, targets, protocol }: AccessChange,
+  { area, at: differenceAt, cellsAt }: PartDifferences,
+  whole: CellsAt,
+): boolean {
+  const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
+  return targets.every(target => {
+    // Most changes of a large plan do not affect most destinations.
+    if (!mayConcern(area, sources, target)) return true;
+    const { itself, byProtocol } = differenceAt(target);
+    if (byProtocol.size === 0) return true;
+    const others = itself >= 0 ? withoutOne(sources, itself) : sources;
+    const other = spoken.filter(one => intersect(byProtocol.get(one) ?? NOBODY, others));
+    return other.length === 0 || areSameCells([whole(target), cellsAt(target)], others, other);
+  });
+}
+
+type CellsAt = (target: Target) => readonly ChangedCell[];
+
+/** What changes at a target between two states. */
+function cellsBetween(one: Reaches, other: Reaches): CellsAt {
+  return ofTargets(target => changedCellsOfProtocols(targetRows(one, other, target)));
+}
+
+function areSameCells(
+  compared: readonly (readonly ChangedCell[])[],
+  sources: Bits,
+  protocols: readonly TrafficProtocol[],
+): boolean {
+  const [one, other] = compared.map(
+    cells =>
+      new Set(
+        cells.flatMap(cell => {
+          const own = and(cell.sources, sources);
+          const isSpoken = protocols.some(protocol => protocol === cell.protocol);
+          return isSpoken && !isEmpty(own) ? `${cellText(cell)} ${textOf(own)}` : [];
+        }),
+      ),
+  );
+  return one !== undefined && other !== undefined && one.symmetricDifference(other).size === 0;
+}
+
+/** The same for each target, computed once: many changes have the same targets. */
+function ofTargets<T>(of: (target: Target) => T): (target: Target) => T {
+  const known = new Map<string | number, T>();
+  return target => {
+    const name = target.type === 'machine' ? target.index : target.id;
+    const found = known.get(name) ?? of(target);
+    known.set(name, found);
+    return found;
+  };
+}
+
+interface PartDifferences {
+  readonly area: Area;
+  readonly at: (target: Target) => DifferenceAt;
+  /** What the part of the plan changes. */
+  readonly cellsAt: CellsAt;
+}
+
+interface DifferenceAt {
+  readonly itself: number;
+  readonly byProtocol: ReadonlyMap<TrafficProtocol, Bits>;
+}
+
+const NOBODY = noBits();
+
+/** Whose access to a target differs between two states. */
+function differencesBetween(one: Reaches, other: Reaches): (target: Target) => DifferenceAt {
+  return ofTargets(target => differenceAt(targetRows(one, other, target)));
+}
+
+function differenceAt({ itself, differences }: TargetRows): DifferenceAt {
+  const all = differences();
+  const byProtocol = new Map<TrafficProtocol, Bits>();
+  for (const reading of READINGS)
+    for (const [protocol, { gained, lost }] of all[reading]) {
+      const sources = byProtocol.get(protocol) ?? noBits();
+      orInto(sources, gained);
+      orInto(sources, lost);
+      byProtocol.set(protocol, sources);
+    }
+  return { itself, byProtocol };
+}

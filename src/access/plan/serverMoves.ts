@@ -1,0 +1,132 @@
+// Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and
+// expires the logins on machines whose owner is blocked.
+import { takersOf } from '../../kinds/dialect/cascades.ts';
+import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
+import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { idKey } from '../../model/key.ts';
+import type { RemoteId } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import { type Fields, type Json, listOf } from '../../model/value.ts';
+import { type Draft, draftName, targetName, withFields } from './draft.ts';
+
+/** An update that was just applied. References are ids, or keys of objects that have no id yet. */
+export interface Update {
+  readonly kind: Kind;
+  readonly id: RemoteId;
+  readonly before: Fields;
+  readonly after: Fields;
+}
+
+interface Account {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+}
+
+/** Applies the server's moves after an update to the drafts. Returns the names of the drafts that change. */
+export function applyServerMoves(
+  drafts: Map<string, Draft>,
+  update: Update,
+  account: Account,
+): readonly string[] {
+  const { kind, before, after } = update;
+  const changed = propagated(drafts, update, account);
+  for (const { name, shape, movesMembers, endsLogins } of kind.shape.fields.values()) {
+    if (endsLogins && after[name] === true && before[name] !== true)
+      for (const one of belongings(endsLogins, update, account)) endLogin(drafts, one);
+    if (!movesMembers) continue;
+    const own = belongings(movesMembers, update, account).map(({ id }) => idKey(id));
+    if (own.length === 0) continue;
+    const targets = (fields: Fields) =>
+      new Set(refsIn(shape, fields[name]).map(ref => targetName(ref.kind, ref.key)));
+    const old = targets(before);
+    const fresh = targets(after);
+    if (!isPropagated(drafts, kind, account)) continue;
+    for (const set of old.symmetricDifference(fresh)) {
+      const draft = drafts.get(set);
+      if (!draft) continue;
+      const members = fresh.has(set)
+        ? joined(draft.object.fields[movesMembers.into], own)
+        : left(draft.object.fields[movesMembers.into], own);
+      drafts.set(set, withFields(draft, { [movesMembers.into]: members }));
+      changed.push(set);
+    }
+  }
+  return changed;
+}
+
+// Adds the members of every owner to their sets when a setting that propagates members is switched on. Returns the names of the
+// drafts that change.
+function propagated(
+  drafts: Map<string, Draft>,
+  { kind: { propagates }, before, after }: Update,
+  { kinds, live }: Account,
+): string[] {
+  const owner = propagates && kinds.get(propagates.kind);
+  if (!owner || after[propagates.field] !== true || before[propagates.field] === true) return [];
+  const changed = new Set<string>();
+  for (const { name, shape, movesMembers } of owner.shape.fields.values()) {
+    const child = movesMembers && kinds.get(movesMembers.kind);
+    if (!child) continue;
+    const { into } = movesMembers;
+    for (const [id, own] of belongingsByOwner(movesMembers, owner.name, child, live)) {
+      const fields = drafts.get(draftName(owner.name, id))?.object.fields ?? {};
+      for (const ref of refsIn(shape, fields[name])) {
+        const set = targetName(ref.kind, ref.key);
+        const draft = drafts.get(set);
+        const keys = own.map(one => idKey(one.id));
+        if (!draft || keys.every(key => listOf(draft.object.fields[into]).includes(key))) continue;
+        drafts.set(set, withFields(draft, { [into]: joined(draft.object.fields[into], keys) }));
+        changed.add(set);
+      }
+    }
+  }
+  return [...changed];
+}
+
+// Members move unless an object of the account has a setting that prevents it.
+function isPropagated(
+  drafts: ReadonlyMap<string, Draft>,
+  { name }: Kind,
+  { kinds, live }: Account,
+): boolean {
+  const propagators = propagatorsOf(kinds, new Set([name]));
+  return !propagators.some(({ name: said, propagates }) =>
+    live.some(
+      one =>
+        one.kind === said &&
+        propagates !== undefined &&
+        drafts.get(draftName(said, one.id))?.object.fields[propagates.field] === false,
+    ),
+  );
+}
+
+function belongings(
+  { kind: name, by }: Belonging,
+  { kind: owner, id }: Update,
+  { kinds, live }: Account,
+): readonly Live[] {
+  const kind = kinds.get(name);
+  if (!kind) return [];
+  const cascade = { kind: name, by, onlyInCascade: false };
+  return live.filter(
+    one => one.kind === name && takersOf(cascade, owner.name, kind, one).includes(id),
+  );
+}
+
+function endLogin(drafts: Map<string, Draft>, { kind, id }: Live): void {
+  const name = draftName(kind, id);
+  const draft = drafts.get(name);
+  if (!draft) return;
+  const serverFields = { ...draft.object.serverFields, login_expired: true };
+  drafts.set(name, { ...draft, object: { ...draft.object, serverFields } });
+}
+
+const joined = (value: Json | undefined, own: readonly string[]): readonly Json[] => [
+  ...new Set([...listOf(value), ...own]),
+];
+
+function left(value: Json | undefined, own: readonly string[]): readonly Json[] {
+  const gone = new Set<Json>(own);
+  return listOf(value).filter(item => !gone.has(item));
+}

@@ -1,0 +1,30 @@
+// The account after all machines are approved and all old agents are updated. People do both without changing the files and
+// without reading the rules.
+import { understandsRanges } from '../posture/agentVersion.ts';
+import { without } from '../sets/traffic.ts';
+import type { AccessState, Machine } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+
+/** The state with all machines approved, and with agents of a version that is not known yet in place of old ones. */
+export function stateWhenReady(state: AccessState): AccessState {
+  return { ...state, machines: state.machines.map(readyMachine) };
+}
+
+function readyMachine(machine: Machine): Machine {
+  if (!machine.awaitsApproval && understandsRanges(machine.facts)) return machine;
+  const { version, ...others } = machine.facts;
+  const facts = version === undefined || understandsRanges(machine.facts) ? machine.facts : others;
+  return { ...machine, facts, awaitsApproval: false };
+}
+
+/** Whether approvals or updates of agents can make a difference to access. */
+export function mayBecomeReady({ state, policies }: World): boolean {
+  const { machines } = state;
+  if (machines.some(({ awaitsApproval }) => awaitsApproval)) return true;
+  return (
+    machines.some(({ facts }) => !understandsRanges(facts)) &&
+    policies
+      .flatMap(({ rules }) => rules)
+      .some(({ traffic, trafficOfOldAgents }) => without(traffic, trafficOfOldAgents).length > 0)
+  );
+}

@@ -1,0 +1,71 @@
+// Converts declared objects to the state that the files alone describe. Referenced objects that the files do not declare exist in
+// the account, so they are part of the state: a group without known machines, a machine without known facts, a check that cannot
+// be judged.
+import type { Desired } from '../../model/object.ts';
+import type { AccessState, Group, PostureCheck } from './accessState.ts';
+import { ALL } from './groups.ts';
+import { referencesOf } from './references.ts';
+import type { StateObject } from './stateObject.ts';
+import { stateOf, unseenMachine } from './stateOf.ts';
+
+/** Converts declared objects to the form of the server, which stores some of them in parts. */
+export type AsServerStores = (objects: readonly Desired[]) => readonly Desired[];
+
+/** The state that these files describe, judged alone. */
+export function stateOfFiles(desired: readonly Desired[], asKept: AsServerStores): AccessState {
+  return withReferenced(stateOf(objectsOfFiles(asKept(desired))));
+}
+
+/** For each declared policy, the state of the files without it, and with it disabled. */
+export function* withoutEachPolicy(
+  desired: readonly Desired[],
+  asKept: AsServerStores,
+): Generator<{ readonly policy: string; readonly states: readonly AccessState[] }> {
+  for (const policy of desired.filter(({ kind }) => kind === 'policy')) {
+    const others = desired.filter(object => object !== policy);
+    const disabled = { ...policy, fields: { ...policy.fields, enabled: false } };
+    const states = [others, [...others, disabled]].map(objects => stateOfFiles(objects, asKept));
+    yield { policy: policy.key, states };
+  }
+}
+
+/** Declared objects as objects of the state. Objects that the files only delete are left out. */
+function objectsOfFiles(desired: readonly Desired[]): readonly StateObject[] {
+  return desired
+    .filter(({ lifecycle }) => lifecycle.delete !== true)
+    .map(({ kind, key, parent, fields, lifecycle: { id } }) => ({
+      kind,
+      key,
+      fields,
+      ...(id !== undefined && { id }),
+      ...(parent !== undefined && { parent }),
+    }));
+}
+
+function withReferenced(state: AccessState): AccessState {
+  const named = referencesOf(state);
+  const machines = [...state.machines, ...missing(named.machines, state.machines, unseenMachine)];
+  const everybody = machines.map(({ key }) => key);
+  const groups = [
+    ...state.groups,
+    ...missing(new Set([...named.groups, ALL]), state.groups, unseenGroup),
+  ];
+  return {
+    ...state,
+    machines,
+    groups: groups.map(group => (group.isAll ? { ...group, machines: everybody } : group)),
+    checks: [...state.checks, ...missing(named.checks, state.checks, unseenCheck)],
+  };
+}
+
+function missing<T>(
+  named: ReadonlySet<string>,
+  known: readonly { readonly key: string }[],
+  make: (key: string) => T,
+): T[] {
+  const keys = new Set(known.map(({ key }) => key));
+  return [...named].filter(key => !keys.has(key)).map(make);
+}
+
+const unseenGroup = (key: string): Group => ({ key, machines: [], isAll: key === ALL });
+const unseenCheck = (key: string): PostureCheck => ({ key, checks: null });
