@@ -118,12 +118,12 @@ async function prepared(
 ): Promise<RunSecrets | Refusal> {
   const { kinds, host, secrets, recordBase } = request;
   tellPlanVariables(plan, host, secrets);
-  const spoken = gatesForPeople(gates, plan);
+  const labelled = gatesForPeople(gates, plan);
   const known = { host, signer: lock.signer, journals: lock.account?.store?.journals };
   const refusal =
     staleEnds(plan, host) ??
-    accessRefusal(spoken) ??
-    hazardsRefusal(plan, spoken, request) ??
+    accessRefusal(labelled) ??
+    hazardsRefusal(plan, labelled, request) ??
     // The base decides which objects are pruned, so only a base that an apply has signed is accepted.
     (await unsignedBase(plan, known)) ??
     (await olderBase(plan, {

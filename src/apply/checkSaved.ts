@@ -55,8 +55,10 @@ export async function checkSaved(
   // An apply judges access before it looks for stale objects. If the plan is stale, the stale actions are reported in place of
   // access that was gained since.
   const gates = await gatesOnAccount(plan, request);
-  const spoken = isRefusal(gates) ? undefined : gatesForPeople(gates.gates, plan);
-  const refusal = isRefusal(gates) ? gates : (accessRefusal(spoken) ?? hazardsSince(plan, spoken));
+  const labelled = isRefusal(gates) ? undefined : gatesForPeople(gates.gates, plan);
+  const refusal = isRefusal(gates)
+    ? gates
+    : (accessRefusal(labelled) ?? hazardsSince(plan, labelled));
   if (refusal && (stale.length === 0 || refusal.refused !== 'access-since')) return refusal;
   if (stale.length > 0) return { ...check, needs: neededBy(plan) };
   const unopened = faults.map(([action, fault]) => finding(plan, action, fault));

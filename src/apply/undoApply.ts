@@ -2,12 +2,12 @@
 
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
-import { calledIn } from '../engine/plan/called.ts';
+import { labelledIdsIn } from '../engine/plan/labelledIds.ts';
 import { undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
-import { speaker } from '../model/called.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { idLabeller } from '../model/idLabels.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
@@ -125,7 +125,7 @@ async function wayBack(
   });
   const unsigned = await unsignedBase(kept, plan, host, signer);
   if (unsigned) return unsigned;
-  const speak = speaker([...calledIn(objects, kinds), ...(plan.called ?? [])]);
+  const speak = idLabeller([...labelledIdsIn(objects, kinds), ...(plan.called ?? [])]);
   const warnings = [
     ...lost.map(
       (what): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message: speak(what) }),

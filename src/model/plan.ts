@@ -2,11 +2,11 @@
 
 import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
-import type { Called } from './called.ts';
 import type { LeftAlone, SecretRenewal, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
 import type { LoosenedGuard } from './guards.ts';
+import type { LabelledId } from './idLabels.ts';
 import type { MissingObject } from './missing.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
@@ -302,5 +302,5 @@ export interface Plan {
   /** The number of declared objects that the run leaves out on request. */
   readonly unselected?: number;
   /** Objects that the plan identifies by id, with their names for people; absent if there are none. */
-  readonly called?: readonly Called[];
+  readonly called?: readonly LabelledId[];
 }

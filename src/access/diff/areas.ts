@@ -183,12 +183,12 @@ function areaOfRule(
   const membersOf = (side: Side): Bits =>
     worlds.map(world => sideMembers(side, world)).reduce(or, noBits());
   // A machine that knows a machine awaiting approval through a rule treats it as a member of its groups in every rule.
-  const isTelling = [source, destination].some(
+  const isDistinguishing = [source, destination].some(
     side => side.type === 'machine' && intersect(membersOf(side), awaiting),
   );
   const routedFrom = (sources: Bits): Area['routed'] =>
     hasRouted ? [{ sources, names: 'all' }] : [];
-  if (isTelling)
+  if (isDistinguishing)
     return {
       between: [{ sources: everyone, targets: everyone }],
       routed: routedFrom(everyone),

@@ -177,14 +177,14 @@ function isThere(
   { area, at: differenceAt, cellsAt }: PartDifferences,
   whole: CellsAt,
 ): boolean {
-  const spoken = protocol === 'all' ? PROTOCOLS : [protocol];
+  const ofChange = protocol === 'all' ? PROTOCOLS : [protocol];
   return targets.every(target => {
     // Most changes of a large plan do not affect most destinations.
     if (!mayConcern(area, sources, target)) return true;
     const { itself, byProtocol } = differenceAt(target);
     if (byProtocol.size === 0) return true;
     const others = itself >= 0 ? withoutOne(sources, itself) : sources;
-    const other = spoken.filter(one => intersect(byProtocol.get(one) ?? NOBODY, others));
+    const other = ofChange.filter(one => intersect(byProtocol.get(one) ?? NOBODY, others));
     return other.length === 0 || areSameCells([whole(target), cellsAt(target)], others, other);
   });
 }
@@ -206,8 +206,8 @@ function areSameCells(
       new Set(
         cells.flatMap(cell => {
           const own = and(cell.sources, sources);
-          const isSpoken = protocols.some(protocol => protocol === cell.protocol);
-          return isSpoken && !isEmpty(own) ? `${cellText(cell)} ${textOf(own)}` : [];
+          const isOfProtocol = protocols.some(protocol => protocol === cell.protocol);
+          return isOfProtocol && !isEmpty(own) ? `${cellText(cell)} ${textOf(own)}` : [];
         }),
       ),
   );

@@ -1,6 +1,6 @@
 // Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and
 // expires the logins on machines whose owner is blocked.
-import { takersOf } from '../../kinds/dialect/cascades.ts';
+import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -110,7 +110,7 @@ function belongings(
   if (!kind) return [];
   const cascade = { kind: name, by, onlyInCascade: false };
   return live.filter(
-    one => one.kind === name && takersOf(cascade, owner.name, kind, one).includes(id),
+    one => one.kind === name && cascadingTo(cascade, owner.name, kind, one).includes(id),
   );
 }
 

@@ -30,10 +30,10 @@ export function childLists(
   const isByName = children.some(({ name }) => parents.get(name) !== 'all');
   const namesOf = isByName ? parentNames(kinds, objects) : () => [];
   return children.flatMap(kind => {
-    const spokenOf = parents.get(kind.name) ?? new Set();
+    const named = parents.get(kind.name) ?? new Set();
     const isListed = (object: ReadObject) =>
-      spokenOf === 'all' ||
-      [object.id, idKey(object.id), ...namesOf(object)].some(name => spokenOf.has(name));
+      named === 'all' ||
+      [object.id, idKey(object.id), ...namesOf(object)].some(name => named.has(name));
     const lists = objects
       .filter(object => object.kind === kind.parent && isListed(object))
       .map(({ id }) => ({ kind, parentId: id }));

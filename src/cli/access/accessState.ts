@@ -5,9 +5,9 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
 import { readTransport } from '../../api/transport/transport.ts';
 import type { Folders } from '../../model/access/groupings.ts';
-import type { Called } from '../../model/called.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
+import type { LabelledId } from '../../model/idLabels.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
 import { accessStateOf } from '../../pipeline/access/accessState.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
@@ -37,7 +37,7 @@ export interface Judged {
   /** The source of the state, for messages. */
   readonly judged: string;
   /** Objects that the state identifies by their ids, if their names are known. */
-  readonly called?: readonly Called[];
+  readonly called?: readonly LabelledId[];
   /** The folders of objects, if the state comes from files. */
   readonly folders?: Folders;
   /** If the state comes from files: findings about rules without an effect of their own. */

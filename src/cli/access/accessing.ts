@@ -12,7 +12,7 @@ import {
 import { pictureOf } from '../../access/picture/picture.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
-import { speaker, spokenIn } from '../../model/called.ts';
+import { idLabeller, withIdLabels } from '../../model/idLabels.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
@@ -69,8 +69,8 @@ export function answerOrStop(
 ): AccessAnswer {
   const answer = answerQuestion(judged.state, question);
   if ('unknown' in answer) throw namesNothing(answer.unknown, question, judged);
-  const spoken = isForPeople ? spokenIn(judged.called ?? [])(answer) : answer;
-  return { judged: judged.judged, ...spoken };
+  const labelled = isForPeople ? withIdLabels(judged.called ?? [])(answer) : answer;
+  return { judged: judged.judged, ...labelled };
 }
 
 const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined && to === undefined;
@@ -88,10 +88,10 @@ async function writeAccessPage(
   const about = `Evaluated: ${judged.judged}.${asked === '' ? '' : ` Only ${asked}.`}`;
   const { folders, observed, state } = judged;
   const used = withUses(picture, observed && rulesUsed(observed, state));
-  const spoken = spokenIn(judged.called ?? [])(used);
+  const labelled = withIdLabels(judged.called ?? [])(used);
   const idleRules = judged.idleRules?.();
   const only = [from, to].flatMap(one => (one ? accessName(one.type, one.name) : []));
-  await writePage({ title: 'Access', about, picture: spoken, only, folders, idleRules }, output);
+  await writePage({ title: 'Access', about, picture: labelled, only, folders, idleRules }, output);
 }
 
 const USAGE = 'access [from SELECTOR] [to SELECTOR[:tcp/443]] [--why] [PATH...]';
@@ -140,7 +140,7 @@ function namesNothing(
     return new Stop(
       EXIT.invalid,
       message,
-      speaker(called)(`name one by its id: ${ids.join(', ')}`),
+      idLabeller(called)(`name one by its id: ${ids.join(', ')}`),
     );
   }
   if (selector !== from) {

@@ -3,7 +3,7 @@ import { SELECTOR_TYPES, selectorOf } from '../../access/ask/selector.ts';
 import { NAMED_GROUPINGS } from '../../access/picture/groupings.ts';
 import { accessOutline } from '../../access/picture/picture.ts';
 import { accessName } from '../../model/access/accessName.ts';
-import { spokenIn } from '../../model/called.ts';
+import { withIdLabels } from '../../model/idLabels.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accessGraph } from '../../report/graph/accessGraph.ts';
@@ -50,7 +50,7 @@ export async function drawGraph(
     );
   const output = await outputOf(flags, io);
   const { state, judged, called = [], folders } = await judgedState(path, flags, io);
-  const outline = spokenIn(called)(accessOutline(state));
+  const outline = withIdLabels(called)(accessOutline(state));
   for (const text of outline.unread)
     say(io.stderr, `Not read: ${text}. The drawing does not show it.`);
   const graph = partOf(accessGraph(outline), flags, judged);

@@ -3,8 +3,8 @@ import { comparedPictures } from '../../access/picture/picture.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { RuleUse } from '../../model/access/ruleUse.ts';
-import { spokenIn } from '../../model/called.ts';
 import { present } from '../../model/errors.ts';
+import { withIdLabels } from '../../model/idLabels.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
@@ -44,14 +44,14 @@ export async function planPage(flags: PageFlags, io: Io): Promise<PlanPage | und
     },
     write: (plan, { kinds, desired, digest, observed }) => {
       const [first, last, stepsOf] = present(found.states, 'the states of a plan without errors');
-      const spoken = spokenIn(plan.called ?? []);
+      const labelled = withIdLabels(plan.called ?? []);
       const uses = observed && usesAcross(observed, first, last);
       const pictures = comparedPictures(first, last);
-      const picture = spoken(withUses(pictures.after, uses?.after));
-      const { before, changes } = spoken(pictures);
+      const picture = labelled(withUses(pictures.after, uses?.after));
+      const { before, changes } = labelled(pictures);
       const about = `Made for ${plan.server ?? 'the account'}.`;
-      const steps = spoken(stepsOf());
-      const sections = planSections({ plan, kinds, digest, steps, uses: spoken(uses?.before) });
+      const steps = labelled(stepsOf());
+      const sections = planSections({ plan, kinds, digest, steps, uses: labelled(uses?.before) });
       const folders = foldersOf(desired);
       const compared = { before, changes };
       const idle = idleRules(desired, plan.dialect === 'netbird' ? 'netbird' : 'spec');

@@ -2,7 +2,7 @@
 
 import type { RunEvent } from '../../apply/port.ts';
 import type { ApplyRequest } from '../../apply/request.ts';
-import { speaker } from '../../model/called.ts';
+import { idLabeller } from '../../model/idLabels.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { endEvent, planEvent, sentEvent, startEvent } from '../../report/run/runEvents.ts';
@@ -35,7 +35,7 @@ export function watching(format: RunFormat, io: Io): Watching {
       },
       onRunning: (plan, left) => {
         const over = interrupts.running();
-        progress = progressOn(io, left, speaker(plan.called ?? []));
+        progress = progressOn(io, left, idLabeller(plan.called ?? []));
         if (format === 'jsonl') io.stdout.write(jsonLine(planEvent(plan)));
         return () => {
           progress.clear();

@@ -112,7 +112,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   stopOnErrors(snapshot.findings);
   stopOnUnknown(account);
   if (state) stopOnOther(state, account, { kinds: tools.kinds, file: flags.fromState ?? '' });
-  printFindings(findingsOf(account, tools.kinds, spokenOf(selection, target)), io);
+  printFindings(findingsOf(account, tools.kinds, mentionedKinds(selection, target)), io);
   const known = kindsToRead(tools.kinds, selection);
   const bases = await basesFor(asked, account, token);
   const run: ExportRun = {
@@ -270,7 +270,7 @@ function stopOnUnknown({ unknown }: AccountExport): void {
 }
 
 // The kinds that the user named, or that the files declare.
-function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
+function mentionedKinds({ kinds, only }: Selection, target: Target | null): ReadonlySet<KindName> {
   const declared = target?.state?.desired ?? [];
   return new Set([...kinds, ...[...only, ...declared].map(({ kind }) => kind)]);
 }
@@ -279,12 +279,12 @@ function spokenOf({ kinds, only }: Selection, target: Target | null): ReadonlySe
 function findingsOf(
   { snapshot, model }: AccountExport,
   kinds: KindTable,
-  isSpokenOf: ReadonlySet<KindName>,
+  mentioned: ReadonlySet<KindName>,
 ): Diagnostic[] {
   const { unavailable, notOffered = new Set() } = snapshot;
   return [
     ...[...unavailable].flatMap(([name, why]): Diagnostic[] => {
-      if (notOffered.has(name) && !isSpokenOf.has(name)) return [];
+      if (notOffered.has(name) && !mentioned.has(name)) return [];
       const message = `the server does not return its ${kinds.get(name)?.plural ?? name}: ${why}`;
       return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message }];
     }),

@@ -15,7 +15,7 @@ import type {
 } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import { isSharedSet } from '../diff/sharedSets.ts';
-import { endsObject } from '../pruning/endsObject.ts';
+import { isEndOfObject } from '../pruning/isEndOfObject.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Preconditions } from './preconditions.ts';
 import { mayTakeAccess } from './takesAccess.ts';
@@ -121,7 +121,7 @@ export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAc
     verb: 'delete',
     ...placeOf(live),
     precondition,
-    requests: 2 + parts.preconditions.looksAlong(parts.kind, precondition),
+    requests: 2 + parts.preconditions.cascadeReads(parts.kind, precondition),
   };
 }
 
@@ -164,7 +164,7 @@ function actionBase(verb: Action['verb'], object: ObjectChange, { kind, through 
     after: [],
     writes: [change.address, ...[...through].sort()],
     hazards: [],
-    ...(verb === 'delete' && endsObject(object, kind) && { ended: true as const }),
+    ...(verb === 'delete' && isEndOfObject(object, kind) && { ended: true as const }),
   };
 }
 

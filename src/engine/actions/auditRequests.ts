@@ -9,7 +9,7 @@ import type { Action } from '../../model/plan.ts';
  * that it made a create. After updates, there are two more requests: the log again, and the caller. Sets that others can join are
  * read once more, with one list for each kind.
  */
-export function requestsToLook(actions: readonly Action[], kinds: KindTable): number {
+export function auditRequests(actions: readonly Action[], kinds: KindTable): number {
   const updated = new Set(actions.flatMap(({ verb, kind }) => (verb === 'update' ? kind : [])));
   const joined = [...updated].filter(name => {
     const kind = kinds.get(name);

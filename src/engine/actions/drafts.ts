@@ -178,11 +178,11 @@ function update(
   };
 }
 
-const movedBy = (mover: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
-  new Set(movements.flatMap(one => (one.mover === mover ? one.set : [])));
+const movedBy = (source: Address, movements: readonly Movement[]): ReadonlySet<Address> =>
+  new Set(movements.flatMap(one => (one.source === source ? one.set : [])));
 
-const restoredBy = (mover: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
-  movements.flatMap(one => (one.mover === mover && one.restored ? one.restored : []));
+const restoredBy = (source: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
+  movements.flatMap(one => (one.source === source && one.restored ? one.restored : []));
 
 // The objects that a change touches. Of a shared set, only added and removed members count, and only while the set exists: a new
 // set gives its members no access until an object refers to the set, and a deleted set takes no access once no object refers to

@@ -1,5 +1,5 @@
 // The preconditions of each action, derived from the account as the plan saw it.
-import { cascadesOf, isSeen, kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { cascadesOf, isSeen, kindsInCascade } from '../../kinds/dialect/cascades.ts';
 import { exactIdentity } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
@@ -19,7 +19,7 @@ import type {
 import { pathName } from '../../model/text/pathName.ts';
 import { type Fields, valueAt } from '../../model/value.ts';
 import { deleteScope, digest, type IdOf, updateScope } from '../diff/digest.ts';
-import { goingWith, takesAlong } from '../pruning/cascades.ts';
+import { cascadeOf, deletedWith } from '../pruning/cascades.ts';
 
 /** Derives preconditions from the live objects of one plan. */
 export interface Preconditions {
@@ -31,11 +31,11 @@ export interface Preconditions {
   ) => Unchanged;
   readonly ofDelete: (kind: Kind, live: Live) => UnchangedWhole;
   /** The number of lists to read to verify that a cascade deletes only what the plan saw. */
-  readonly looksAlong: (kind: Kind, seen: UnchangedWhole) => number;
+  readonly cascadeReads: (kind: Kind, seen: UnchangedWhole) => number;
 }
 
 /** The inputs of preconditions. */
-export interface Seen {
+export interface PreconditionInput {
   readonly kinds: KindTable;
   readonly objects: readonly Live[];
   /** Kinds that could not be read, each with the reason: their objects are unknown. */
@@ -54,7 +54,7 @@ export function preconditionsOf({
   kind: kindOf,
   idOf,
   secretHosts,
-}: Seen): Preconditions {
+}: PreconditionInput): Preconditions {
   const hosts = (kind: Kind, ...fields: readonly Fields[]) =>
     fields.some(one => holdsAddress(kind, one, secretHosts)) ? 'secret' : 'shown';
   const wholeDigest = (kind: Kind, { idFields }: Live): string =>
@@ -87,7 +87,7 @@ export function preconditionsOf({
       digest: wholeDigest(kind, live),
       children: childrenOf(kind, live),
     }),
-    looksAlong: (kind, seen) => looksAlong(kind, seen.children, kindOf),
+    cascadeReads: (kind, seen) => looksAlong(kind, seen.children, kindOf),
   };
 }
 
@@ -96,13 +96,13 @@ export function preconditionsOf({
  * not be read.
  */
 function childrenSeen(
-  { kinds, objects, unavailable, kind: kindOf }: Omit<Seen, 'idOf' | 'secretHosts'>,
+  { kinds, objects, unavailable, kind: kindOf }: Omit<PreconditionInput, 'idOf' | 'secretHosts'>,
   wholeDigest: (kind: Kind, live: Live) => string,
 ): (kind: Kind, live: Live) => SeenChildren[] {
-  const takes = takesAlong(objects, kindOf);
+  const takes = deletedWith(objects, kindOf);
   return (kind, live) => {
-    const along = Map.groupBy(goingWith([live], takes).keys(), one => one.kind);
-    return kindsAlong(kinds, kind)
+    const along = Map.groupBy(cascadeOf([live], takes).keys(), one => one.kind);
+    return kindsInCascade(kinds, kind)
       .filter(({ name }) => !unavailable.has(name))
       .map(child => ({
         kind: child.name,
@@ -113,7 +113,11 @@ function childrenSeen(
   };
 }
 
-function looksAlong(root: Kind, seen: readonly SeenChildren[], kindOf: Seen['kind']): number {
+function looksAlong(
+  root: Kind,
+  seen: readonly SeenChildren[],
+  kindOf: PreconditionInput['kind'],
+): number {
   const counts = new Map([[root, 1]]);
   return seen.reduce((sum, { kind, objects }) => {
     const child = kindOf(kind);
@@ -140,7 +144,7 @@ type Index = (kind: KindName, parentId: RemoteId | undefined, name: string) => r
 
 // Live objects by their identity in id space. The index is built for one kind at a time, because most plans create objects of few
 // kinds.
-function indexOf(objects: readonly Live[], kindOf: Seen['kind']): Index {
+function indexOf(objects: readonly Live[], kindOf: PreconditionInput['kind']): Index {
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<KindName, ReadonlyMap<string, readonly Live[]>>();
   const key = (parentId: RemoteId | undefined, name: string | null) => `${parentId} ${name}`;

@@ -4,12 +4,12 @@ import { declaredIn } from '../../model/otherFolder.ts';
 import { conflictHazards } from '../conflicts/conflicts.ts';
 import { resetFindings } from '../diff/fieldResets.ts';
 import { strandedFaults } from '../diff/renewals.ts';
-import { heldReplacements, replacementFaults } from '../diff/replacement.ts';
+import { blockedReplacements, replacementFaults } from '../diff/replacement.ts';
 import { rotationFaults } from '../diff/rotation.ts';
 import { cycle } from '../ordering/order.ts';
 import { approvalFindings } from '../pairing/approval.ts';
 import { expiredFindings } from '../pairing/expiry.ts';
-import { membersHeld } from '../pruning/ownMembers.ts';
+import { stayingMemberFindings } from '../pruning/ownMembers.ts';
 import {
   forgetFaults,
   forgettable,
@@ -22,29 +22,29 @@ import { bases } from '../scope/run.ts';
 import { selectionFaults } from '../scope/selection.ts';
 import { everyWhole } from '../scope/wholes.ts';
 import type { FoundHazards } from '../types/hazard.ts';
-import { actorHazards } from './actors.ts';
+import { apiUserHazards } from './apiUsers.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
 import { closingLocks } from './closingLocks.ts';
 import { refusedTogether } from './combinations.ts';
+import { dangerousChanges } from './dangerousChanges.ts';
+import { dangerousMembers } from './dangerousMembers.ts';
 import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
-import { dangers } from './endangered.ts';
-import { memberDangers } from './endangeredMembers.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
-import { movesIn } from './inTheWay.ts';
 import { leftByRuns } from './leftByRuns.ts';
 import { formerProtection } from './loosenedProtection.ts';
 import { lostSecrets } from './lostSecrets.ts';
 import { memberLosses } from './memberLosses.ts';
 import { movedNames } from './movedNames.ts';
+import { circularMoves } from './nameElsewhere.ts';
 import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
 import { renamedElsewhere } from './renamedElsewhere.ts';
 import { takenByGrants } from './takenByGrants.ts';
-import { clashes, uniqueConflictFaults } from './uniqueConflicts.ts';
+import { uniqueClashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
 import { unreadFolders } from './unreadFolders.ts';
 import { unsendableSecrets } from './unsendable.ts';
@@ -74,7 +74,7 @@ export const CHECKS: readonly Check[] = [
   unavailable,
   plan => plan.pairing.diagnostics.filter(isInRun(plan)),
   ({ pruning }) => pruning.diagnostics,
-  ({ pairing, context }) => membersHeld(pairing.pairs, context),
+  ({ pairing, context }) => stayingMemberFindings(pairing.pairs, context),
   takenByGrants,
   leftByRuns,
   ({ pairing, declaredBy, input }) =>
@@ -117,7 +117,7 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => lackingFaults(changes, context),
   refusedTogether,
   ({ changes, context }) => replacementFaults(changes, context),
-  ({ changes, input, context }) => heldReplacements(changes, input.snapshot.objects, context),
+  ({ changes, input, context }) => blockedReplacements(changes, input.snapshot.objects, context),
   ({ changes, context }) => resetFindings(changes, context),
   ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
   ({ changes, context }) => unsendableSecrets(changes, context),
@@ -133,7 +133,7 @@ export const CHECKS: readonly Check[] = [
   },
   ({ actions, input, pairing, reaches, declaredBy, context }) =>
     uniqueConflictFaults(
-      clashes(actions, input.snapshot.objects, context, reaches),
+      uniqueClashes(actions, input.snapshot.objects, context, reaches),
       { drafts: actions, unpaired: pairing.unpaired, declaredBy },
       context,
     ),
@@ -143,11 +143,11 @@ export const CHECKS: readonly Check[] = [
 
 export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => breakGlassHazards(changes, context.base),
-  ({ changes, input, context }) => actorHazards(changes, input.snapshot.objects, context),
+  ({ changes, input, context }) => apiUserHazards(changes, input.snapshot.objects, context),
   ({ changes, context }) => conflictHazards(changes, context),
   ({ changes, hints, input, context }) => memberLosses(changes, hints, input.others ?? [], context),
-  dangers,
-  memberDangers,
+  dangerousChanges,
+  dangerousMembers,
 ];
 
 // Findings about objects outside the run are not reported.
@@ -175,6 +175,6 @@ const wholeNames = (plan: DraftPlan) =>
 // instead.
 function circleFaults({ circle, actions, pairing, context }: DraftPlan): readonly Diagnostic[] {
   if (circle.length === 0) return [];
-  const moves = movesIn(circle, actions, pairing.unpaired, context);
+  const moves = circularMoves(circle, actions, pairing.unpaired, context);
   return moves.length > 0 ? moves : [cycle(circle)];
 }

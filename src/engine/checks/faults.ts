@@ -10,7 +10,7 @@ import type { Desired, Snapshot } from '../../model/object.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { alwaysAlong, neededKinds } from '../scope/scope.ts';
+import { kindsOfCascades, neededKinds } from '../scope/scope.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -47,7 +47,7 @@ export function unavailable(
     const isOffered = !snapshot.notOffered?.has(name);
     // If the server does not have a kind at all, no object of the kind can be lost: only its declarations are faults.
     const isNeeded = isOffered
-      ? run.spokenOf.has(name) || takesAlong(name, draft)
+      ? run.mentionedKinds.has(name) || takesAlong(name, draft)
       : by !== undefined;
     const isWatched = isOffered && settings.watch?.has(name) === true;
     if (!isNeeded && !isWatched && !(isOffered && run.needed.has(name))) return [];
@@ -74,7 +74,7 @@ const takesAlong = (
   changes.some(
     ({ change: { type, kind } }) =>
       (type === 'delete' || type === 'replace') &&
-      alwaysAlong(input.kinds, context.kind(kind)).includes(name),
+      kindsOfCascades(input.kinds, context.kind(kind)).includes(name),
   );
 
 function without(except: readonly string[]): Pick<Diagnostic, 'hint' | 'except'> {

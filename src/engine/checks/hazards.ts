@@ -3,9 +3,9 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Change } from '../../model/change.ts';
 import type { HazardCode } from '../../model/codes.ts';
+import { flagNamesOf, type NamedByFlags } from '../../model/flagNames.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { Action, Hazard } from '../../model/plan.ts';
-import { namesOf, type Spoken } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { secretShownBy } from '../actions/secretShownBy.ts';
 import { sideFor } from '../conflicts/resolution.ts';
@@ -91,7 +91,7 @@ export function accepted<T extends Action>(
   const isAccepted = (code: HazardCode) =>
     (code === 'REVEALS_SECRET' && hasSink) ||
     (code === 'DELETES_OBJECT' && action.ended === true) ||
-    (code === 'CONFLICT' && sideFor(resolve, namesOf(spoken(action))) === 'desired') ||
+    (code === 'CONFLICT' && sideFor(resolve, flagNamesOf(named(action))) === 'desired') ||
     allow.some(one => accepts(one, code, action));
   const hazards = action.hazards.map(hazard => ({
     ...hazard,
@@ -161,12 +161,12 @@ function tooMany(kind: KindName, unreported: Map<KindName, string>): FoundHazard
   return message === undefined ? [] : [{ code: 'OVER_THRESHOLD', message }];
 }
 
-const spoken = ({ kind, key, partOf }: Action): Spoken => ({ kind, key, partOf });
+const named = ({ kind, key, partOf }: Action): NamedByFlags => ({ kind, key, partOf });
 
 function accepts(allowance: Allowance, code: HazardCode, action: Action): boolean {
   const { object } = allowance;
   return (
-    allowance.code === code && (object === undefined || namesOf(spoken(action)).includes(object))
+    allowance.code === code && (object === undefined || flagNamesOf(named(action)).includes(object))
   );
 }
 

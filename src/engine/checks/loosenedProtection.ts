@@ -1,10 +1,10 @@
 // Protection that the files of a run no longer declare: entries of the protect list, and `lifecycle.protect` of objects.
 import { isTakenAway, marked } from '../../model/acceptedGuards.ts';
+import { flagNamesOf } from '../../model/flagNames.ts';
 import { type LoosenedGuard, placeName } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { namesOf } from '../../model/spoken.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { DraftPlan } from './draftPlan.ts';
@@ -70,14 +70,14 @@ const livesOf = ({ pairs, bystanders, unpaired }: Pairing): readonly Live[] => [
 ];
 
 function isCalled(entry: string, { kind, key, id }: Live, { wholeOf }: PlanContext): boolean {
-  return namesOf({ kind, key, id, partOf: wholeOf({ kind, key }) }).includes(entry);
+  return flagNamesOf({ kind, key, id, partOf: wholeOf({ kind, key }) }).includes(entry);
 }
 
 function isListed(live: Live, list: ReadonlySet<string>, context: PlanContext): boolean {
   const { kind, id } = live;
   const key = context.keyOf(live);
   const partOf = context.wholeOf({ kind, key });
-  return namesOf({ kind, key, id, partOf }).some(name => list.has(name));
+  return flagNamesOf({ kind, key, id, partOf }).some(name => list.has(name));
 }
 
 interface Unprotected {

@@ -1,10 +1,10 @@
 // Protected objects: no file and no flag deletes or replaces them.
 import { LOOSENS_GUARDS } from '../../model/acceptedGuards.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { flagNamesOf } from '../../model/flagNames.ts';
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { namesOf } from '../../model/spoken.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isOwnUser, OWN_USER } from '../pruning/ownUser.ts';
@@ -92,7 +92,7 @@ function renamedOff(
   const partOf = context.wholeOf({ kind, key });
   const isListed = (name: string) =>
     listed.has(name) || elsewhere.has(name) || former.listed.has(name);
-  if (namesOf({ kind, key, id, partOf }).some(isListed)) return [];
+  if (flagNamesOf({ kind, key, id, partOf }).some(isListed)) return [];
   const entry = namesWithWholes(live, wholesOf).find(isListed);
   if (entry === undefined) return [];
   const message = `${quoted(entry)} is protected and would be renamed to ${addressOf(kind, key)}, which is not protected`;
@@ -119,7 +119,7 @@ const namesWithWholes = (
   { kind, key }: Called,
   wholesOf: Protected['wholesOf'],
 ): readonly string[] =>
-  [key, ...wholesOf({ kind, key })].flatMap(one => namesOf({ kind, key: one }));
+  [key, ...wholesOf({ kind, key })].flatMap(one => flagNamesOf({ kind, key: one }));
 
 /** All names of an object: in the plan, in the account and in the base. */
 function allNamesOf(
@@ -131,7 +131,7 @@ function allNamesOf(
   const others = keys.flatMap(key =>
     key === undefined ? [] : namesWithWholes({ kind: change.kind, key }, wholesOf),
   );
-  return [...namesOf(change), ...others];
+  return [...flagNamesOf(change), ...others];
 }
 
 function protectionOf(

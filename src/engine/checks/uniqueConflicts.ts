@@ -12,10 +12,10 @@ import { parentKey } from '../pairing/naming.ts';
 import type { DeclaredBy } from '../pruning/elsewhere.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { BEFORE_UNDO, createdIn, inTheWay, mayMove } from './inTheWay.ts';
+import { BEFORE_UNDO, createdIn, mayHaveMoved, nameElsewhere } from './nameElsewhere.ts';
 
 /** A unique value that two objects need, and the object that keeps it. */
-export interface Clash {
+export interface UniqueClash {
   readonly change: Change;
   readonly constraint: UniqueConstraint;
   readonly holder: Address;
@@ -24,12 +24,12 @@ export interface Clash {
 }
 
 /** The unique constraints that an apply would violate. */
-export function clashes(
+export function uniqueClashes(
   drafts: readonly Draft[],
   live: readonly Live[],
   context: PlanContext,
   { after }: Reaches,
-): Clash[] {
+): UniqueClash[] {
   if (drafts.every(({ takes }) => takes.size === 0)) return [];
   const stay = stayingHolders(drafts, live, context, after);
   const made = drafts.filter(({ outcome }) => outcome !== null);
@@ -89,7 +89,7 @@ function stayingHolders(
  * it halfway. `unpaired` are the live objects without a declaration.
  */
 export function uniqueConflictFaults(
-  found: readonly Clash[],
+  found: readonly UniqueClash[],
   {
     drafts,
     unpaired,
@@ -108,9 +108,9 @@ export function uniqueConflictFaults(
     if (!first) return [];
     const { change, live } = first;
     const isNamesake = 'name' in readUniqueConstraint(first.constraint);
-    const mayHaveMoved = isNamesake && live !== undefined && unpaired.includes(live);
-    return mayHaveMoved && mayMove(change, context)
-      ? [inTheWay({ change, created, unpaired }, live, context)]
+    const isCandidate = isNamesake && live !== undefined && unpaired.includes(live);
+    return isCandidate && mayHaveMoved(change, context)
+      ? [nameElsewhere({ change, created, unpaired }, live, context)]
       : [renamedElsewhere(first, declaredBy) ?? takenFault(first, context)];
   });
 }
@@ -118,7 +118,7 @@ export function uniqueConflictFaults(
 // The finding if another folder declares the holder by another name: neither folder can give the name back, because each would
 // have to rename an object of the other.
 function renamedElsewhere(
-  { change: { address, at }, constraint, live }: Clash,
+  { change: { address, at }, constraint, live }: UniqueClash,
   declaredBy: DeclaredBy,
 ): Diagnostic | undefined {
   const owner = live && declaredBy(live);
@@ -135,7 +135,7 @@ function renamedElsewhere(
 }
 
 function takenFault(
-  { change, constraint, holder, live }: Clash,
+  { change, constraint, holder, live }: UniqueClash,
   { isUndo }: PlanContext,
 ): Diagnostic {
   const { address, at, type } = change;
@@ -182,7 +182,7 @@ function takenFault(
  * Deletes that run first although an object created later needs the same unique value: the address of the created object, by the
  * address of the deleted object.
  */
-export function gapsIn(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
+export function deletesThatRunFirst(drafts: readonly Draft[]): ReadonlyMap<Address, Address> {
   const takers = new Map(
     drafts
       .filter(({ action }) => action.verb === 'create')

@@ -6,9 +6,9 @@ import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { mayTakeAccess } from '../actions/takesAccess.ts';
-import { differingIn } from '../diff/heldChanges.ts';
+import { differingIn } from '../diff/comparedOnlyChanges.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
-import { howSwitchedOff } from '../waiting/switches.ts';
+import { switchingOffWords } from '../waiting/switches.ts';
 import type { Waiting } from '../waiting/waits.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
@@ -92,7 +92,7 @@ const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
   severity: 'error',
   message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
   at: one.declared.at,
-  hint: openHint(howSwitchedOff([one.declared.kind], kinds)),
+  hint: openHint(switchingOffWords([one.declared.kind], kinds)),
 });
 
 const openHint = (off: string | undefined): string =>

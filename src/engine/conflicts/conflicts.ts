@@ -22,7 +22,7 @@ import { substituted } from './substitution.ts';
  * Returns the pairing in which declared objects have the value of the account for every conflict that the account wins, and a
  * warning for each: the files do not contain this value, so the next run would change it.
  */
-export function givingWay(pairing: Pairing, context: PlanContext): Pairing {
+export function withLiveSides(pairing: Pairing, context: PlanContext): Pairing {
   if (context.resolve.length === 0) return pairing;
   const found = pairing.pairs.map(pair => ({ pair, conflicts: conflictsKept(pair, context) }));
   return {
@@ -81,7 +81,7 @@ export function conflictHazards(
   return new Map(
     objects.flatMap(({ change, live }): [Address, FoundHazard[]][] => {
       const { address, type, fields } = change;
-      const isChanged = type === 'delete' && live && hasMovedSinceBase(live, context);
+      const isChanged = type === 'delete' && live && hasChangedSinceBase(live, context);
       const conflicts = fields.filter(({ since }) => since === 'conflict');
       const { isUndo } = context;
       const since = isUndo ? 'the run' : 'the base';
@@ -101,7 +101,7 @@ export function conflictHazards(
 }
 
 /** Whether the object in the account differs from the base; false if the base did not declare it. */
-export function hasMovedSinceBase(live: Live, context: PlanContext): boolean {
+export function hasChangedSinceBase(live: Live, context: PlanContext): boolean {
   const former = context.base.get(context.addressOf(live));
   if (!former || former.lifecycle.delete) return false;
   const { shape } = context.kind(live.kind);

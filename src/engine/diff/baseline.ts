@@ -25,7 +25,7 @@ interface Sides {
  * Returns a function that tells which side made a difference between `desired` and `live`; `base` is the last common state. Each
  * side is compared with the base by the same rules as the two sides with each other.
  */
-export function whoMoved(
+export function sideThatChanged(
   shape: ObjectShape,
   { desired, live, base, meant, taken }: Sides,
 ): (change: FieldChange) => Since {
@@ -60,7 +60,7 @@ function areOfOthers(moved: FieldChange, change: FieldChange): boolean {
  * The fields of which a declaration owns more than an earlier declaration: it no longer ignores the field, or is now exact about
  * its members.
  */
-export function takenOver(
+export function newlyOwnedFields(
   { lifecycle: { ignore: ignored = [], exact = [] } }: Pick<Desired, 'lifecycle'>,
   { lifecycle: was }: Pick<Desired, 'lifecycle'>,
 ): ReadonlySet<string> {

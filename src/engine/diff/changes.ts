@@ -61,9 +61,9 @@ export function pairChange(pair: Pair, context: PlanContext): ObjectChange | nul
   const why = renewal(pair, context) ?? rotation(pair, context);
   if (why !== null) {
     const renews = isReplaced || isMoved ? null : secretRenewal(desired, kind);
-    if (renews === null) return noted(updateChange(pair, fields, 'replace', context), why);
+    if (renews === null) return withNotes(updateChange(pair, fields, 'replace', context), why);
     const { change, ...rest } = updateChange(pair, fields, 'update', context);
-    return noted({ ...rest, change: { ...change, renews } }, why);
+    return withNotes({ ...rest, change: { ...change, renews } }, why);
   }
   if (fields.length === 0 && !isMoved) return null;
   return updateChange(pair, fields, isReplaced ? 'replace' : 'update', context);
@@ -76,11 +76,11 @@ export function renewalChange(
   context: PlanContext,
 ): ObjectChange {
   const notes = renewed.map(address => `refers to ${address}, which is created again`);
-  return noted(updateChange(pair, [], 'update', context), ...notes);
+  return withNotes(updateChange(pair, [], 'update', context), ...notes);
 }
 
 /** A change with more notes for people. */
-export const noted = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
+export const withNotes = (object: ObjectChange, ...notes: readonly string[]): ObjectChange => ({
   ...object,
   change: { ...object.change, notes: [...object.change.notes, ...notes] },
 });

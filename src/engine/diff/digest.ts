@@ -80,9 +80,11 @@ export function updateScope(
   { fields, members, moving = {} }: Pick<UpdateAction, 'fields' | 'members' | 'moving'>,
   idOf: IdOf,
 ): DigestScope {
-  const watched = Object.entries(members).map(([name, spoken]) => {
+  const watched = Object.entries(members).map(([name, planned]) => {
     const { shape } = present(kind.shape.fields.get(name), 'the field of a shared set');
-    const ids = refsIn(shape, spokenOf(spoken)).flatMap(ref => idOf(ref.kind, ref.key) ?? []);
+    const ids = refsIn(shape, plannedMembers(planned)).flatMap(
+      ref => idOf(ref.kind, ref.key) ?? [],
+    );
     return [name, new Set(ids.map(id => String(idKey(id))))] as const;
   });
   const judged = kind.exposes ? exposureFields(kind.exposes) : [];
@@ -110,6 +112,6 @@ export function deleteScope(kind: Kind): DigestScope {
 }
 
 /** The members of a shared set that a plan adds or removes. */
-export function spokenOf({ add, remove, keep }: Members): string[] {
+export function plannedMembers({ add, remove, keep }: Members): string[] {
   return [...add, ...remove, ...keep];
 }

@@ -7,7 +7,7 @@ import type { SecretAtPath } from '../../model/secrets/secret.ts';
 import { formerFields, ownedFields } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { takenOver, whoMoved } from './baseline.ts';
+import { newlyOwnedFields, sideThatChanged } from './baseline.ts';
 import { diffFields } from './diff.ts';
 import { sinceEnds } from './endedLists.ts';
 import { endedSets, formerSets } from './formerMembers.ts';
@@ -36,8 +36,8 @@ export function fieldChanges(pair: Pair, context: PlanContext): FieldChange[] {
   const isOther = ({ path, secret }: SecretAtPath) => context.isOtherSecret(address, path, secret);
   const secrets = secretChanges(kind, owned, { base, live: before, isRotated, isOther }, changes);
   if (!(former && base) || changes.length === 0) return [...changes, ...secrets];
-  const taken = takenOver(desired, former);
-  const sinceWhen = whoMoved(shape, { desired: owned, live: before, base, meant, taken });
+  const taken = newlyOwnedFields(desired, former);
+  const sinceWhen = sideThatChanged(shape, { desired: owned, live: before, base, meant, taken });
   return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
 }
 

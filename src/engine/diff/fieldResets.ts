@@ -10,14 +10,14 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 import { resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { noted } from './changes.ts';
+import { withNotes } from './changes.ts';
 
 /** The changes, with a note on each change that may reset fields. */
 export function withResets(objects: readonly ObjectChange[], context: PlanContext): ObjectChange[] {
   return objects.map(object => {
     const names = resetBy(object, context);
     if (names.length === 0) return object;
-    return noted(object, `may reset ${names.join(', ')}, which meshform does not know`);
+    return withNotes(object, `may reset ${names.join(', ')}, which meshform does not know`);
   });
 }
 

@@ -40,14 +40,14 @@ export function endedSets(pair: Pair, context: PlanContext): Fields {
 }
 
 /** The ended members of shared sets that stay, because somebody else added them or another folder declares them. */
-export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMembers[] {
+export function stayingMembers(pair: Pair, context: PlanContext): readonly StayingMembers[] {
   const { desired, live } = pair;
   const { ended } = desired;
   if (!ended) return [];
   const { exact = [], ignore = [] } = desired.lifecycle;
   const now = context.fieldsOf(live);
-  const heldAmong = (found: readonly EndedMembers[], folder?: FolderOf): HeldMembers[] =>
-    Object.entries(setsOf(pair, found, context)).flatMap(([name, value]): HeldMembers[] => {
+  const heldAmong = (found: readonly EndedMembers[], folder?: FolderOf): StayingMembers[] =>
+    Object.entries(setsOf(pair, found, context)).flatMap(([name, value]): StayingMembers[] => {
       if (exact.includes(name) || ignore.includes(name)) return [];
       const there = new Set(listOf(now[name]).map(textOf));
       const names = listOf(value)
@@ -60,7 +60,7 @@ export function heldMembers(pair: Pair, context: PlanContext): readonly HeldMemb
 }
 
 /** Members of one list, and the folder that also declares them. */
-export interface HeldMembers {
+export interface StayingMembers {
   readonly list: Path;
   readonly names: readonly string[];
   readonly folder?: FolderOf;

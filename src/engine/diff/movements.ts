@@ -1,6 +1,6 @@
 // Side effects of an update on other objects: if it changes the pointers of a user, the server moves members of sets; if it
 // blocks the user, the server ends the user's logins.
-import { takersOf } from '../../kinds/dialect/cascades.ts';
+import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Field, Kind } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -15,13 +15,13 @@ import { ownedFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { noted, pairChange } from './changes.ts';
+import { pairChange, withNotes } from './changes.ts';
 import { isSharedSet } from './sharedSets.ts';
 
 /** Members that the server moves into or out of a set when another object changes. */
 export interface Movement {
   /** The object whose change moves the members. */
-  readonly mover: Address;
+  readonly source: Address;
   readonly set: Address;
   /** The field that contains the members. */
   readonly field: string;
@@ -144,7 +144,7 @@ function belongings(
   { kind }: PlanContext,
 ): readonly Live[] {
   const cascade = { kind: name, by, onlyInCascade: false };
-  const isOf = (one: Live) => takersOf(cascade, owner.kind, kind(name), one).includes(owner.id);
+  const isOf = (one: Live) => cascadingTo(cascade, owner.kind, kind(name), one).includes(owner.id);
   return live.filter(one => one.kind === name && isOf(one));
 }
 
@@ -172,8 +172,8 @@ function carried(
     const joins = isJoined ? own.filter(one => !isMember(one)) : [];
     const leaves = isLeft ? own.filter(isMember) : [];
     if (joins.length + leaves.length === 0) return [];
-    const mover = context.addressOf(owner);
-    return [{ mover, set: address, field: movesMembers.into, joins, leaves, isNew: false }];
+    const source = context.addressOf(owner);
+    return [{ source, set: address, field: movesMembers.into, joins, leaves, isNew: false }];
   });
 }
 
@@ -190,9 +190,9 @@ function propagated(
     if (change?.type !== 'update' || change.after?.[propagates.field] !== true) return [];
     if (context.fieldsOf(pair.live)[propagates.field] === true) return [];
     const owner = context.kind(propagates.kind);
-    const mover = context.addressOf(pair.live);
+    const source = context.addressOf(pair.live);
     return [...owner.shape.fields.values()].flatMap(field =>
-      added(field, owner, { pairs, live }, context).map(one => ({ mover, ...one })),
+      added(field, owner, { pairs, live }, context).map(one => ({ source, ...one })),
     );
   });
 }
@@ -202,7 +202,7 @@ function added(
   owner: Kind,
   { pairs, live }: { readonly pairs: readonly Pair[]; readonly live: readonly Live[] },
   context: PlanContext,
-): readonly Omit<Movement, 'mover'>[] {
+): readonly Omit<Movement, 'source'>[] {
   if (!movesMembers) return [];
   const wanted = new Map(pairs.map(pair => [pair.live, ownedFields(pair.desired, context)]));
   const child = context.kind(movesMembers.kind);
@@ -250,7 +250,7 @@ function carriedIntoNew(
     const restored = { kind, key, field: movesMembers.into, members: [...members] };
     return [
       {
-        mover: context.addressOf(owner),
+        source: context.addressOf(owner),
         set: addressOf(kind, key),
         field: movesMembers.into,
         joins,
@@ -283,7 +283,7 @@ function heldBetween(
 }
 
 function sentences(
-  { mover, set, joins, leaves, isNew, isCertain, restored }: Movement,
+  { source, set, joins, leaves, isNew, isCertain, restored }: Movement,
   { keyOf }: PlanContext,
 ): readonly (readonly [Address, string])[] {
   const who = named([...joins, ...leaves].map(keyOf));
@@ -291,8 +291,8 @@ function sentences(
   const then = restored ? '; the run removes them again' : '';
   const moves = `the server moves ${who} ${where}`;
   const unless = isCertain ? '' : ', unless the account disables that';
-  const own = [mover, `${moves}${unless}${then}`] as const;
-  return isNew ? [own] : [own, [set, `${mover} comes first: ${moves} with it`]];
+  const own = [source, `${moves}${unless}${then}`] as const;
+  return isNew ? [own] : [own, [set, `${source} comes first: ${moves} with it`]];
 }
 
 const membersIn = (value: Json | undefined): string[] => (isList(value) ? value.map(String) : []);
@@ -303,12 +303,12 @@ const named = (names: readonly string[]): string =>
     : `${names.toSorted().slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
 /** The changes, with notes on their side effects. */
-export function withNotes(
+export function withMovementNotes(
   changes: readonly ObjectChange[],
   { notes }: Movements,
 ): readonly ObjectChange[] {
   return changes.map(object => {
     const own = notes.get(object.change.address);
-    return own === undefined ? object : noted(object, ...own);
+    return own === undefined ? object : withNotes(object, ...own);
   });
 }

@@ -7,7 +7,7 @@ import { ownedFields, resultingFields } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { noted, renewalChange } from './changes.ts';
+import { renewalChange, withNotes } from './changes.ts';
 import { pointedAt } from './references.ts';
 
 /** The changes, plus an update for each referrer of a replaced object, and a note if a referrer must not be written. */
@@ -81,5 +81,5 @@ function withBystanders(
   const notes = stranded.map(
     live => `${context.addressOf(live)} is not declared and will refer to a deleted object`,
   );
-  return noted(object, ...notes.sort());
+  return withNotes(object, ...notes.sort());
 }

@@ -83,7 +83,7 @@ export function replacementFaults(
  * Errors for replacements whose old object cannot be deleted, because another live object refers to it in a read-only field that
  * no write can change.
  */
-export function heldReplacements(
+export function blockedReplacements(
   objects: readonly ObjectChange[],
   live: readonly Live[],
   context: PlanContext,

@@ -14,7 +14,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { madeAs } from '../pruning/madeAs.ts';
+import { createdByApplies } from '../pruning/createdByApplies.ts';
 import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
@@ -24,7 +24,7 @@ import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
-import { ownOrOther } from './sameObject.ts';
+import { ownOrPaired } from './ownOrPaired.ts';
 
 /** An object that has ended and is still in the account, or whose ended members are. */
 export interface Overdue {
@@ -91,7 +91,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
   const wholes = new Map(ended.map(object => [`${object.kind} ${object.key}`, object]));
   const isOwn = ownEnds(input, declared);
   const ownersOf = ownMembers(input, declared);
-  const own = ownOrOther(pairs, written);
+  const own = ownOrPaired(pairs, written);
   return pairs.flatMap(pair => {
     const { kind: name, key, part } = pair.desired;
     const object = wholes.get(`${name} ${part?.whole ?? key}`);
@@ -160,7 +160,7 @@ function perhapsRenamed(
   const over = all.filter(({ ended }) => ended?.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
   if (wholes.size === 0) return [];
-  const { wherever } = madeAs(made ?? [], snapshot.objects);
+  const { byDeclaration } = createdByApplies(made ?? [], snapshot.objects);
   const declared = new Map(pairs.map(({ desired, live }) => [live, desired]));
   const endedOf = new Map(all.map(({ kind, key, ended }) => [addressOf(kind, key), ended]));
   const isAnother = (kind: Kind, desired: Desired, live: Live, without?: 'another') => {
@@ -179,7 +179,7 @@ function perhapsRenamed(
     // content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
     const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
-    const known = wherever({ ...object, ...desired });
+    const known = byDeclaration({ ...object, ...desired });
     const live = known ?? (recorded?.hasBase ? undefined : found());
     if (!live) return [];
     const taken = { live, by: declared.get(live), hasContent: live !== known || isSame(live) };

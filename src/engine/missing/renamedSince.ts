@@ -14,7 +14,7 @@ import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 
 /** The declared objects, and the same objects in the recorded base. */
-export interface Recollection {
+export interface RenameEvidence {
   readonly ids: readonly RecordedId[];
   readonly recorded: readonly Desired[];
   readonly desired: readonly Desired[];
@@ -28,7 +28,11 @@ export interface Recollection {
 }
 
 /** The objects that somebody renamed, by their names in the base. */
-export function renamedSince(names: Recollection, live: readonly Live[], kinds: KindTable): Meant {
+export function renamedSince(
+  names: RenameEvidence,
+  live: readonly Live[],
+  kinds: KindTable,
+): Meant {
   const isNew = names.isNew ?? (() => false);
   const found = candidates(names, live, kinds).filter(({ takers }) => !takers.some(isNew));
   return new Map(found.map(({ address, id }) => [address, id]));
@@ -36,7 +40,7 @@ export function renamedSince(names: Recollection, live: readonly Live[], kinds: 
 
 /** The names of renamed objects that other objects have now, if the base does not contain these other objects. */
 export const namesTaken = (
-  names: Recollection,
+  names: RenameEvidence,
   live: readonly Live[],
   kinds: KindTable,
 ): readonly NameTaken[] => candidates(names, live, kinds).flatMap(({ takers }) => takers);
@@ -49,7 +53,7 @@ interface Candidate {
 }
 
 function candidates(
-  { ids, recorded, desired, others }: Recollection,
+  { ids, recorded, desired, others }: RenameEvidence,
   live: readonly Live[],
   kinds: KindTable,
 ): readonly Candidate[] {
@@ -82,7 +86,7 @@ function candidates(
   });
 }
 
-interface Declarations extends Pick<Recollection, 'desired' | 'others'> {
+interface Declarations extends Pick<RenameEvidence, 'desired' | 'others'> {
   /** The declarations of the base. */
   readonly before: ReadonlyMap<Address, Desired>;
   readonly ofOthers: ReturnType<typeof idsOfOthers>;
@@ -124,7 +128,7 @@ function claims({ desired, others, before, ofOthers, account }: Declarations): C
 
 // The ids in the bases of other folders. These bases may be unsigned: the only effect they can have is that a name keeps the
 // object that the own base has for it.
-function idsOfOthers(others: Recollection['others'], kinds: KindTable) {
+function idsOfOthers(others: RenameEvidence['others'], kinds: KindTable) {
   const ids = others.flatMap(other => other.ids ?? []);
   const lasting = ids.filter(({ kind }) => hasLastingName(kinds.get(kind)));
   const byAddress = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));

@@ -11,7 +11,7 @@ import type { Desired } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { differingIn } from '../diff/heldChanges.ts';
+import { differingIn } from '../diff/comparedOnlyChanges.ts';
 import type { PlanInput } from '../scope/run.ts';
 import { selected } from '../scope/selection.ts';
 import { type LostRef, repaired } from './repairedFields.ts';

@@ -14,7 +14,7 @@ import type { Meant, RecordedIds } from '../types/pairing.ts';
 import { exactKey, type Named } from './named.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
-export interface Former {
+export interface BaseObjects {
   /** The name of the object in the base. */
   readonly object: Desired;
   /** The key of the object in the references of the base. */
@@ -50,7 +50,7 @@ export class BaseNames {
   }
 
   /** Returns the objects of one kind in the base under current names, once all objects that they point at are settled. */
-  translate(kind: Kind, objects: readonly Desired[], naming: Naming): Former[] {
+  translate(kind: Kind, objects: readonly Desired[], naming: Naming): BaseObjects[] {
     return objects.map(object => {
       const keyOf = (ref: KindName, key: string) =>
         idInKey(key) === null ? this.#keyOf(ref, key) : naming.keyOf(ref, key);
@@ -70,7 +70,7 @@ export class BaseNames {
   /** Settles the current names of the objects of a kind in the base, once the kind is paired and named. */
   settle(
     kind: Kind,
-    former: readonly Former[],
+    former: readonly BaseObjects[],
     desired: readonly Desired[],
     named: readonly Named[],
     naming: Naming,
@@ -95,7 +95,7 @@ export class BaseNames {
     );
     const bearers = Map.groupBy(named, ({ exact }) => exact);
     const holders = new Map(desired.map(one => [one.lifecycle.id, one]));
-    const nowOf = ({ object, written }: Former): Key => {
+    const nowOf = ({ object, written }: BaseObjects): Key => {
       const { key, lifecycle, part } = object;
       const exact = exactKey(kind, object);
       const bound = lifecycle.id && naming.keyOfId(kind.name, lifecycle.id as RemoteId);

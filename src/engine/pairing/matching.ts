@@ -6,7 +6,7 @@ import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { AmbiguousPair, IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
-import type { Former } from './baseNames.ts';
+import type { BaseObjects } from './baseNames.ts';
 import { exactKey, type Named, Unclaimed } from './named.ts';
 import * as fault from './pairFaults.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { byFormerPart, byLastPart, byWhole, inFormerForm, inOtherForm } from './partSteps.ts';
 import type { PairingStage, Step } from './step.ts';
 import { bySuccession } from './succession.ts';
-import { Waiting } from './unmatched.ts';
+import { UnmatchedObjects } from './unmatched.ts';
 
 const SURE_STEPS = [
   byMeaning,
@@ -51,7 +51,7 @@ const CHANGED_STEPS = [
 interface Unmatched {
   readonly wanted: readonly Desired[];
   readonly named: readonly Named[];
-  readonly former: readonly Former[];
+  readonly former: readonly BaseObjects[];
   readonly naming: Naming;
   readonly meant: Meant | undefined;
   readonly isMarkedForDeletion: IsMarkedForDeletion;
@@ -69,7 +69,7 @@ export class Matching {
   readonly namesOnly = new Set<Desired>();
   readonly #kind: Kind;
   readonly #unclaimed: Unclaimed;
-  readonly #waiting = new Waiting();
+  readonly #waiting = new UnmatchedObjects();
   readonly #stage: PairingStage;
   readonly #isMarkedForDeletion: IsMarkedForDeletion;
   readonly #isSatisfied: (desired: Desired) => boolean;

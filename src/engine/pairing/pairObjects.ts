@@ -121,8 +121,8 @@ function nameAll(
   );
   const bearers = Map.groupBy(others, ({ key }) => key);
   for (const { live, key } of others) {
-    const isTelling = key !== null && bearers.get(key)?.length === 1 && !taken.has(key);
-    naming.name(live, isTelling ? key : idKey(live.id));
+    const isDistinguishing = key !== null && bearers.get(key)?.length === 1 && !taken.has(key);
+    naming.name(live, isDistinguishing ? key : idKey(live.id));
   }
 }
 

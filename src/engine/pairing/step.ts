@@ -4,21 +4,21 @@ import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
-import type { Former } from './baseNames.ts';
+import type { BaseObjects } from './baseNames.ts';
 import type { Named, Unclaimed } from './named.ts';
-import type { Waiting } from './unmatched.ts';
+import type { UnmatchedObjects } from './unmatched.ts';
 
 /** One kind while it is paired. */
 export interface PairingStage {
   readonly kind: Kind;
   readonly unclaimed: Unclaimed;
   /** Declared objects without a live object so far. */
-  readonly waiting: Pick<Waiting, 'all' | 'countIn' | 'countOf'>;
+  readonly waiting: Pick<UnmatchedObjects, 'all' | 'countIn' | 'countOf'>;
   /** The objects of the base, under current names. */
-  readonly former: readonly Former[];
-  readonly formerIn: (parent: Key | undefined) => readonly Former[];
+  readonly former: readonly BaseObjects[];
+  readonly formerIn: (parent: Key | undefined) => readonly BaseObjects[];
   /** The parts of an object of the base, by the name of the object. */
-  readonly formerParts: (whole: Key) => readonly Former[];
+  readonly formerParts: (whole: Key) => readonly BaseObjects[];
   /** Whether the base declared an object, or a part of an object, under a name. */
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;

@@ -3,7 +3,7 @@ import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 
 /** The declared objects by their keys. The number in each parent is stored, so that it need not be counted. */
-export class Waiting {
+export class UnmatchedObjects {
   readonly #byKey = new Map<Key, Desired>();
   readonly #inParent = new Map<Key | undefined, number>();
   readonly #inWhole = new Map<Key, number>();

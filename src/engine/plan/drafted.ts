@@ -9,11 +9,16 @@ import { draftActions } from '../actions/drafts.ts';
 import { preconditionsOf } from '../actions/preconditions.ts';
 import { reachesOf } from '../actions/reach.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
-import { givingWay } from '../conflicts/conflicts.ts';
+import { withLiveSides } from '../conflicts/conflicts.ts';
 import { createChange, pairChange } from '../diff/changes.ts';
+import { comparedOnlyChanges } from '../diff/comparedOnlyChanges.ts';
 import { withResets } from '../diff/fieldResets.ts';
-import { heldChanges } from '../diff/heldChanges.ts';
-import { type Movements, movementsOf, withMovements, withNotes } from '../diff/movements.ts';
+import {
+  type Movements,
+  movementsOf,
+  withMovementNotes,
+  withMovements,
+} from '../diff/movements.ts';
 import { withRenewals } from '../diff/renewals.ts';
 import { type Ordering, orderActions } from '../ordering/order.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
@@ -87,7 +92,7 @@ function pairedWithLive(
   const rules = { isMarkedForDeletion, meant, recordedIds };
   const paired = pairObjects(kinds, run.paired, live, base, rules);
   const seen = planContext(kinds, paired, settings, wholes, ownMembers(input, paired));
-  const pairing = givingWay(limitedTo(isSelected, paired), seen);
+  const pairing = withLiveSides(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing, live, seen);
   return { pairing, movements, context: withMovements(movements, pairing.pairs, seen) };
 }
@@ -107,7 +112,7 @@ function comparedWithLive(run: Run, input: PartedInput): Compared {
   const declaredBy = declaredElsewhere(others, kinds, context, snapshot.objects);
   const pruning = prune(pairing, pruneRules(pairing, { ...run, declaredBy }, input), context);
   const { objects, hints } = differing({ pairing, pruning, context }, run, snapshot.objects);
-  return { ...paired, declaredBy, pruning, changes: withNotes(objects, movements), hints };
+  return { ...paired, declaredBy, pruning, changes: withMovementNotes(objects, movements), hints };
 }
 
 function pruneRules(
@@ -179,7 +184,7 @@ function heldIn(
   const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
   const paired = pairObjects(kinds, desired, snapshot.objects, base, rules);
   const context = planContext(kinds, paired, settings, input.wholes, ownMembers(input, paired));
-  return heldChanges({ objects, missing: held?.missing ?? [] }, changes, paired, context);
+  return comparedOnlyChanges({ objects, missing: held?.missing ?? [] }, changes, paired, context);
 }
 
 /** The objects of the bases that stay in the account although no file declares them. */

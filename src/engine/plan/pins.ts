@@ -7,7 +7,7 @@ import { type Key, type KindName, type RemoteId, remoteId } from '../../model/na
 import type { Live } from '../../model/object.ts';
 import type { Action, Pin } from '../../model/plan.ts';
 import type { Fields, Json } from '../../model/value.ts';
-import { spokenOf } from '../diff/digest.ts';
+import { plannedMembers } from '../diff/digest.ts';
 import type { Naming } from '../types/naming.ts';
 
 /** Live objects by the keys that the plan uses for them. */
@@ -53,17 +53,17 @@ export function pinsOf(actions: readonly Action[], kinds: KindTable, byKey: Live
   for (const action of actions) {
     const kind = kinds.get(action.kind);
     if (action.parent !== undefined) pin(kind?.parent, action.parent);
-    for (const ref of kind ? spokenRefs(kind, action) : []) pin(ref.kind, ref.key);
+    for (const ref of kind ? sentRefs(kind, action) : []) pin(ref.kind, ref.key);
   }
   return [...pins.values()].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
 }
 
 /** The references that an action sends, members of shared sets included. */
-export function spokenRefs(kind: Kind, action: Action) {
+export function sentRefs(kind: Kind, action: Action) {
   if (action.verb === 'delete') return [];
   const sets = action.verb === 'update' ? Object.entries(action.members) : [];
-  const spoken = sets.map(([name, members]): [string, Json] => [name, spokenOf(members)]);
-  return refsIn(kind.shape, { ...action.fields, ...Object.fromEntries(spoken) });
+  const planned = sets.map(([name, members]): [string, Json] => [name, plannedMembers(members)]);
+  return refsIn(kind.shape, { ...action.fields, ...Object.fromEntries(planned) });
 }
 
 function pick(fields: Fields, names: ReadonlySet<string>): Fields | undefined {

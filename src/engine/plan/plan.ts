@@ -11,29 +11,29 @@ import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
-import { requestsToLook } from '../actions/auditRequests.ts';
+import { auditRequests } from '../actions/auditRequests.ts';
 import { requestsToFindTwins, requestsToReadBack } from '../actions/readingBack.ts';
 import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
-import { exposures } from '../checks/exposed.ts';
+import { exposures } from '../checks/exposures.ts';
 import { withHazards } from '../checks/hazards.ts';
 import { loosenedProtection } from '../checks/loosenedProtection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
-import { gapsIn } from '../checks/uniqueConflicts.ts';
+import { deletesThatRunFirst } from '../checks/uniqueConflicts.ts';
 import { waitingHazards } from '../checks/waiting.ts';
 import { unresolvedNames } from '../missing/unresolved.ts';
 import { withoutMissing } from '../missing/withoutMissing.ts';
 import { rearranging } from '../ordering/order.ts';
-import { endsObject } from '../pruning/endsObject.ts';
+import { isEndOfObject } from '../pruning/isEndOfObject.ts';
 import { addressesOf } from '../pruning/unpruned.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
-import { asArrived, type Waits, waitingInput } from '../waiting/waits.ts';
-import { calledIn } from './called.ts';
+import { asIfArrived, type Waits, waitingInput } from '../waiting/waits.ts';
 import { type Drafted, draftedPlan } from './drafted.ts';
+import { labelledIdsIn } from './labelledIds.ts';
 import { pinsOf } from './pins.ts';
 import { byKindAndKey } from './reading.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
@@ -53,7 +53,7 @@ export interface Planned {
   /** The declarations that wait for objects which another system creates. */
   readonly waits: Waits;
   /** Ended declarations whose names do not belong to our objects: no base contains them. */
-  readonly notOurs: ReadonlySet<Address>;
+  readonly foreignEnds: ReadonlySet<Address>;
   /** Ended declarations of ours whose objects stay: the base contains them as before. */
   readonly heldEnds: ReadonlySet<Address>;
   /** The plan as if the awaited objects existed, so that the waiting access is checked now; absent if nothing waits. */
@@ -68,7 +68,7 @@ export function planned(written: PlanInput): Planned {
   const found = plannedNow(written);
   const { absent } = found.waits;
   if (absent.size === 0) return found;
-  return { ...found, arrived: plannedNow(asArrived(written, absent)).plan };
+  return { ...found, arrived: plannedNow(asIfArrived(written, absent)).plan };
 }
 
 function plannedNow(written: PlanInput): Planned {
@@ -101,7 +101,7 @@ function computed(written: PlanInput): Planned {
     rearrange: rearranging(plan.actions, ordering),
     idOf: byKey.id,
     waits: input.waits,
-    notOurs: notOurs(draft),
+    foreignEnds: notOurs(draft),
     heldEnds: draft.pruning.heldEnds,
   };
 }
@@ -119,7 +119,7 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
   const { kinds, snapshot, settings, folder } = input;
   const sealing = sealingOf(draft, secretHosts);
   const sealed = (change: Change) => sealedChange(change, sealing);
-  const called = calledIn(snapshot.objects, kinds, context.keyOf);
+  const called = labelledIdsIn(snapshot.objects, kinds, context.keyOf);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
@@ -157,7 +157,7 @@ const requestsOf = (actions: readonly Action[], kinds: KindTable): number =>
   actions.reduce((sum, { requests }) => sum + requests, 0) +
   requestsToReadBack(actions, kinds) +
   requestsToFindTwins(actions, kinds) +
-  requestsToLook(actions, kinds);
+  auditRequests(actions, kinds);
 
 /** Ended objects that the account does not have, or that belong to somebody else. */
 function notOurs({ input, run, pruning }: DraftPlan): ReadonlySet<Address> {
@@ -218,7 +218,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
   const { kinds, snapshot, settings } = draft.input;
   const changes = changesOf(draft.changes, kinds);
   const isEnd = (object: ObjectChange) =>
-    endsObject(object, draft.context.kind(object.change.kind));
+    isEndOfObject(object, draft.context.kind(object.change.kind));
   const others = changesOf(
     draft.changes.filter(object => !isEnd(object)),
     kinds,
@@ -229,7 +229,7 @@ function hazardous(ordered: readonly Action[], draft: DraftPlan): Action[] {
     superseded: new Set(
       draft.changes.flatMap(({ change, isSuperseded }) => (isSuperseded ? change.address : [])),
     ),
-    gaps: gapsIn(draft.actions),
+    gaps: deletesThatRunFirst(draft.actions),
     over: overThreshold(others, snapshot.objects, kinds, limitsOf(settings)),
     ofAny: [waitingHazards(draft), exposures(draft)],
     hazards: HAZARD_CHECKS.map(check => check(draft)),

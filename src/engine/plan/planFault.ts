@@ -4,7 +4,7 @@ import { addressOf, idInKey } from '../../model/key.ts';
 import type { ActionId, KindName } from '../../model/names.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { spokenRefs } from './pins.ts';
+import { sentRefs } from './pins.ts';
 import { disagreement } from './planAgreement.ts';
 
 /** The reason why a plan cannot be shown or carried out, as a clause; null if the plan is intact. */
@@ -102,7 +102,7 @@ function unknownRef({ actions, pins }: Plan, kinds: KindTable): string | null {
       kind.parent && action.parent !== undefined
         ? [{ kind: kind.parent, key: action.parent as string }]
         : [];
-    const needed = action.verb === 'delete' ? [] : [...home, ...spokenRefs(kind, action)];
+    const needed = action.verb === 'delete' ? [] : [...home, ...sentRefs(kind, action)];
     const missing = needed.find(ref => !isKnown(ref.kind, ref.key));
     return missing
       ? `${quoted(action.id)} refers to the ${nameText(missing.kind)} ${quoted(missing.key)} without its id`

@@ -1,14 +1,17 @@
 // Which live objects the server deletes together with a live object.
-import { cascadesOf, takersOf } from '../../kinds/dialect/cascades.ts';
+import { cascadesOf, cascadingTo } from '../../kinds/dialect/cascades.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 
 /** The objects that the server deletes together with this object. */
-export type TakesAlong = (taker: Live, isAlong: boolean) => readonly Live[];
+export type DeletedWith = (taker: Live, isAlong: boolean) => readonly Live[];
 
 /** Returns a lookup of the objects, among `objects`, that the server deletes together with one of them. */
-export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) => Kind): TakesAlong {
+export function deletedWith(
+  objects: readonly Live[],
+  kindOf: (name: KindName) => Kind,
+): DeletedWith {
   const ofKind = Map.groupBy(objects, ({ kind }) => kind);
   const known = new Map<string, ReadonlyMap<string, readonly Live[]>>();
   const indexOf = (taker: Kind) =>
@@ -22,7 +25,7 @@ export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) =>
     const index = new Map<string, Live[]>();
     const child = kindOf(cascade.kind);
     for (const live of ofKind.get(cascade.kind) ?? [])
-      for (const id of new Set(takersOf(cascade, taker.name, child, live)))
+      for (const id of new Set(cascadingTo(cascade, taker.name, child, live)))
         index.set(id, [...(index.get(id) ?? []), live]);
     return index;
   };
@@ -36,7 +39,7 @@ export function takesAlong(objects: readonly Live[], kindOf: (name: KindName) =>
 }
 
 /** All objects that are deleted with `roots`, each with the objects whose deletion cascades to it. */
-export function goingWith(roots: Iterable<Live>, takes: TakesAlong): Map<Live, Set<Live>> {
+export function cascadeOf(roots: Iterable<Live>, takes: DeletedWith): Map<Live, Set<Live>> {
   const going = new Map<Live, Set<Live>>();
   const along = new Set<Live>();
   const queue = [...roots];

@@ -4,8 +4,8 @@ import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
-import { formersOf } from './formers.ts';
-import { madeAs } from './madeAs.ts';
+import { createdByApplies } from './createdByApplies.ts';
+import { formerDeclarationsOf } from './formerDeclarations.ts';
 import { isAnotherByContent } from './sameContent.ts';
 
 /** The inputs that show earlier runs. */
@@ -21,8 +21,8 @@ export function declaredBefore(
   names: Pick<Pairing, 'base' | 'formerNames' | 'naming'>,
 ): (pair: Pair) => boolean {
   const { kinds } = known;
-  const { asDeclared } = madeAs(known.made ?? []);
-  const formers = formersOf(known, names);
+  const { asDeclared } = createdByApplies(known.made ?? []);
+  const formers = formerDeclarationsOf(known, names);
   return pair => {
     const { desired, live } = pair;
     const kind = kinds.get(desired.kind);

@@ -10,7 +10,7 @@ import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Path } from '../../model/value.ts';
 import { membersAt, refIn } from '../diff/endedLists.ts';
-import { heldMembers } from '../diff/formerMembers.ts';
+import { stayingMembers } from '../diff/formerMembers.ts';
 import type { PartedInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type {
@@ -137,7 +137,7 @@ function divided(
 }
 
 /** Ended members that stay, and the folder that also declares them; without a folder, these files did not add the members. */
-export interface StayingMembers {
+export interface EndedStayingMembers {
   readonly names: readonly string[];
   readonly folder?: FolderOf;
 }
@@ -146,7 +146,7 @@ export interface StayingMembers {
 export const endOfMembers = (
   { kind, key, at }: Desired,
   ref: KindName | undefined,
-  { names, folder }: StayingMembers,
+  { names, folder }: EndedStayingMembers,
 ): Diagnostic => {
   const who = names.map(name => (ref === undefined ? quoted(name) : addressOf(ref, name as Key)));
   const [has, stays, them] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
@@ -165,12 +165,12 @@ export const endOfMembers = (
 };
 
 /** The warnings for ended members that a plan leaves in place. */
-export const membersHeld = (pairs: readonly Pair[], context: PlanContext): Diagnostic[] =>
+export const stayingMemberFindings = (pairs: readonly Pair[], context: PlanContext): Diagnostic[] =>
   pairs.flatMap(pair => {
     const { desired } = pair;
     if (!desired.ended || desired.ended.isWhole) return [];
     const kind = context.kind(desired.kind);
-    return heldMembers(pair, context).map(({ list, ...staying }) =>
+    return stayingMembers(pair, context).map(({ list, ...staying }) =>
       endOfMembers(desired, refIn(kind, list), staying),
     );
   });

@@ -5,8 +5,8 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Recorded } from '../../model/plan.ts';
-import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
-import { deleteChange, noted } from '../diff/changes.ts';
+import { hasChangedSinceBase } from '../conflicts/conflicts.ts';
+import { deleteChange, withNotes } from '../diff/changes.ts';
 import { heldBy, heldByServer, membersOf } from '../diff/references.ts';
 import { holdsPart } from '../pairing/partSteps.ts';
 import { declaredFields, ownedFields, resultingFields } from '../pairing/planContext.ts';
@@ -19,11 +19,11 @@ import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import { anotherWarning, isAnotherById } from './anotherById.ts';
 import type { DeclaredBy } from './elsewhere.ts';
-import { keptFinding, keptPairs, winsOverDeletion } from './keptSide.ts';
 import { meansLive } from './meansLive.ts';
 import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';
-import { type Held, type Holder, holderOf, Removals } from './removals.ts';
+import { type Referrer, Removals, referrerOf, type UndeletableObject } from './removals.ts';
+import { isResolvedToLive, keptFinding, keptPairs } from './resolvedToLive.ts';
 
 /** The deletes, including objects that the server deletes too, and all objects that stay. */
 export interface Pruning {
@@ -82,7 +82,7 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
   const unpaired = listed.filter(live => !isForgotten(named(live, rules, context)));
   const candidates = unpaired.filter(live => isOurs(live) && isInScope(live, rules, context));
-  const kept = keptPairs(marked, live => holderOf(live, context), context);
+  const kept = keptPairs(marked, live => referrerOf(live, context), context);
   const staysMarked = new Set(kept.map(({ live }) => live));
   const lives = marked.map(({ live }) => live).filter(live => !staysMarked.has(live));
   const removals = new Removals(
@@ -144,7 +144,7 @@ function isInScope(live: Live, rules: PruneRules, context: PlanContext): boolean
   if (kind.neverPruned || !kind.verbs.has('delete') || isOwnUser(kind, live)) return false;
   const isOursOnly = mode === 'removed' || isPerhapsOfMachine(live, rules, context);
   if (isOursOnly && !isDropped && !isInBase(live, rules, context)) return false;
-  return !(winsOverDeletion(live, context) && hasMovedSinceBase(live, context));
+  return !(isResolvedToLive(live, context) && hasChangedSinceBase(live, context));
 }
 
 // Whether a machine may have created an object. Only the audit log distinguishes the objects of machines from those of users.
@@ -195,7 +195,7 @@ function holders(
   { removals, marked }: { readonly removals: Removals; readonly marked: readonly Pair[] },
   { isMarkedForDeletion }: PruneRules,
   context: PlanContext,
-): Holder[] {
+): Referrer[] {
   const declared = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
   const others = [...bystanders, ...marked].map(({ live }) => live);
   const staying = [...unpaired, ...others].filter(live => !removals.has(live));
@@ -203,13 +203,13 @@ function holders(
     ...declared
       .filter(({ desired }) => !isMarkedForDeletion(desired))
       .map(({ desired, live }) => declaredHolder(desired, live, context)),
-    ...staying.map(live => holderOf(live, context)),
+    ...staying.map(live => referrerOf(live, context)),
   ].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 // A declared object as a holder. It refers to the targets of its declaration, including members of shared sets, and to the
 // targets of its undeclared fields.
-function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Holder {
+function declaredHolder(desired: Desired, live: Live | undefined, context: PlanContext): Referrer {
   const kind = context.kind(desired.kind);
   const own = live ? ownedFields(desired, context) : declaredFields(desired, context);
   const held = heldBy(kind, resultingFields(kind, own, live, context));
@@ -235,7 +235,7 @@ function deletes(
     const successor = superseded.get(`${live.kind} ${live.id}`);
     if (successor === undefined) return deleteChange(live, context, why);
     const note = `an unfinished apply has created its replacement ${addressOf(live.kind, successor)}`;
-    return { ...noted(deleteChange(live, context, why), note), isSuperseded: true };
+    return { ...withNotes(deleteChange(live, context, why), note), isSuperseded: true };
   });
 }
 
@@ -308,7 +308,7 @@ function endHeld(
 // The error for a delete that another object prevents. A cascaded delete is reported at the declaration of the object that causes
 // it.
 function stillHeld(
-  { live, reason }: Held,
+  { live, reason }: UndeletableObject,
   asked: readonly Pair[],
   { addressOf: addressOfLive }: PlanContext,
 ): Diagnostic {

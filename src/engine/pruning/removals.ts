@@ -6,10 +6,10 @@ import { addAll } from '../../model/text/many.ts';
 import { heldBy, heldByServer } from '../diff/references.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { goingWith, type TakesAlong, takesAlong } from './cascades.ts';
+import { cascadeOf, type DeletedWith, deletedWith } from './cascades.ts';
 
 /** An object that stays, and the objects whose deletion it prevents. */
-export interface Holder {
+export interface Referrer {
   readonly address: Address;
   readonly pointsAt: ReadonlySet<Address>;
   /** The parent of the object. */
@@ -19,7 +19,7 @@ export interface Holder {
 }
 
 /** An object that cannot be deleted, and the reason in words: `policy.x points at it`. */
-export interface Held {
+export interface UndeletableObject {
   readonly live: Live;
   readonly reason: string;
 }
@@ -31,7 +31,7 @@ export interface Removal {
 }
 
 /** The inputs of the removals: live objects that no declaration keeps. */
-export interface Leaving {
+export interface RemovalInput {
   /** Objects that the files mark for deletion. */
   readonly asked: readonly Live[];
   /** Objects that are deleted because no file declares them. */
@@ -46,15 +46,15 @@ export class Removals {
   readonly #byAddress: Map<Address, Live>;
   readonly #asked: ReadonlySet<Live>;
   readonly #own: Set<Live>;
-  readonly #takes: TakesAlong;
+  readonly #takes: DeletedWith;
   readonly #context: PlanContext;
 
-  constructor({ asked, candidates, all }: Leaving, context: PlanContext) {
+  constructor({ asked, candidates, all }: RemovalInput, context: PlanContext) {
     this.#context = context;
     this.#asked = new Set(asked);
     this.#own = new Set([...asked, ...candidates]);
-    this.#takes = takesAlong(all, context.kind);
-    this.#going = goingWith(this.#own, this.#takes);
+    this.#takes = deletedWith(all, context.kind);
+    this.#going = cascadeOf(this.#own, this.#takes);
     this.#byAddress = new Map([...this.#going.keys()].map(live => [context.addressOf(live), live]));
   }
 
@@ -74,12 +74,12 @@ export class Removals {
    * Takes the held objects out of the removals, and the objects that these hold in turn. If the files mark a held object for
    * deletion, its delete is returned in `refused` instead.
    */
-  spare(holders: readonly Holder[]): {
-    readonly spared: readonly Held[];
-    readonly refused: readonly Held[];
+  spare(holders: readonly Referrer[]): {
+    readonly spared: readonly UndeletableObject[];
+    readonly refused: readonly UndeletableObject[];
   } {
-    const spared = new Map<Address, Held>();
-    const refused = new Map<Address, Held>();
+    const spared = new Map<Address, UndeletableObject>();
+    const refused = new Map<Address, UndeletableObject>();
     const queue = [...holders];
     const hold = (target: Address | undefined, reason: string): void => {
       const live = target && this.#byAddress.get(target);
@@ -89,7 +89,7 @@ export class Removals {
       spared.set(target, { live, reason });
       addAll(
         queue,
-        this.#stay(live).map(other => holderOf(other, this.#context)),
+        this.#stay(live).map(other => referrerOf(other, this.#context)),
       );
     };
     for (const { address, pointsAt, isIn, belongsTo } of queue) {
@@ -134,7 +134,7 @@ export class Removals {
 }
 
 /** The objects whose deletion an object prevents if it stays as it is. */
-export function holderOf(live: Live, context: PlanContext): Holder {
+export function referrerOf(live: Live, context: PlanContext): Referrer {
   const kind = context.kind(live.kind);
   const held = heldBy(kind, context.fieldsOf(live));
   const key = parentKey(kind, live, context.naming);

@@ -34,7 +34,7 @@ export interface Unpruned extends Called {
 }
 
 /** The facts that decide which objects stay. */
-export interface Staying {
+export interface StayingRules {
   readonly kinds: KindTable;
   /** The pairing of the run, with the given base. */
   readonly pairing: Pairing;
@@ -67,7 +67,7 @@ export function unpruned(
     isForgotten,
     meant = new Map(),
     recordedIds,
-  }: Staying,
+  }: StayingRules,
   context: PlanContext,
 ): Unpruned[] {
   const gone = new Set(pruning.deletes.map(({ live }) => live));

@@ -90,14 +90,14 @@ function tellingFields(kind: Kind, fields: Fields): Fields {
   const name = identityName(kind, fields);
   const own = [...kind.shape.fields.values()].flatMap((field): [string, Json][] => {
     const value = fields[field.name];
-    const isTelling =
+    const isDistinguishing =
       value !== undefined &&
       field.name !== naming &&
       isCompared(field) &&
       !isEmpty(value) &&
       !isEqual(value, defaults[field.name]) &&
       secretsIn(value).length === 0;
-    return isTelling ? [[field.name, withoutName(value, name)]] : [];
+    return isDistinguishing ? [[field.name, withoutName(value, name)]] : [];
   });
   return Object.fromEntries(own);
 }

@@ -14,7 +14,7 @@ import type { OldObject } from './similarity.ts';
 /** Objects with the same content: one object on each side is a rename; more are ambiguous. */
 export interface SameContent {
   readonly created: readonly Created[];
-  readonly olds: readonly OldObject[];
+  readonly oldObjects: readonly OldObject[];
 }
 
 /** The renames, and groups of objects of which nobody can tell which one is which. */
@@ -27,7 +27,7 @@ export function sameContent(
   if (sides.after.length === 0 || sides.before.length === 0) return [];
   return toldApart(alikeOf(sides), sides).map(({ before, after }) => ({
     created: after.map(({ object }) => object),
-    olds: before.map(({ object }) => object),
+    oldObjects: before.map(({ object }) => object),
   }));
 }
 
@@ -41,7 +41,7 @@ function alikeOf({ before, after }: Alike): readonly Alike[] {
   const holders = Map.groupBy(marked(before, 'field'), ({ mark }) => mark);
   return [...Map.groupBy(marked(after, 'field'), ({ mark }) => mark)].flatMap(([mark, news]) => {
     const found = holders.get(mark) ?? [];
-    if (found.length === 0 || !news.some(({ isTelling }) => isTelling)) return [];
+    if (found.length === 0 || !news.some(({ isRecognisable }) => isRecognisable)) return [];
     return { before: found.map(candidateOf), after: news.map(candidateOf) };
   });
 }

@@ -71,9 +71,9 @@ function fieldFacts(kind: Kind, fields: Fields): Fact[] {
   const defaults = canonicalFields(kind.shape, {}, 'desired');
   const own = [...kind.shape.fields.values()].filter(field => {
     const value = fields[field.name];
-    const isTelling = !isEmpty(value) && typeof value !== 'boolean';
+    const isDistinguishing = !isEmpty(value) && typeof value !== 'boolean';
     return (
-      isTelling &&
+      isDistinguishing &&
       isCompared(field) &&
       field.name !== naming &&
       !isEqual(value, defaults[field.name])

@@ -57,7 +57,7 @@ export interface Marked<T> {
   readonly candidate: Candidate<T>;
   readonly mark: string;
   /** Whether the object has anything besides its kind by which it can be recognised. */
-  readonly isTelling: boolean;
+  readonly isRecognisable: boolean;
 }
 
 type Marks = ReadonlyMap<Address, string>;
@@ -94,7 +94,7 @@ export function marked<T>(
   return candidates.map(candidate => ({
     candidate,
     mark: marks.get(candidate.address) ?? '',
-    isTelling:
+    isRecognisable:
       Object.keys(candidate.fields).length +
         candidate.pointers.length +
         (children.get(candidate.address) ?? []).length >

@@ -6,7 +6,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { nameInYaml } from '../../model/text/yamlText.ts';
-import { noted } from '../diff/changes.ts';
+import { withNotes } from '../diff/changes.ts';
 import { parentKey } from '../pairing/naming.ts';
 import { isPart } from '../scope/parts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
@@ -60,7 +60,7 @@ export function withHints(
   const notes = new Map(hints.map(({ created, note }) => [created.change.address, note]));
   return objects.map(object => {
     const note = notes.get(object.change.address);
-    return note === undefined || object.change.type !== 'create' ? object : noted(object, note);
+    return note === undefined || object.change.type !== 'create' ? object : withNotes(object, note);
   });
 }
 

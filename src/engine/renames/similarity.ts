@@ -47,12 +47,12 @@ export function similarObjects(
     const fresh = news.map(created => ({ created, facts: facts.ofNew(kind, created) }));
     const known = own.map(old => ({ old, facts: facts.ofLive(kind, old.live) }));
     const others = live.filter(one => one.kind === name && !candidates.has(one));
-    const isTelling = distinctive([
+    const isDistinguishing = distinctive([
       ...fresh.map(one => one.facts),
       ...known.map(one => one.facts),
       ...others.map(one => facts.ofLive(kind, one)),
     ]);
-    return alikeAmong(fresh, known, isTelling).filter(one => isPossible(kind, one, context));
+    return alikeAmong(fresh, known, isDistinguishing).filter(one => isPossible(kind, one, context));
   });
 }
 
@@ -93,22 +93,24 @@ interface OldWithFacts {
 function alikeAmong(
   news: readonly NewWithFacts[],
   olds: readonly OldWithFacts[],
-  isTelling: (fact: Fact) => boolean,
+  isDistinguishing: (fact: Fact) => boolean,
 ): Similarity[] {
   const holders = new Map<string, OldWithFacts[]>();
   for (const old of olds)
-    for (const { text } of old.facts.filter(isTelling))
+    for (const { text } of old.facts.filter(isDistinguishing))
       holders.set(text, [...(holders.get(text) ?? []), old]);
   return news.flatMap(({ created, facts }) => {
-    const telling = facts.filter(isTelling);
+    const distinguishing = facts.filter(isDistinguishing);
     const met = new Map<OldWithFacts, Fact[]>();
-    for (const fact of telling) {
+    for (const fact of distinguishing) {
       const found = holders.get(fact.text) ?? [];
       if (found.length > MANY) continue;
       for (const old of found) met.set(old, [...(met.get(old) ?? []), fact]);
     }
     return [...met]
-      .filter(([old, common]) => areAlike(telling, old.facts.filter(isTelling), common, old.old))
+      .filter(([old, common]) =>
+        areAlike(distinguishing, old.facts.filter(isDistinguishing), common, old.old),
+      )
       .map(([{ old }, common]) => ({ old, created, common }));
   });
 }

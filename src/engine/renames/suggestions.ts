@@ -30,11 +30,11 @@ export function suggestedRenames(
   const same = sameContent(objects, olds, context).filter(({ created: [one] }) =>
     one ? isRenamable(context.kind(one.change.kind)) : false,
   );
-  const isPair = ({ created, olds: found }: SameContent) =>
+  const isPair = ({ created, oldObjects: found }: SameContent) =>
     created.length === 1 && found.length === 1;
   const exact = same
     .filter(isPair)
-    .flatMap(({ created: [created], olds: [old] }): Pair[] =>
+    .flatMap(({ created: [created], oldObjects: [old] }): Pair[] =>
       created && old ? [{ created, old }] : [],
     );
   const several = same.filter(one => !isPair(one));
@@ -63,7 +63,7 @@ function asked(
   same: readonly SameContent[],
 ): Pair[] {
   const known = new Set<unknown>(
-    same.flatMap(({ created, olds: found }) => [
+    same.flatMap(({ created, oldObjects: found }) => [
       ...created.map(({ change }) => change.address),
       ...found.map(({ live }) => live),
     ]),
@@ -121,7 +121,7 @@ function entryOf(
 // The ambiguous objects of one group; none if their parents are renamed, because children with the same name then need no
 // suggestion.
 function alike(
-  { created, olds }: SameContent,
+  { created, oldObjects }: SameContent,
   pairs: readonly Pair[],
   context: PlanContext,
 ): AlikeRenames[] {
@@ -136,7 +136,7 @@ function alike(
   return [
     {
       created: created.map(({ change, desired }) => ({ address: change.address, at: desired.at })),
-      former: olds.map(({ live }) => context.addressOf(live)).sort(),
+      former: oldObjects.map(({ live }) => context.addressOf(live)).sort(),
     },
   ];
 }

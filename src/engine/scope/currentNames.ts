@@ -14,7 +14,7 @@ import { bases, type PlanInput, partedInput } from './run.ts';
 import { namedBy } from './selection.ts';
 
 /** The declarations in files and bases, and the ids in the recorded base. */
-export interface Remembered {
+export interface KnownDeclarations {
   readonly declared: readonly Desired[];
   readonly ids: readonly RecordedId[];
 }
@@ -25,7 +25,7 @@ export interface Remembered {
  */
 export function selectionToRead(
   selection: Selection,
-  { declared, ids }: Remembered,
+  { declared, ids }: KnownDeclarations,
   kinds: KindTable,
 ): Selection {
   const { only = [] } = selection;

@@ -9,7 +9,7 @@ import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Recorded } from '../../model/plan.ts';
-import type { Held } from '../types/held.ts';
+import type { ComparedOnly } from '../types/comparedOnly.ts';
 import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -19,7 +19,7 @@ import { liveWholes } from './liveWholes.ts';
 import { markedForDeletion } from './markedForDeletion.ts';
 import { inParts } from './parts.ts';
 import { othersInParts } from './partsElsewhere.ts';
-import { neededKinds, spokenKinds } from './scope.ts';
+import { kindsToRead, neededKinds } from './scope.ts';
 import { namedBy, selected } from './selection.ts';
 import { type Wholes, wholesOf } from './wholes.ts';
 
@@ -40,7 +40,7 @@ export interface PlanInput {
   /** Objects that the files name, and that somebody deleted or renamed in the account. */
   readonly missing?: readonly MissingObject[];
   /** Declarations that cannot be written without the missing objects: they are left out of the run, but compared. */
-  readonly held?: Held;
+  readonly held?: ComparedOnly;
   /** The objects that names mean, where these are not simply the live objects with the names. */
   readonly meant?: Meant | undefined;
   readonly recordedIds?: RecordedIds | undefined;
@@ -101,7 +101,7 @@ export interface Run {
   /** Kinds that the run needs; see `neededKinds`. */
   readonly needed: ReadonlyMap<KindName, Desired | undefined>;
   /** The kinds among these that declarations need whatever the plan deletes. */
-  readonly spokenOf: ReadonlySet<KindName>;
+  readonly mentionedKinds: ReadonlySet<KindName>;
   /** Objects to be paired: selected objects, their possible references, and all renamed objects. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
@@ -125,7 +125,7 @@ export function runOf(input: PartedInput): Run {
     isSelected,
     isMarkedForDeletion,
     needed,
-    spokenOf: new Set(spokenKinds(kinds, chosen, former).keys()),
+    mentionedKinds: new Set(kindsToRead(kinds, chosen, former).keys()),
     isForgotten: namedBy(settings.forget ?? [], kinds, wholes),
     droppedFrom: droppedFrom(
       {

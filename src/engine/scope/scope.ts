@@ -1,5 +1,5 @@
 // The part of the account that a run reads: only the kinds and parents that its files mention.
-import { kindsAlong } from '../../kinds/dialect/cascades.ts';
+import { kindsInCascade } from '../../kinds/dialect/cascades.ts';
 import { formerName, formerParentAndName } from '../../kinds/identity/formerKeys.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';
@@ -48,7 +48,7 @@ export function readScope(
     };
   const along = new Set(
     deletable(kinds, needed, desired).flatMap(kind =>
-      kindsAlong(kinds, kind).map(({ name }) => name),
+      kindsInCascade(kinds, kind).map(({ name }) => name),
     ),
   );
   const concerned = [...kinds.values()].filter(
@@ -72,11 +72,11 @@ export function withRecordedParents(
   ids: readonly RecordedId[],
   kinds: KindTable,
 ): ReadScope {
-  const parents = [...scope.parents].map(([name, spoken]) => {
+  const parents = [...scope.parents].map(([name, needed]) => {
     const parent = kinds.get(name)?.parent;
-    if (spoken === 'all' || parent === undefined) return [name, spoken] as const;
-    const known = ids.filter(({ kind, key }) => kind === parent && spoken.has(key));
-    return [name, spoken.union(new Set(known.map(({ id }) => id)))] as const;
+    if (needed === 'all' || parent === undefined) return [name, needed] as const;
+    const known = ids.filter(({ kind, key }) => kind === parent && needed.has(key));
+    return [name, needed.union(new Set(known.map(({ id }) => id)))] as const;
   });
   return { ...scope, parents: new Map(parents) };
 }
@@ -91,16 +91,18 @@ export function neededKinds(
   base: readonly Desired[],
   prune: PruneMode,
 ): ReadonlyMap<KindName, Desired | undefined> {
-  const spoken = spokenKinds(kinds, desired, base);
-  if (!mayDelete(desired, prune)) return spoken;
-  const along = deletable(kinds, spoken.keys(), desired).flatMap(kind => alwaysAlong(kinds, kind));
+  const needed = kindsToRead(kinds, desired, base);
+  if (!mayDelete(desired, prune)) return needed;
+  const along = deletable(kinds, needed.keys(), desired).flatMap(kind =>
+    kindsOfCascades(kinds, kind),
+  );
   const homes = along.flatMap(name => kinds.get(name)?.parent ?? []);
   const more = [...along, ...homes].map((name): [KindName, undefined] => [name, undefined]);
-  return new Map([...more, ...spoken]);
+  return new Map([...more, ...needed]);
 }
 
 /** The kinds that a run needs without the kinds of cascades, which matter only if the run deletes an object. */
-export function spokenKinds(
+export function kindsToRead(
   kinds: KindTable,
   desired: readonly Desired[],
   base: readonly Desired[],
@@ -177,10 +179,10 @@ function deletable(
  * The kinds that a delete includes by its cascade. Kinds that an account may lack are not needed: if the account has such an
  * object, the server refuses the delete.
  */
-export function alwaysAlong(kinds: KindTable, kind: Kind): KindName[] {
+export function kindsOfCascades(kinds: KindTable, kind: Kind): KindName[] {
   return kind.cascades.flatMap(cascade => {
     const child = kinds.get(cascade.kind);
-    return child && !cascade.onlyInCascade ? [child.name, ...alwaysAlong(kinds, child)] : [];
+    return child && !cascade.onlyInCascade ? [child.name, ...kindsOfCascades(kinds, child)] : [];
   });
 }
 
@@ -199,12 +201,12 @@ function mayDelete(desired: readonly Desired[], prune: PruneMode): boolean {
 // or by a name that is unique in the account).
 function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['parents'] {
   const children = Map.groupBy(kinds.values(), ({ parent }) => parent);
-  const spokenOf = new Map<KindName, Set<string>>();
+  const namedIn = new Map<KindName, Set<string>>();
   const anywhere = new Set<KindName>();
   const listIn = (child: KindName, ...names: readonly (string | undefined)[]): void => {
-    const known = spokenOf.get(child) ?? new Set();
+    const known = namedIn.get(child) ?? new Set();
     for (const name of names) if (name !== undefined) known.add(name);
-    spokenOf.set(child, known);
+    namedIn.set(child, known);
   };
   for (const { kind: name, key, lifecycle, fields } of objects) {
     const kind = kinds.get(name);
@@ -219,7 +221,7 @@ function parentsOf(kinds: KindTable, objects: readonly Desired[]): ReadScope['pa
       else if (segments.length > 1) listIn(referent, segments[0]);
     }
   }
-  const parents = new Map<KindName, ReadonlySet<string> | 'all'>(spokenOf);
+  const parents = new Map<KindName, ReadonlySet<string> | 'all'>(namedIn);
   for (const name of anywhere) if (kinds.get(name)?.parent !== undefined) parents.set(name, 'all');
   return parents;
 }

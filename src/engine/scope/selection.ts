@@ -10,7 +10,7 @@ import { globOf } from '../../model/text/glob.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Pairing } from '../types/pairing.ts';
-import type { Called, IsSelected, Selection } from '../types/selection.ts';
+import type { IsSelected, NamedObject, Selection } from '../types/selection.ts';
 import { NO_WHOLES, type Wholes } from './wholes.ts';
 
 /** Returns whether an object is part of the run. The parts of an object are always selected together. */
@@ -51,7 +51,7 @@ export function limitedTo(isSelected: IsSelected, pairing: Pairing): Pairing {
 export function selectionFaults(
   { kinds = [], only = [], except = [] }: Selection,
   table: KindTable,
-  { known, wholes }: { readonly known: readonly Called[]; readonly wholes: Wholes },
+  { known, wholes }: { readonly known: readonly NamedObject[]; readonly wholes: Wholes },
 ): Diagnostic[] {
   const unknownKinds = kinds.flatMap(name =>
     findKind(table, name) ? [] : [fault(`${quoted(name)} is not a kind`, name, table.keys())],
@@ -72,12 +72,12 @@ export function selectionFaults(
 }
 
 /** An object as hints name it. */
-const textOf = ({ kind, key }: Called, table: KindTable): string =>
+const textOf = ({ kind, key }: NamedObject, table: KindTable): string =>
   exactPattern({ kind, key: key as Key }, table.get(kind)?.depth ?? 1);
 
 function partNamed(
   text: string,
-  part: Called,
+  part: NamedObject,
   { table, wholes }: { readonly table: KindTable; readonly wholes: Wholes },
 ): Diagnostic {
   const whole = quoted(textOf({ kind: part.kind, key: wholes.keyOf(part) }, table));
@@ -99,10 +99,13 @@ export function namedBy(
   return object => namesOf(object, table, wholes).some(called => patterns.some(is => is(called)));
 }
 
-const namesOf = (object: Called, table: KindTable, { keysOf }: Wholes): readonly Called[] =>
-  keysOf(object).flatMap(key => withHome({ ...object, key }, table));
+const namesOf = (
+  object: NamedObject,
+  table: KindTable,
+  { keysOf }: Wholes,
+): readonly NamedObject[] => keysOf(object).flatMap(key => withHome({ ...object, key }, table));
 
-type Matches = (object: Called) => boolean;
+type Matches = (object: NamedObject) => boolean;
 
 // Returns whether a text matches an object by one of the forms of its address, or by its name in any kind.
 function patternOf(text: string, table: KindTable): Matches {
@@ -124,7 +127,7 @@ function readings(text: string, table: KindTable) {
 /** The error for a text that is the address of one object and the name of another: neither object is selected by chance. */
 export function clashOf(
   text: string,
-  called: readonly Called[],
+  called: readonly NamedObject[],
   table: KindTable,
 ): Diagnostic | undefined {
   const { ofKind, bare } = readings(text, table);
@@ -141,7 +144,7 @@ export function clashOf(
 }
 
 // Children are selected with their parents.
-function withHome(object: Called, table: KindTable): readonly Called[] {
+function withHome(object: NamedObject, table: KindTable): readonly NamedObject[] {
   const { parent, depth = 1 } = table.get(object.kind) ?? {};
   const [home, own] = segmentsOf(object.key, depth) ?? [];
   if (parent === undefined || home === undefined || own === undefined) return [object];

@@ -18,9 +18,9 @@ export interface Selection {
 }
 
 /** An object by its name. */
-export interface Called {
+export interface NamedObject {
   readonly kind: KindName;
   readonly key: string;
 }
 
-export type IsSelected = (object: Called) => boolean;
+export type IsSelected = (object: NamedObject) => boolean;

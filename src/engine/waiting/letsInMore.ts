@@ -8,7 +8,7 @@ import { stableText } from '../../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, listOf } from '../../model/value.ts';
 
 /** An object that can be called from outside, as it is and as it is declared. */
-export interface Called {
+export interface CalledObject {
   readonly kind: Kind;
   readonly live: Fields;
   readonly declared: Fields;
@@ -17,7 +17,7 @@ export interface Called {
 }
 
 /** Whether the live object lets in more than the declared one; undefined if objects of its kind cannot be called from outside. */
-export function letsInMore({ kind, live, declared, isAbsent }: Called): boolean | undefined {
+export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): boolean | undefined {
   const { exposes, shape } = kind;
   if (exposes === undefined) return undefined;
   // Undeclared fields keep their values.
@@ -61,7 +61,7 @@ function admitsOthers({ line }: Kind, live: Fields, present: Fields): boolean {
   });
 }
 
-function withoutAbsent(shape: Shape, value: Json, isAbsent: Called['isAbsent']): Json {
+function withoutAbsent(shape: Shape, value: Json, isAbsent: CalledObject['isAbsent']): Json {
   if (shape.type === 'list' && isList(value)) {
     const { items } = shape;
     const isGone = (item: Json) => items.type === 'scalar' && isAbsent(items, item);

@@ -23,7 +23,10 @@ export function switchOf({ line }: Kind, list?: string): string | undefined {
  * Words for switching off objects of these kinds in files, such as ``switch it off (`enabled: false`)``; undefined if objects of none of
  * them have such a field.
  */
-export function howSwitchedOff(names: readonly KindName[], kinds: KindTable): string | undefined {
+export function switchingOffWords(
+  names: readonly KindName[],
+  kinds: KindTable,
+): string | undefined {
   const fields = [...new Set(names)].map(name => {
     const kind = kinds.get(name);
     return kind && switchOf(kind);

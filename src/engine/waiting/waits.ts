@@ -16,7 +16,7 @@ import { pairObjects } from '../pairing/pairObjects.ts';
 import { markedForDeletion } from '../scope/markedForDeletion.ts';
 import { type PartedInput, type PlanInput, partedInput } from '../scope/run.ts';
 import { selected } from '../scope/selection.ts';
-import type { Called } from '../types/selection.ts';
+import type { NamedObject } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { type Narrowed, narrowed } from './narrowed.ts';
 import { closed, restored } from './restored.ts';
@@ -171,7 +171,7 @@ function judged(
 /** The declared objects as the account and the base have them. */
 interface Counterparts {
   /** The fields of the live object, with references as the files would write them. */
-  readonly liveOf: (object: Called) => Fields | undefined;
+  readonly liveOf: (object: NamedObject) => Fields | undefined;
   /** The fields of the object in the base, in the same form. */
   readonly formerOf: (object: Desired) => Fields | undefined;
   /** Whether the account has an object with this address in the files. */
@@ -318,7 +318,7 @@ function recordedPart(object: Desired, own: readonly Waiting[], kind: Kind | und
 }
 
 /** The inputs as if another system had created the objects for which a plan waits. */
-export function asArrived(written: PlanInput, absent: ReadonlySet<Address>): PlanInput {
+export function asIfArrived(written: PlanInput, absent: ReadonlySet<Address>): PlanInput {
   return {
     ...written,
     desired: written.desired.map(object => {

@@ -59,8 +59,8 @@ export class UndoAccount {
     this.#file = file;
     this.#objects = objects;
     this.#byId = new Map(objects.map(live => [`${live.kind} ${live.id}`, live]));
-    const spoken = [...plan.changes, ...plan.leftAlone, ...plan.pins];
-    this.#before = new Set(spoken.map(({ kind, id }) => `${kind} ${id}`));
+    const planned = [...plan.changes, ...plan.leftAlone, ...plan.pins];
+    this.#before = new Set(planned.map(({ kind, id }) => `${kind} ${id}`));
     const changed = plan.changes.flatMap(({ kind, key, id }) => (id ? { kind, key, id } : []));
     const named = entries.flatMap(entry => (entry.type === 'name' ? entry : []));
     this.#ids = new Map(

@@ -15,7 +15,7 @@ export interface Dependent {
 }
 
 /** The ids of the objects of kind `taker` whose deletion cascades to an object of kind `child`. */
-export function takersOf(
+export function cascadingTo(
   { by }: Cascade,
   taker: KindName,
   child: Kind,
@@ -32,7 +32,7 @@ export function takersOf(
 }
 
 /** The kinds to which a delete of `kind` may cascade, each after all kinds from which a cascade reaches it. */
-export function kindsAlong(kinds: KindTable, kind: Kind): Kind[] {
+export function kindsInCascade(kinds: KindTable, kind: Kind): Kind[] {
   const seen = new Set([kind]);
   const ended: Kind[] = [];
   const visit = (from: Kind, isAlong: boolean): void => {

@@ -1,7 +1,7 @@
 // Whether a change of an object moves members into sets: another object of the account can switch this off.
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Belonging, Kind, KindTable } from '../kind.ts';
-import { type Dependent, takersOf } from './cascades.ts';
+import { cascadingTo, type Dependent } from './cascades.ts';
 
 /** The kinds whose objects decide whether changes of objects of these kinds move members. */
 export function propagatorsOf(kinds: KindTable, names: ReadonlySet<string>): readonly Kind[] {
@@ -18,7 +18,7 @@ export function belongingsByOwner<T extends Dependent & { readonly kind: KindNam
   const cascade = { kind: name, by, onlyInCascade: false };
   const found = new Map<RemoteId, T[]>();
   for (const one of live.filter(({ kind }) => kind === name))
-    for (const id of takersOf(cascade, owner, child, one)) {
+    for (const id of cascadingTo(cascade, owner, child, one)) {
       const known = found.get(id);
       if (known) known.push(one);
       else found.set(id, [one]);

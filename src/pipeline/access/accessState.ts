@@ -4,11 +4,11 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
-import { calledIn } from '../../engine/plan/called.ts';
+import { labelledIdsIn } from '../../engine/plan/labelledIds.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import type { Called } from '../../model/called.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { LabelledId } from '../../model/idLabels.ts';
 import { readForState } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
 
@@ -17,7 +17,7 @@ interface FoundState {
   readonly findings: readonly Diagnostic[];
   readonly state?: AccessState;
   /** Objects that the state identifies by their ids. */
-  readonly called?: readonly Called[];
+  readonly called?: readonly LabelledId[];
 }
 
 /** Reads the part of an account that access depends on, independent of the files. */
@@ -33,7 +33,7 @@ export async function accessStateOf(
   const notes = temporaryNotes(await temporaryIn(live, kinds, transport));
   return {
     findings: [...findings, ...notes],
-    called: calledIn(live, kinds),
+    called: labelledIdsIn(live, kinds),
     state: stateOfLive(live, unavailable),
   };
 }

@@ -4,7 +4,7 @@ import { type KeptWhileWaiting, keptWhileWaiting } from '../../access/gates/kept
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { onlyGained, onlyLost } from '../../access/plan/gainedOrLost.ts';
 import { byChange } from '../../access/plan/planAccess.ts';
-import { howSwitchedOff } from '../../engine/waiting/switches.ts';
+import { switchingOffWords } from '../../engine/waiting/switches.ts';
 import type { Waits } from '../../engine/waiting/waits.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import {
@@ -51,7 +51,7 @@ function finding(
   const objects = waiting.map(({ declared: { kind, key } }) => addressOf(kind, key));
   const more = others > 0 ? ` (and ${others} more)` : '';
   const kindsOfThem = waiting.map(({ declared }) => declared.kind);
-  const off = howSwitchedOff(kindsOfThem, kinds);
+  const off = switchingOffWords(kindsOfThem, kinds);
   const flow = visible(`${who} → ${where}${ports && `  ${ports}`}`);
   return {
     code: 'WAITS_OPEN',

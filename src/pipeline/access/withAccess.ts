@@ -9,14 +9,14 @@ import { accessSteps } from '../../access/replay/accessSteps.ts';
 import { orderedPlan } from '../../access/replay/planOrder.ts';
 import type { Replayed } from '../../access/replay/planStates.ts';
 import { requestsToReadBack } from '../../engine/actions/readingBack.ts';
-import { calledIn } from '../../engine/plan/called.ts';
+import { labelledIdsIn } from '../../engine/plan/labelledIds.ts';
 import type { Planned } from '../../engine/plan/plan.ts';
 import { identityName } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { hazardsIn } from '../../model/access/accessFindings.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
-import type { Called } from '../../model/called.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { LabelledId } from '../../model/idLabels.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
@@ -124,7 +124,7 @@ function judgedInAccount(
   const ends = { afterEnds, isEnding: endingRules(settings.desired, kinds) };
   const judging = { evaluation, ...ends, meant, isAtRest: foreseen.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
-  const called = allCalled(plan, calledIn(live, kinds));
+  const called = allCalled(plan, labelledIdsIn(live, kinds));
   return {
     ...withLoosened(plan, meant.former),
     ...(called.length > 0 && { called }),
@@ -161,7 +161,7 @@ const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>
   loosened.length === 0 ? plan : { ...plan, loosened: [...(plan.loosened ?? []), ...loosened] };
 
 // All objects with known names: an account that was read whole has more of them than the plan.
-function allCalled({ called = [] }: Plan, more: readonly Called[]): readonly Called[] {
+function allCalled({ called = [] }: Plan, more: readonly LabelledId[]): readonly LabelledId[] {
   const known = new Set(called.map(({ kind, id }) => `${kind} ${id}`));
   return [...called, ...more.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
 }

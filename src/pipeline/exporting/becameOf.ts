@@ -3,7 +3,7 @@
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { fatesIn } from '../../attribution/fate.ts';
-import { meantByBases, takenByOthers } from '../../engine/missing/meant.ts';
+import { meantByBases, takenByOthers } from '../../engine/missing/meantByBases.ts';
 import { unresolvedNames } from '../../engine/missing/unresolved.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { Meant } from '../../engine/types/pairing.ts';

@@ -3,7 +3,7 @@
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
-import { meantByBases, takenByOthers } from '../../engine/missing/meant.ts';
+import { meantByBases, takenByOthers } from '../../engine/missing/meantByBases.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { PlanInput } from '../../engine/scope/run.ts';
 import type { Meant, RecordedIds } from '../../engine/types/pairing.ts';

@@ -2,10 +2,10 @@
 // since.
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
+import { flagNamesOf } from '../../model/flagNames.ts';
 import { idKey } from '../../model/key.ts';
 import type { Snapshot } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
-import { namesOf } from '../../model/spoken.ts';
 
 /** The protected objects of the files and of other folders. */
 export type ProtectedObjects = Pick<PlanSettings, 'protect' | 'protectedElsewhere'>;
@@ -48,7 +48,7 @@ function alsoByIds(
   const listed = new Set(protect);
   const renamed = ids.flatMap(({ kind, key, id }) => {
     const now = keys.get(`${kind} ${id}`);
-    const isListed = namesOf({ kind, key }).some(name => listed.has(name));
+    const isListed = flagNamesOf({ kind, key }).some(name => listed.has(name));
     return now === undefined || now === key || !isListed ? [] : `${kind}/${idKey(id)}`;
   });
   return [...protect, ...renamed];

@@ -47,8 +47,8 @@ function scopeOfPlan(
   const declaredOnce = { declared: [...desired, ...former], ids };
   const toRead = withDependencies(selectionToRead(select, declaredOnce, kinds), desired, kinds);
   const named = [...former, ...beforeEnds(desired)];
-  const spoken = readScope(kinds, desired, named, prune, toRead);
-  const scope = withRecordedParents(spoken, ids, kinds);
+  const needed = readScope(kinds, desired, named, prune, toRead);
+  const scope = withRecordedParents(needed, ids, kinds);
   const watched = { ...scope, kinds: scope.kinds.union(new Set(watch)) };
   return left ? withLeftKinds(watched, left, kinds) : watched;
 }

@@ -19,7 +19,7 @@ import { accountToPlan } from './accountToPlan.ts';
 import { endingsIn, endsBesideFiles, formerEndsIn } from './endsToPlan.ts';
 import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
 import { forgottenLayers, notVerified } from './leftByRuns.ts';
-import { notesAbout, withLoosenedGuards, withSpokenMessages } from './planNotes.ts';
+import { notesAbout, withIdLabelsInMessages, withLoosenedGuards } from './planNotes.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 import { withRecordedContent } from './recordedContent.ts';
 
@@ -46,7 +46,7 @@ export async function planInAccount(
   const plan = await completedPlan(planned, request);
   const readable = { ...account, widen: read.widen };
   const judged = await withAskedAccess({ ...planned, plan }, readable, request);
-  return withSpokenMessages(withLoosenedGuards(judged, allowancesOf(request).byFlag));
+  return withIdLabelsInMessages(withLoosenedGuards(judged, allowancesOf(request).byFlag));
 }
 
 /** The plan of the files or of the ends alone, and the input that it was computed from. */

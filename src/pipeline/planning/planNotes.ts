@@ -6,8 +6,8 @@ import { unstoredNotes } from '../../base/unstored.ts';
 import { bases, type PlanInput } from '../../engine/scope/run.ts';
 import { unknownHostNotes } from '../../kinds/values/secretHosts.ts';
 import type { Allowance } from '../../model/allowance.ts';
-import { speaker } from '../../model/called.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { idLabeller } from '../../model/idLabels.ts';
 import type { Desired } from '../../model/object.ts';
 import { declaredIn } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -39,18 +39,18 @@ export function notesAbout(
 }
 
 /** The plan with messages for people: the id of an object is followed by its name, except in hints, which may be copied. */
-export function withSpokenMessages(plan: Plan): Plan {
+export function withIdLabelsInMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;
   if (called === undefined) return plan;
-  const speak = speaker(called);
-  const spoken = <T extends { readonly message: string }>(one: T): T => ({
+  const speak = idLabeller(called);
+  const labelled = <T extends { readonly message: string }>(one: T): T => ({
     ...one,
     message: speak(one.message),
   });
   return {
     ...plan,
-    diagnostics: diagnostics.map(spoken),
-    actions: actions.map(action => ({ ...action, hazards: action.hazards.map(spoken) })),
+    diagnostics: diagnostics.map(labelled),
+    actions: actions.map(action => ({ ...action, hazards: action.hazards.map(labelled) })),
   };
 }
 

@@ -22,7 +22,7 @@ interface Recording extends Pick<KnownNames, 'ids' | 'isUnknown' | 'written'> {
 
 /** The plan with the content of the next base, and with what the files adopt. */
 export function withRecordedContent(
-  { plan, waits, idOf, notOurs, heldEnds }: Planned,
+  { plan, waits, idOf, foreignEnds, heldEnds }: Planned,
   input: PlanInput,
   { before, written, ids, isUnknown, unstored, held }: Recording,
 ): Plan {
@@ -32,7 +32,7 @@ export function withRecordedContent(
     const address = addressOf(one.kind, one.key);
     const kept = heldEnds.has(address) ? former.get(address) : undefined;
     if (kept) return kept;
-    if (notOurs.has(address)) return [];
+    if (foreignEnds.has(address)) return [];
     return heldEnds.has(address) ? withoutMark(one) : one;
   });
   const declared = recordedWithout(staying, waits, kinds);

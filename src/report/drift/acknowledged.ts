@@ -2,8 +2,8 @@
 // (docs/design.md#the-base).
 import type { Acknowledgement, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import { flagNamesOf } from '../../model/flagNames.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
-import { namesOf } from '../../model/spoken.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
 
@@ -49,7 +49,7 @@ function sortFields(
   change: ShownChange,
   entries: readonly Acknowledgement[],
 ): { readonly open: readonly ShownChange[]; readonly acknowledged: readonly Acknowledged[] } {
-  const whole = entries.find(entry => namesOf(change).includes(entry.object));
+  const whole = entries.find(entry => flagNamesOf(change).includes(entry.object));
   if (whole) return { open: [], acknowledged: [{ change, entry: whole }] };
   if (!hasFields(change)) return { open: [change], acknowledged: [] };
   const byEntry = Map.groupBy(change.fields, field =>
@@ -82,13 +82,13 @@ function speaksOfField(
 ) {
   const parts = path.map((_, last) => path.slice(0, last + 1));
   const texts = parts.flatMap(part => [part.join('.'), pathName(part)]);
-  return namesOf(change).some(name => texts.some(field => object === `${name}.${field}`));
+  return flagNamesOf(change).some(name => texts.some(field => object === `${name}.${field}`));
 }
 
 function speaksOf(entry: Acknowledgement, change: ShownChange): boolean {
   const ofFields = hasFields(change) ? change.fields : [];
   return (
-    namesOf(change).includes(entry.object) ||
+    flagNamesOf(change).includes(entry.object) ||
     ofFields.some(field => speaksOfField(entry, change, field))
   );
 }

@@ -2,8 +2,8 @@
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
-import { spokenIn } from '../../model/called.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
+import { withIdLabels } from '../../model/idLabels.ts';
 import { addressOf, segmentsOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
 import type { NotedRun } from '../../model/notedRun.ts';
@@ -180,12 +180,12 @@ export function driftForPeople(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
   const { taken = new Set() } = report;
   if (plan.called === undefined) return report;
-  const spoken = spokenIn(plan.called);
+  const labelled = withIdLabels(plan.called);
   return {
     ...report,
     plan: forPeople(plan),
-    ...spoken({ open, acknowledged, findings, twice, overdue, taken }),
-    ...(attributions && { attributions: spoken(attributions) }),
+    ...labelled({ open, acknowledged, findings, twice, overdue, taken }),
+    ...(attributions && { attributions: labelled(attributions) }),
   };
 }
 

@@ -1,6 +1,6 @@
 // A plan for people: objects that are identified by id are shown with their names after the ids. Programs read only the ids.
 import type { AccessFinding, AccessGates } from '../../model/access/accessGates.ts';
-import { speaker, spokenIn } from '../../model/called.ts';
+import { idLabeller, withIdLabels } from '../../model/idLabels.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 
@@ -12,22 +12,22 @@ const known = new WeakMap<Plan, Plan>();
  */
 export function forPeople(plan: Plan): Plan {
   if (plan.called === undefined) return plan;
-  const made = known.get(plan) ?? spokenPlan(plan);
+  const made = known.get(plan) ?? labelledPlan(plan);
   known.set(plan, made);
   return made;
 }
 
-function spokenPlan(written: Plan): Plan {
+function labelledPlan(written: Plan): Plan {
   const { called = [], ...plan } = written;
   const { changes, actions, leftAlone, access, missing, held } = plan;
-  const spoken = spokenIn(called);
+  const labelled = withIdLabels(called);
   const gates = gatesForPeople(plan.gates, written);
   return {
     ...plan,
-    ...spoken({ changes, actions, leftAlone }),
-    ...(access && { access: spoken(access) }),
-    ...(missing && { missing: spoken(missing) }),
-    ...(held && { held: spoken(held) }),
+    ...labelled({ changes, actions, leftAlone }),
+    ...(access && { access: labelled(access) }),
+    ...(missing && { missing: labelled(missing) }),
+    ...(held && { held: labelled(held) }),
     ...(gates && { gates }),
   };
 }
@@ -38,7 +38,7 @@ export function gatesForPeople(
   { called = [] }: Pick<Plan, 'called'>,
 ): AccessGates | undefined {
   if (gates === undefined || called.length === 0) return gates;
-  const speak = speaker(called);
+  const speak = idLabeller(called);
   const findings = gates.findings.map(
     ({ who, where, detail, causes, ...finding }): AccessFinding => ({
       ...finding,
@@ -53,4 +53,4 @@ export function gatesForPeople(
 
 /** The result of a run of a plan, with names after ids. */
 export const resultForPeople = ({ called = [] }: Plan, result: RunResult): RunResult =>
-  spokenIn(called)(result);
+  withIdLabels(called)(result);

@@ -1,7 +1,7 @@
 // Objects that a run does not touch, by kind and reason: their number, and some names.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { isSpokenKey } from '../../model/called.ts';
 import type { LeftAlone, LeftAloneReason } from '../../model/change.ts';
+import { isLabelledKey } from '../../model/idLabels.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
@@ -57,7 +57,7 @@ function lineOf(
 ): string {
   const what = `${counted(objects.length, kind.noun, kind.plural)} ${words}`;
   const named = objects.slice(0, most).map(({ key, because }) => {
-    const name = isSpokenKey(key) ? key : nameText(key);
+    const name = isLabelledKey(key) ? key : nameText(key);
     return because === undefined ? name : `${name} (${because})`;
   });
   if (named.length === 0) return what;

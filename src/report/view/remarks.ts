@@ -1,12 +1,12 @@
 // Remarks on new objects of any kind that a person must see: an object with a remark is never collapsed.
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
+import { flagNamesOf } from '../../model/flagNames.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
-import { namesOf } from '../../model/spoken.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';
 
@@ -29,8 +29,10 @@ export function remarksOf({ actions, changes, diagnostics }: Plan): Remarks {
   // For a text in a template, the place of the object that uses the template.
   const places = diagnostics.flatMap(({ at }) => at?.use?.places.at(-1) ?? at ?? []);
   const declared = places.length === 0 ? [] : declaredAt(changes, places);
-  const spoken = changes.filter(change => namesOf(change).some(name => named.has(quoted(name))));
-  return { hazards, found: new Set([...declared, ...spoken].map(({ address }) => address)) };
+  const marked = changes.filter(change =>
+    flagNamesOf(change).some(name => named.has(quoted(name))),
+  );
+  return { hazards, found: new Set([...declared, ...marked].map(({ address }) => address)) };
 }
 
 // The object of a finding. A finding may be at the position of a field: its object is the last one that begins before this

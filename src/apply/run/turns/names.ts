@@ -29,8 +29,8 @@ export function runNames(plan: Plan): RunNames {
     ids.set(`${kind} ${key}`, id);
     seen.set(`${kind} ${id}`, serverFields ?? {});
   }
-  const spoken = [...plan.changes, ...plan.leftAlone, ...plan.pins];
-  const known = new Set(spoken.map(({ kind, id }) => `${kind} ${id}`));
+  const planned = [...plan.changes, ...plan.leftAlone, ...plan.pins];
+  const known = new Set(planned.map(({ kind, id }) => `${kind} ${id}`));
   const learnt = new Map<string, RemoteId>();
   const own = new Set<string>();
   const find = (kind: KindName, key: string) => idInKey(key) ?? ids.get(`${kind} ${key}`);

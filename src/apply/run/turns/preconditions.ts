@@ -1,8 +1,8 @@
 // Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
 import type { ListedObject } from '../../../api/account/account.ts';
 import { deleteScope, isDigestOf, updateScope } from '../../../engine/diff/digest.ts';
-import { spokenRefs } from '../../../engine/plan/pins.ts';
-import { cascadesOf, isSeen, takersOf } from '../../../kinds/dialect/cascades.ts';
+import { sentRefs } from '../../../engine/plan/pins.ts';
+import { cascadesOf, cascadingTo, isSeen } from '../../../kinds/dialect/cascades.ts';
 import type { Cascade, Kind } from '../../../kinds/kind.ts';
 import { canonicalFields } from '../../../kinds/values/canonical.ts';
 import { hasHidden, hiddenPaths } from '../../../kinds/values/hidden.ts';
@@ -125,7 +125,7 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
 // No object can refer to an object that the run has not created yet.
 function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
   const { kind, names } = context;
-  const isKnown = spokenRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
+  const isKnown = sentRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
   if (!isKnown) return false;
   const wanted = wantedOver(action, body, context);
   return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
@@ -186,7 +186,7 @@ async function listGiven(
   const listed = await list(child);
   return listed.filter(({ body }) => {
     const idFields = decodeFields(child.shape, body, byId);
-    return takersOf(cascade, taker.name, child, { idFields, serverFields: body }).some(id =>
+    return cascadingTo(cascade, taker.name, child, { idFields, serverFields: body }).some(id =>
       ids.has(id),
     );
   });

@@ -11,7 +11,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
 /** The hazards of each change for the callers of the API, by the address of the changed object. */
-export function actorHazards(
+export function apiUserHazards(
   changes: readonly ObjectChange[],
   live: readonly Live[],
   context: PlanContext,

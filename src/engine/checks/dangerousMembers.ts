@@ -7,8 +7,8 @@ import { kindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import { addressesIn, isInEffect, membersIn, whoIn } from './dangerousChanges.ts';
 import type { DraftPlan } from './draftPlan.ts';
-import { addressesIn, isInEffect, membersIn, whoIn } from './endangered.ts';
 
 type Planned = Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context' | 'input'>;
 
@@ -21,7 +21,7 @@ interface Setting {
 }
 
 /** The hazards of such members, by the address of the changed set. */
-export function memberDangers(plan: Planned): FoundHazards {
+export function dangerousMembers(plan: Planned): FoundHazards {
   const found = new Map<Address, FoundHazard[]>();
   for (const setting of settingsIn(plan))
     for (const { set, hazard } of hazardsOf(setting, plan))

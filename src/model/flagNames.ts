@@ -2,7 +2,7 @@
 import type { Key, KindName, RemoteId } from './names.ts';
 
 /** The parts of an object that its names consist of. */
-export interface Spoken {
+export interface NamedByFlags {
   readonly kind: KindName;
   readonly key: Key;
   readonly id?: RemoteId | undefined;
@@ -11,7 +11,7 @@ export interface Spoken {
 }
 
 /** The names of an object, `kind/name` and `kind/id:<id>`; a part of a declared object also has the name of that object. */
-export function namesOf({ kind, key, id, partOf }: Spoken): readonly string[] {
+export function flagNamesOf({ kind, key, id, partOf }: NamedByFlags): readonly string[] {
   return [
     `${kind}/${key}`,
     ...(partOf === undefined ? [] : [`${kind}/${partOf}`]),

@@ -16,7 +16,7 @@ import type { PlanContext } from '../types/planContext.ts';
 export const BEFORE_UNDO = 'rename or delete that object in the account, then undo again';
 
 /** Whether an object to be created could be a live object that moved. */
-export function mayMove({ type, kind }: Change, context: PlanContext): boolean {
+export function mayHaveMoved({ type, kind }: Change, context: PlanContext): boolean {
   return type === 'create' && context.kind(kind).parentChangeByDialect !== undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Blocked {
 }
 
 /** The finding for an object that cannot be created because the live object `holder` has its name. */
-export function inTheWay(blocked: Blocked, holder: Live, context: PlanContext): Diagnostic {
+export function nameElsewhere(blocked: Blocked, holder: Live, context: PlanContext): Diagnostic {
   const { change } = blocked;
   const { plural, noun, parent } = context.kind(change.kind);
   const home = parent ? context.kind(parent).noun : 'parent';
@@ -70,7 +70,7 @@ function renamedHome(
  * Findings for moves in a circle of actions: one action creates an object, a second deletes it under a different parent, and a
  * third changes a reference from the deleted object to the created one.
  */
-export function movesIn(
+export function circularMoves(
   circle: readonly ActionId[],
   drafts: readonly Draft[],
   unpaired: readonly Live[],
@@ -80,14 +80,14 @@ export function movesIn(
   const left = new Set(stuck.flatMap(({ leaves }) => [...leaves]));
   const created = createdIn(drafts);
   return stuck
-    .filter(({ change }) => mayMove(change, context))
+    .filter(({ change }) => mayHaveMoved(change, context))
     .flatMap(({ change, takes }) => {
       const names = [...takes.intersection(left)].flatMap(constraint => nameIn(constraint) ?? []);
       const kind = context.kind(change.kind);
       const isHolder = (live: Live) =>
         live.kind === kind.name && names.includes(identityName(kind, context.fieldsOf(live)) ?? '');
       const live = unpaired.find(isHolder);
-      return live ? [inTheWay({ change, created, unpaired }, live, context)] : [];
+      return live ? [nameElsewhere({ change, created, unpaired }, live, context)] : [];
     });
 }
 

@@ -11,7 +11,7 @@ import type { Key, KindName } from '../../model/names.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Json, Path } from '../../model/value.ts';
-import type { Held } from '../types/held.ts';
+import type { ComparedOnly } from '../types/comparedOnly.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
@@ -22,8 +22,8 @@ import { overlaps } from './overlap.ts';
  * The differences of declarations that a plan does not write as they are, without differences that the plan reverts and without
  * changes that the files made since the base.
  */
-export function heldChanges(
-  { objects, missing }: Held,
+export function comparedOnlyChanges(
+  { objects, missing }: ComparedOnly,
   changes: readonly ObjectChange[],
   { pairs }: Pick<Pairing, 'pairs'>,
   context: PlanContext,

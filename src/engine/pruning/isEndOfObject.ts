@@ -5,7 +5,7 @@ import { livePart } from '../scope/droppedParts.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 
 /** Whether the object itself has ended, or the item that this part of the object holds. */
-export function endsObject(
+export function isEndOfObject(
   { change, desired, live, droppedFrom }: ObjectChange,
   kind: Kind,
 ): boolean {

@@ -3,11 +3,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
-import { hasMovedSinceBase } from '../conflicts/conflicts.ts';
+import { hasChangedSinceBase } from '../conflicts/conflicts.ts';
 import { sideFor } from '../conflicts/resolution.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import type { Holder } from './removals.ts';
+import type { Referrer } from './removals.ts';
 
 /**
  * A pair that stays although it is marked for deletion, and the object that needs it; absent if somebody changed the pair's own
@@ -23,11 +23,11 @@ export interface KeptPair extends Pair {
  */
 export function keptPairs(
   asked: readonly Pair[],
-  holderOf: (live: Live) => Holder,
+  holderOf: (live: Live) => Referrer,
   context: PlanContext,
 ): readonly KeptPair[] {
   const changed = asked.filter(
-    ({ live }) => winsOverDeletion(live, context) && hasMovedSinceBase(live, context),
+    ({ live }) => isResolvedToLive(live, context) && hasChangedSinceBase(live, context),
   );
   const open = new Map(asked.map(pair => [context.addressOf(pair.live), pair]));
   const kept: KeptPair[] = [...changed];
@@ -46,7 +46,7 @@ export function keptPairs(
 }
 
 /** Whether a person said that, for an object, the account wins over the files. */
-export const winsOverDeletion = (live: Live, context: PlanContext): boolean =>
+export const isResolvedToLive = (live: Live, context: PlanContext): boolean =>
   sideFor(context.resolve, context.namesOf({ kind: live.kind, key: context.keyOf(live) })) ===
   'live';
 

@@ -3,7 +3,7 @@
 import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
-import { madeAs } from '../pruning/madeAs.ts';
+import { createdByApplies } from '../pruning/createdByApplies.ts';
 import type { PlanInput } from '../scope/run.ts';
 import type { Pair } from '../types/pairing.ts';
 
@@ -20,7 +20,7 @@ interface Own {
  * Returns the live object that the base identifies for a declared object, whatever its name; or else the live object that is
  * paired with it.
  */
-export function ownOrOther(
+export function ownOrPaired(
   pairs: readonly Pair[],
   {
     recordedIds,
@@ -31,7 +31,7 @@ export function ownOrOther(
 ): (pair: Pair) => Own {
   const paired = new Set(pairs.map(({ live }) => live));
   const byId = new Map(snapshot.objects.map(live => [`${live.kind} ${live.id}`, live]));
-  const { asDeclared } = madeAs(made);
+  const { asDeclared } = createdByApplies(made);
   return pair => {
     const { desired, live } = pair;
     const { kind, key, lifecycle } = desired;

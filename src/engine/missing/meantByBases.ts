@@ -15,10 +15,10 @@ import { emptyNaming } from '../pairing/naming.ts';
 import { inParts } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
-import { namesTaken, type Recollection, renamedSince } from './renamedSince.ts';
+import { namesTaken, type RenameEvidence, renamedSince } from './renamedSince.ts';
 
 /** The facts about names in the recorded bases. */
-interface RecordedNames extends Recollection {
+interface RecordedNames extends RenameEvidence {
   /** The ids in the base of the folder. */
   readonly ids: readonly RecordedId[];
   readonly others: readonly OtherFolder[];
@@ -54,7 +54,7 @@ export const takenByOthers = (
   kinds: KindTable,
 ): readonly NameTaken[] => namesTaken(inPartsOf(names, kinds), live, kinds);
 
-function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): Recollection {
+function inPartsOf({ dialect, ...names }: RecordedNames, kinds: KindTable): RenameEvidence {
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, dialect);
   return {
     ...names,

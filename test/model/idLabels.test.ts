@@ -1,6 +1,6 @@
 // Names behind the ids of objects that go by them.
 import { expect, test } from 'vitest';
-import { speaker, spokenIn } from '../../src/model/called.ts';
+import { idLabeller, withIdLabels } from '../../src/model/idLabels.ts';
 import { kindName, remoteId } from '../../src/model/names.ts';
 
 const called = (kind: string, id: string, name: string, address?: string) => ({
@@ -10,7 +10,7 @@ const called = (kind: string, id: string, name: string, address?: string) => ({
   ...(address !== undefined && { address }),
 });
 
-const speak = speaker([
+const label = idLabeller([
   called('peer', '7', 'laptop', '100.64.0.7'),
   called('policy', '7', 'open all'),
   called('peer', 'd1', 'a`b\u202e'),
@@ -24,14 +24,14 @@ test.each([
   ['id:7 is left alone', 'id:7 is left alone'],
   ['id:77 and id:unknown', 'id:77 and id:unknown'],
   ['id:d1.', 'id:d1 (a\\u0060b\\u202e).'],
-])('%s', (text, spoken) => {
-  expect(speak(text)).toBe(spoken);
-  expect(speak(spoken)).toBe(spoken);
+])('%s', (text, labelled) => {
+  expect(label(text)).toBe(labelled);
+  expect(label(labelled)).toBe(labelled);
 });
 
 test('a value keeps its form', () => {
   const one = { id: 'id:d1' };
-  const value = spokenIn([called('peer', 'd1', 'x')])({
+  const value = withIdLabels([called('peer', 'd1', 'x')])({
     list: [one, 3, null],
     map: new Map([[one, 'a']]),
   });

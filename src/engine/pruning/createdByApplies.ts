@@ -6,18 +6,21 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /** Lookups of the objects that applies created. */
-export interface Made {
+export interface CreatedByApplies {
   /** The created object of a pair; undefined if no apply created the live object for this declaration. */
   readonly asDeclared: (pair: Pair) => MadeObject | undefined;
   /** The live object that an apply last created for a declaration, whatever its name is now; undefined if it no longer exists. */
-  readonly wherever: (desired: Desired) => Live | undefined;
+  readonly byDeclaration: (desired: Desired) => Live | undefined;
 }
 
 /**
  * Returns lookups in the objects that applies created, newest first. For a file of grants, the object must have been created with
  * an end.
  */
-export function madeAs(made: readonly MadeObject[], live: readonly Live[] = []): Made {
+export function createdByApplies(
+  made: readonly MadeObject[],
+  live: readonly Live[] = [],
+): CreatedByApplies {
   const byId = new Map(made.map(one => [`${one.kind} ${one.id}`, one]));
   const byName = Map.groupBy(made, ({ kind, key, partOf = key }) => addressOf(kind, partOf));
   const isFor = ({ kind, key, partOf = key, hasEnd }: MadeObject, desired: Desired): boolean => {
@@ -30,7 +33,7 @@ export function madeAs(made: readonly MadeObject[], live: readonly Live[] = []):
       const found = byId.get(`${kind} ${id}`);
       return found && isFor(found, desired) ? found : undefined;
     },
-    wherever: desired => {
+    byDeclaration: desired => {
       const { kind, key, part } = desired;
       const named = byName.get(addressOf(kind, part?.whole ?? key)) ?? [];
       const ids = new Set(named.flatMap(one => (isFor(one, desired) ? one.id : [])));

@@ -14,7 +14,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
 /** The hazards of the changes, by the address of the changed object. */
-export function dangers(
+export function dangerousChanges(
   plan: Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context'>,
 ): FoundHazards {
   return new Map(

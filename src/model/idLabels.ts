@@ -4,7 +4,7 @@ import type { KindName, RemoteId } from './names.ts';
 import { visible } from './text/visible.ts';
 
 /** A live object that is identified by its id. */
-export interface Called {
+export interface LabelledId {
   readonly kind: KindName;
   readonly id: RemoteId;
   readonly name: string;
@@ -19,7 +19,7 @@ const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)(?! \(
 const LONGEST = 60;
 
 /** Returns a function that adds the name after each id of these objects in a text: `peer/id:d1 (laptop, 100.64.0.7)`. */
-export function speaker(called: readonly Called[]): (text: string) => string {
+export function idLabeller(called: readonly LabelledId[]): (text: string) => string {
   if (called.length === 0) return text => text;
   const byId = Map.groupBy(called, ({ id }) => String(id));
   return text =>
@@ -34,7 +34,7 @@ export function speaker(called: readonly Called[]): (text: string) => string {
       : text;
 }
 
-function wordsFor({ name, address }: Called): string {
+function wordsFor({ name, address }: LabelledId): string {
   const cut = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
   const shown = visible(cut).replaceAll(
     /[`"()]/g,
@@ -46,15 +46,15 @@ function wordsFor({ name, address }: Called): string {
 const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
 
 /** Whether a key has a name after its id: such a key is printable. No name of an object begins like an id. */
-export const isSpokenKey = (key: string): boolean => SPOKEN.test(key);
+export const isLabelledKey = (key: string): boolean => SPOKEN.test(key);
 
 /**
  * Returns a function that adds the names after the ids in every text of a value; values that are not texts stay as they are. An
  * object that occurs twice is rewritten once.
  */
-export function spokenIn(called: readonly Called[]): <T>(value: T) => T {
+export function withIdLabels(called: readonly LabelledId[]): <T>(value: T) => T {
   if (called.length === 0) return value => value;
-  const speak = speaker(called);
+  const speak = idLabeller(called);
   const known = new WeakMap<object, unknown>();
   const rewrite = (value: unknown): unknown => {
     if (typeof value === 'string') return speak(value);

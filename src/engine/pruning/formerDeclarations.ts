@@ -7,27 +7,27 @@ import type { PlanInput } from '../scope/run.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 
 /** A declaration of a base. */
-export interface Former {
+export interface FormerDeclaration {
   readonly object: Desired;
   /** The id of the object that had the name when the base was recorded; undefined if the base does not have it. */
   readonly id: RemoteId | undefined;
 }
 
 /** Returns the declarations of a live object in the bases, under its name in the account and its name in the files. */
-export function formersOf(
+export function formerDeclarationsOf(
   {
     kinds,
     recorded,
     recordedIds = new Map(),
   }: Pick<PlanInput, 'kinds' | 'recorded' | 'recordedIds'>,
   { base, formerNames, naming }: Pick<Pairing, 'base' | 'formerNames' | 'naming'>,
-): (pair: Pair) => readonly Former[] {
+): (pair: Pair) => readonly FormerDeclaration[] {
   const second = new Map(
     (recorded?.objects ?? []).map(one => [addressOf(one.kind, one.key), one] as const),
   );
   return ({ desired: { kind, key }, live }) => {
     const hasId = hasIdInBase(kinds.get(kind));
-    const former = (object: Desired | undefined, written: Key): readonly Former[] =>
+    const former = (object: Desired | undefined, written: Key): readonly FormerDeclaration[] =>
       object ? [{ object, id: hasId ? recordedIds.get(addressOf(kind, written)) : undefined }] : [];
     return [naming.keyOfId(live.kind, live.id) ?? key, key].flatMap(name => {
       const address = addressOf(kind, name);

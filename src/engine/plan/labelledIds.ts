@@ -2,7 +2,7 @@
 import { identityName, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import type { Called } from '../../model/called.ts';
+import type { LabelledId } from '../../model/idLabels.ts';
 import { idInKey } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -10,12 +10,12 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Fields } from '../../model/value.ts';
 
 /** The objects that have an id as their key although they have a name, in a stable order. */
-export function calledIn(
+export function labelledIdsIn(
   live: readonly Live[],
   kinds: KindTable,
   keyOf: (one: Live) => Key = ({ key }) => key,
-): readonly Called[] {
-  const found = live.flatMap((one): Called[] => {
+): readonly LabelledId[] {
+  const found = live.flatMap((one): LabelledId[] => {
     const kind = kinds.get(one.kind);
     const isById = idInKey(one.key) !== null || idInKey(keyOf(one)) !== null;
     if (kind === undefined || !isById || isNameless(kind)) return [];
@@ -25,7 +25,7 @@ export function calledIn(
     const address = addressIn(kind, fields);
     return [{ kind: kind.name, id: one.id, name, ...(address !== undefined && { address }) }];
   });
-  const byName = ({ kind, id }: Called) => `${kind} ${id}`;
+  const byName = ({ kind, id }: LabelledId) => `${kind} ${id}`;
   return found.toSorted((a, b) => compareTexts(byName(a), byName(b)));
 }
 

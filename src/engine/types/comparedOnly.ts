@@ -3,7 +3,7 @@ import type { MissingObject } from '../../model/missing.ts';
 import type { Desired } from '../../model/object.ts';
 
 /** Declarations to compare, and facts that explain some of their differences. */
-export interface Held {
+export interface ComparedOnly {
   readonly objects: readonly Desired[];
   /** Objects that the declarations name and the account does not have: their absence is no difference. */
   readonly missing: readonly MissingObject[];
