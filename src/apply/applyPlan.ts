@@ -38,7 +38,7 @@ import type { Journal } from './run/journal.ts';
 import type { RunOptions } from './run/run.ts';
 import { type SecretSources, secretOpener } from './secrets/opener.ts';
 import { awaitedSecrets, openPlace } from './secrets/place.ts';
-import { rememberedBy } from './secrets/remembered.ts';
+import { sentFingerprints } from './secrets/sentFingerprints.ts';
 
 /** A plan under the lock, and the run that it continues or undoes. */
 export interface LockedPlan extends SavedPlan {
@@ -136,7 +136,7 @@ async function prepared(
   const inputs = secrets.sources(plan.folder, plan.layers);
   const fingerprints = await secrets.fingerprints?.();
   if (fingerprints && isRefusal(fingerprints)) return fingerprints;
-  const memory = fingerprints && rememberedBy(fingerprints, secretOpener(inputs));
+  const memory = fingerprints && sentFingerprints(fingerprints, secretOpener(inputs));
   const keepSecret = await openPlace(secrets.place, awaitedSecrets(plan, kinds), [
     plan.folder,
     ...(plan.layers ?? []).map(layer => join(plan.folder, layer)),

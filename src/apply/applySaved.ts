@@ -5,16 +5,16 @@ import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { alreadyApplied, applyPlan, baseOf, underLock } from './applyPlan.ts';
 import { beginJournal } from './beginJournal.ts';
 import { closingCopy } from './earlierRuns/closingCopy.ts';
-import { evictingRuns } from './earlierRuns/evicting.ts';
 import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts';
-import { decidingFor } from './earlierRuns/leftRun.ts';
+import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
+import { decidingFor } from './earlierRuns/runLeftovers.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { BeginsJournal, Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
-import { unrecordableAgain } from './recordedBase/again.ts';
+import { unrecordableAgain } from './recordedBase/recordLater.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import { resultsLost } from './run/carryOut.ts';
@@ -53,7 +53,7 @@ export async function applySaved(
       if (!store) return undefined;
       return closeAll({ own: counted }, run, { journals: store.journals, now: host.now, deciding });
     };
-    const unfinished = await evictingRuns(
+    const unfinished = await memberRemovingRuns(
       { path: plan.folder, request, host, signer: lock.signer, journals: store?.journals },
       lock.account,
     );

@@ -1,8 +1,8 @@
 // The reports of an apply while it runs, besides its result. A report never stops the run.
 import type { AccessGates } from '../model/access/accessGates.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { NotedRun } from '../model/notedRun.ts';
 import type { Plan } from '../model/plan.ts';
+import type { ReportedRun } from '../model/reportedRun.ts';
 import type { LockOwner } from './lockFile.ts';
 
 /** A report; `note` is its type. */
@@ -14,7 +14,7 @@ export type ApplyNote =
   /** There are unfinished applies. `isCounted`: the objects that they created count as declared by the base. */
   | {
       readonly note: 'unfinished';
-      readonly runs: readonly NotedRun[];
+      readonly runs: readonly ReportedRun[];
       readonly isCounted: boolean;
     }
   | { readonly note: 'findings'; readonly findings: readonly Diagnostic[] }

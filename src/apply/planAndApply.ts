@@ -6,9 +6,9 @@ import type { SharedRefs } from '../read/environment.ts';
 import { type SavedPlan, savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import { beginJournal } from './beginJournal.ts';
-import { evictingRuns } from './earlierRuns/evicting.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
-import { decidingFor } from './earlierRuns/leftRun.ts';
+import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
+import { decidingFor } from './earlierRuns/runLeftovers.ts';
 import {
   closable,
   closeAll,
@@ -129,7 +129,7 @@ async function plannedFor(
   if (store) tellUnfinished(unfinished, { isWhole, request });
   const asked = { ...reading, host, signer, journals: store?.journals };
   const known = await knownByJournals(asked);
-  const evicting = await evictingRuns(asked, account);
+  const evicting = await memberRemovingRuns(asked, account);
   const planReadAt = host.now();
   const left = isWhole ? unfinished : uncountedLeft(unfinished);
   const plan = await make(store?.shared, withKnown(left, known));

@@ -12,7 +12,7 @@ import { asRun, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { notApproved } from './preconditions/openPlan.ts';
-import { unaccepted } from './preconditions/unaccepted.ts';
+import { withoutAcceptance } from './preconditions/withoutAcceptance.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -53,7 +53,7 @@ export async function resumeApply(
     const { isCopy = false } = journal;
     const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
     const plan =
-      approved === undefined ? unaccepted(journal.plan, earlier, byProject) : journal.plan;
+      approved === undefined ? withoutAcceptance(journal.plan, earlier, byProject) : journal.plan;
     const saved = { plan, document, digest, contentDigest };
     if (ended === 'complete')
       return awaitsBase(journal.text)

@@ -15,8 +15,8 @@ import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
-import { evicting } from './earlierRuns/evicting.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
+import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
@@ -83,7 +83,7 @@ export async function undoApply(
     const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
     const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
     // Once the run is undone, no other run restores the members that the run removed by accident.
-    const evicted = evicting(journal, journal.chain?.run ?? path, lock.account);
+    const evicted = memberRemovingRun(journal, journal.chain?.run ?? path, lock.account);
     const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
     return applyPlan({ ...undoing, ...undoes, unfinished }, request);
   });

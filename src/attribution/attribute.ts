@@ -3,7 +3,7 @@
 import { identityName } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
-import type { Attribution, Attributions, Deed } from '../model/audit/attribution.ts';
+import type { Attribution, Attributions, CausingEvent } from '../model/audit/attribution.ts';
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { ShownChange } from '../model/change.ts';
 import type { ComparedAccount } from '../model/compared.ts';
@@ -13,7 +13,7 @@ import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
 import { evidenceOnChanged } from './changed.ts';
 import { type Evidence, inOrder } from './evidence.ts';
-import { fatesIn } from './fate.ts';
+import { fatesIn } from './fates.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missing.ts';
 import type { Wanted } from './named.ts';
@@ -89,11 +89,11 @@ function attribution(change: ShownChange, search: Search): Attribution {
   const { explaining, unexplained } = evidence;
   if (explaining.length === 0)
     return { confidence: 'none', reason: reasonFor(evidence, kind, search) };
-  const people = deedsOf(evidence, search);
-  const [deed] = people;
+  const people = usersEvents(evidence, search);
+  const [event] = people;
   const doubt = unexplained.length > 0 ? unexplainedText(unexplained) : doubtText(evidence, search);
-  if (deed && people.length === 1 && doubt === undefined) return { confidence: 'exact', deed };
-  return { confidence: 'window', deeds: people, ...(doubt !== undefined && { reason: doubt }) };
+  if (event && people.length === 1 && doubt === undefined) return { confidence: 'exact', event };
+  return { confidence: 'window', events: people, ...(doubt !== undefined && { reason: doubt }) };
 }
 
 function evidenceOn(change: ShownChange, kind: Kind, search: Search): Evidence {
@@ -157,7 +157,7 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
 }
 
 /** The newest event of each possible person; an event that explains something is preferred. */
-function deedsOf({ explaining, others }: Evidence, search: Search): readonly Deed[] {
+function usersEvents({ explaining, others }: Evidence, search: Search): readonly CausingEvent[] {
   const { deletedUsers } = search;
   const newest = new Map<string, LoggedEvent>();
   for (const logged of [...others, ...explaining]) newest.set(logged.entry.by.id, logged);

@@ -1,7 +1,7 @@
 // Whether an object was created under a name that another object had given up before. The name then means the new object.
 import type { NameTaken } from '../model/missing.ts';
 import type { RemoteId } from '../model/names.ts';
-import { type FateInput, wantedByName } from './fate.ts';
+import { type FateInput, wantedByName } from './fates.ts';
 import { eventsByKind } from './log.ts';
 import { nameMoves } from './nameMoves.ts';
 

@@ -8,7 +8,7 @@ import type { ComparedAccount } from '../model/compared.ts';
 import type { Key } from '../model/names.ts';
 import type { Shown } from '../model/secrets/shown.ts';
 import { type Evidence, inOrder } from './evidence.ts';
-import { wantedByName } from './fate.ts';
+import { wantedByName } from './fates.ts';
 import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
 import { isAbout, type Wanted } from './named.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';

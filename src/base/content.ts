@@ -20,7 +20,7 @@ import type {
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import type { Fields } from '../model/value.ts';
-import { type HandedMembers, withHandedMembers } from './handedMembers.ts';
+import { type HandedOverMembers, withHandedOverMembers } from './handedOverMembers.ts';
 import { recordedObject } from './objects.ts';
 
 /** The folder and the layers of a run, and the content of its recorded base. */
@@ -58,7 +58,7 @@ export interface ContentRules {
   /** Parts that another folder has taken over, of objects that this folder still declares; each is an object of its own. */
   readonly handedParts: readonly Desired[];
   /** The same of members of sets. */
-  readonly handedMembers: HandedMembers;
+  readonly handedMembers: HandedOverMembers;
   /** The live objects by the names of the files. */
   readonly idOf: IdOf;
   /** The earlier meaning of names in the base. */
@@ -94,7 +94,7 @@ export function baseContent(
   );
   const ours = desired
     .filter(isSelected)
-    .map(object => withHandedMembers(object, handedMembers, kinds));
+    .map(object => withHandedOverMembers(object, handedMembers, kinds));
   const isWithoutOwner = (address: Address) =>
     !declared.has(address) && !handedOver.has(address) && !renamed.has(address);
   const left = [...handedMembers].flatMap(([address, object]) =>

@@ -11,7 +11,7 @@ import type { Desired } from '../model/object.ts';
 import type { OtherFolder } from '../model/otherFolder.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
-import { exactName } from './recognise.ts';
+import { exactName } from './recognisedAddresses.ts';
 
 /** The findings for objects of these files that another folder's files declare too; errors by default. */
 export function declaredTwice(

@@ -2,7 +2,7 @@
 // templates and not the defaults of the version that recorded it.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, Shape } from '../kinds/kind.ts';
-import { unchosen } from '../kinds/values/canonical.ts';
+import { excludedFields } from '../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../kinds/values/hidden.ts';
 import { indexedPath, keyedPath } from '../kinds/values/items.ts';
 import { shapeAt } from '../kinds/values/shapeAt.ts';
@@ -27,7 +27,7 @@ export function recordedObject(
   mark: Mark | undefined,
 ): RecordedObject {
   const { value: filled, defaults } = filledObject(kind.shape, fields);
-  const sentFor = (text: string) => hidden?.standIns?.get(text) ?? text;
+  const sentFor = (text: string) => hidden?.placeholders?.get(text) ?? text;
   const sealed = mapHidden(kind.shape, filled, text => {
     const source = hidden?.sources.get(text);
     const isHostSecret = source !== undefined && hidden?.places.has(source) === true;
@@ -97,7 +97,7 @@ interface Filled<T extends Json = Json> {
 }
 
 function filledObject(shape: ObjectShape, value: Fields): Filled<Fields> {
-  const dropped = unchosen(shape, value);
+  const dropped = excludedFields(shape, value);
   const isFilled = (field: Field) =>
     !field.readOnly && !field.sentBack && !dropped.has(field.name) && field.default !== undefined;
   const names = [...new Set([...shape.fields.keys(), ...Object.keys(value).sort()])];

@@ -52,7 +52,7 @@ export function withSharedMembers({
   };
   const left = base.flatMap(object => {
     if (declared.has(nameOf(object)) || !elsewhere.has(nameOf(object))) return [];
-    const fields = emptied(object, kinds);
+    const fields = withoutMembers(object, kinds);
     return fields ? [{ ...object, fields, lifecycle: {}, isFormer: true as const }] : [];
   });
   return [...desired, ...left].map(kept);
@@ -144,7 +144,7 @@ export function withMembers(object: Desired, more: Desired, kinds: KindTable): D
 }
 
 /** An object reduced to its name and its shared sets without members; null if it declared no members. */
-export function emptied(object: Desired, kinds: KindTable): Fields | null {
+export function withoutMembers(object: Desired, kinds: KindTable): Fields | null {
   const kind = kinds.get(object.kind);
   if (kind === undefined) return null;
   const shared = sharedSets(kind).filter(({ name }) => membersIn(object, name).length > 0);

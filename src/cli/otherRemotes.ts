@@ -18,9 +18,9 @@ import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
 import {
   type AccountUse,
-  type Overlooked,
-  type Passing,
+  type OverlookedState,
   refsOfWriters,
+  type UnusedRemote,
   writersAt,
 } from './writersElsewhere.ts';
 
@@ -38,7 +38,7 @@ export async function refuseElsewhere(remote: OwnRemote, use: AccountUse, io: Io
 
 /** The relevant data of an account at the other remotes of a clone. */
 export interface FoundElsewhere {
-  readonly overlooked: readonly Overlooked[];
+  readonly overlooked: readonly OverlookedState[];
   /** The remotes that do not answer, with the reasons. */
   readonly silent: readonly { readonly name: string; readonly why: string }[];
 }
@@ -83,7 +83,7 @@ export async function foundElsewhere(
   const here = await remoteRefs(remote, [bases]);
   // If this remote cannot be read, the code that uses it reports the error.
   if (isFault(here)) return { overlooked: [], silent };
-  const overlooked: Overlooked[][] = [];
+  const overlooked: OverlookedState[][] = [];
   for (const other of found) {
     const writers = await writersAt(other, use, passed(remote, other.remote), io);
     const stop = await basesStop(other, { remote, refs: here }, bases);
@@ -132,7 +132,7 @@ async function isOverlooked(
     : isAhead(objects.place, there, here);
 }
 
-const passed = (used: OwnRemote, { name }: Remote): Passing => ({
+const passed = (used: OwnRemote, { name }: Remote): UnusedRemote => ({
   because: used.isChosen
     ? `\`lock_remote: ${used.name}\` in meshform.yaml`
     : `a run with its lock at ${quoted(used.name)}`,

@@ -31,7 +31,7 @@ export interface AccountUse {
 }
 
 /** A lock, a base or an unfinished apply at a remote that a run which does not use this remote would miss. */
-export interface Overlooked {
+export interface OverlookedState {
   readonly remote: string;
   readonly is: 'lock' | 'apply' | 'base';
   /** Refuses the run. */
@@ -41,7 +41,7 @@ export interface Overlooked {
 }
 
 /** The reason why a run does not use a remote, and the way to use it. */
-export interface Passing {
+export interface UnusedRemote {
   /** Why the run uses another remote; begins a clause. */
   readonly because: string;
   /** What the user can do so that the run uses the remote. */
@@ -58,9 +58,9 @@ export const refsOfWriters = ({ account, writesFor }: AccountUse): readonly stri
 export async function writersAt(
   at: { readonly remote: Remote; readonly refs: RefCommits },
   use: AccountUse,
-  passing: Passing,
+  passing: UnusedRemote,
   io: Io,
-): Promise<readonly Overlooked[]> {
+): Promise<readonly OverlookedState[]> {
   const { account, writesFor } = use;
   if (writesFor === undefined) return [];
   const lock = at.refs.has(lockRef(account)) ? await lockAt(at.remote, use, passing, io) : [];
@@ -72,9 +72,9 @@ export async function writersAt(
 async function lockAt(
   remote: Remote,
   { account, isGone }: AccountUse,
-  passing: Passing,
+  passing: UnusedRemote,
   io: Io,
-): Promise<readonly Overlooked[]> {
+): Promise<readonly OverlookedState[]> {
   const { used } = passing;
   const held = await heldAt(remote, account, io);
   if (held === null || isGone?.(held)) return [];
@@ -88,7 +88,7 @@ async function lockAt(
 function heldStop(
   { record }: SeenLock,
   { remote, ref }: { readonly remote: string; readonly ref: string },
-  { because, instead, used }: Passing,
+  { because, instead, used }: UnusedRemote,
 ): Stop {
   const run = record?.id ?? 'RUN';
   const wait = used === undefined ? '' : ' (`--wait 10m` waits for it)';
@@ -122,9 +122,9 @@ async function unfinishedAt(
     /** The lock at the remote, whose holder is still running. */
     readonly lock: SeenLock | undefined;
   },
-  { because, instead, used }: Passing,
+  { because, instead, used }: UnusedRemote,
   io: Io,
-): Promise<readonly Overlooked[]> {
+): Promise<readonly OverlookedState[]> {
   const signer = signerIn(io) ?? NOBODY;
   // No run trusts a journal of another key, at either remote.
   const open = (await unfinishedRuns(await journalsOf(remote, account, io), signer)).filter(

@@ -1,7 +1,7 @@
 // The fields of a live object as a file declares them, without implied ones.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, ListShape, ObjectShape, ScalarShape, Shape } from '../kinds/kind.ts';
-import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
+import { canonicalFields, excludedFields, isEmpty } from '../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../kinds/values/items.ts';
 import { idInKey, segmentsOf } from '../model/key.ts';
 import type { KindName } from '../model/names.ts';
@@ -26,7 +26,7 @@ export function writtenFields(kind: Kind, live: Live, wording: Wording): Fields 
   const held = canonicalFields(shape, live.fields, 'live');
   const defaults = canonicalFields(shape, {}, 'desired');
   // Some values are readable in two forms, of which only one is writable.
-  const dropped = unchosen(shape, held);
+  const dropped = excludedFields(shape, held);
   const written: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     const { name } = field;
@@ -90,7 +90,7 @@ function speltScalar(shape: ScalarShape, value: Json, path: Path, wording: Wordi
 // Inside a value, an absent field has the default, or is empty.
 function speltObject(shape: ObjectShape, value: Fields, path: Path, wording: Wording): Json {
   const defaults = canonicalFields(shape, {}, 'desired');
-  const chosen = new Set(shape.exclusive.flat()).difference(unchosen(shape, value));
+  const chosen = new Set(shape.exclusive.flat()).difference(excludedFields(shape, value));
   const written: Record<string, Json> = {};
   for (const { name, required, shape: inner } of shape.fields.values()) {
     const item = value[name];

@@ -13,7 +13,7 @@ import { withoutReturns } from '../model/text/withoutReturns.ts';
 import { nameInYaml } from '../model/text/yamlText.ts';
 import { type EachEntry, entryOf } from '../source/templates/entryOf.ts';
 import type { ExportedFile } from './files.ts';
-import { sharedBecause } from './usedByOthers.ts';
+import { notEditedBecause } from './usedByOthers.ts';
 import { keyText } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
@@ -58,7 +58,7 @@ export function formerNames(
     const { at } = rename;
     const file = texts.get(at.file);
     const isShared = (owners.get(spanText(at))?.length ?? 0) > 1;
-    const because = stuckBecause(rename, file, isShared);
+    const because = unwrittenBecause(rename, file, isShared);
     const found = because ?? insertionInto(file as ExportedFile, openedAt, rename, kinds);
     if (typeof found === 'string') {
       const entry = isShared ? entryOf(at, files) : undefined;
@@ -72,12 +72,12 @@ export function formerNames(
 // The metadata of sops, whose checksum covers the whole text.
 const ENCRYPTED = /^\s*"?sops"?\s*:/m;
 
-function stuckBecause(
+function unwrittenBecause(
   { at, isDeclared, former }: SuggestedRename,
   file: ExportedFile | undefined,
   isShared: boolean,
 ): string | undefined {
-  const shared = sharedBecause(at);
+  const shared = notEditedBecause(at);
   if (shared !== undefined) return shared.because;
   if (file === undefined) return 'it is in another layer';
   if (isShared) return 'several objects are made from it';

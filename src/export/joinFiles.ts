@@ -6,12 +6,12 @@ import type { Desired } from '../model/object.ts';
 import type { Comparison } from './adoption/compare.ts';
 import { agree, type Joining, join, joined, Parted, partsOf } from './join.ts';
 import type { Exported } from './model.ts';
-import type { Stuck } from './usedByOthers.ts';
+import type { UnchangedObject } from './usedByOthers.ts';
 
 /** Objects as the files will declare them, and declarations that cannot express the account. */
 export interface JoinedAsDeclared {
   readonly objects: readonly Exported[];
-  readonly stuck: readonly Stuck[];
+  readonly unchanged: readonly UnchangedObject[];
 }
 
 const BY_HAND = 'edit the file at this place';
@@ -43,7 +43,7 @@ export function joinedAsDeclared(
   const kept = settled.flatMap(({ object }) => object ?? []);
   return {
     objects: inOrder([...kept, ...joined([...loose], { ...joining, declared })], objects),
-    stuck: settled.flatMap(({ whole, because }) =>
+    unchanged: settled.flatMap(({ whole, because }) =>
       because
         ? {
             address: addressOf(whole.kind, whole.part?.whole ?? whole.key),

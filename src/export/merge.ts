@@ -22,9 +22,9 @@ import type { Repair } from './repairs.ts';
 import {
   BY_ALIAS,
   IN_OTHER_LAYER,
-  type Stuck,
-  sharedBecause,
-  unsaidBecause,
+  inexpressibleBecause,
+  notEditedBecause,
+  type UnchangedObject,
 } from './usedByOthers.ts';
 import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
@@ -38,7 +38,7 @@ export interface MergeInput {
   /** Objects whose declarations get their ids. */
   readonly bound?: Bound;
   /** Declarations that cannot express the account, with the reasons. */
-  readonly stuck?: Merged['stuck'];
+  readonly unchanged?: Merged['unchanged'];
   /** Declarations that lose names, or are removed. */
   readonly repairs?: readonly Repair[];
   /** Fields that several texts give: the object's own text removes such a field by null. */
@@ -53,7 +53,7 @@ export interface Merged {
   readonly added: number;
   readonly updated: number;
   /** Declared objects that could not be changed, and why. */
-  readonly stuck: readonly Stuck[];
+  readonly unchanged: readonly UnchangedObject[];
   /** Fields that are no longer in the own texts of objects. */
   readonly removed: readonly Removed[];
 }
@@ -81,7 +81,7 @@ export function merged(input: MergeInput): Merged {
     homes: homesOf(input),
     texts: new Map(files.map(({ file, text }) => [file, edited(text)])),
     touched: new Set(),
-    stuck: [...(input.stuck ?? [])],
+    unchanged: [...(input.unchanged ?? [])],
     removed: [],
   };
   const moved = takeAwayMoved(merging);
@@ -99,18 +99,18 @@ export function merged(input: MergeInput): Merged {
     files: [...changed, ...created].sort(byName),
     added,
     updated: updated.length + moved.size + repaired,
-    stuck: merging.stuck,
+    unchanged: merging.unchanged,
     removed: merging.removed,
   };
 }
 
-interface Merging extends Omit<MergeInput, 'stuck'> {
+interface Merging extends Omit<MergeInput, 'unchanged'> {
   /** The declarations of the objects in the files. */
   readonly homes: ReadonlyMap<Exported, Desired>;
   readonly texts: ReadonlyMap<string, EditedFile>;
   /** Files whose text changed. */
   readonly touched: Set<string>;
-  readonly stuck: Stuck[];
+  readonly unchanged: UnchangedObject[];
   readonly removed: Removed[];
 }
 
@@ -132,21 +132,27 @@ function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desir
 }
 
 // A declaration in a former parent moves to the current parent.
-function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): ReadonlySet<Exported> {
+function takeAwayMoved({
+  model,
+  homes,
+  texts,
+  touched,
+  unchanged,
+}: Merging): ReadonlySet<Exported> {
   const moved = new Set<Exported>();
   for (const parent of everyObject(model.objects)) {
     for (const child of parent.children) {
       const desired = homes.get(child);
       if (!desired || desired.parent === homes.get(parent)?.key) continue;
-      const shared = sharedBecause(desired.at);
+      const shared = notEditedBecause(desired.at);
       if (shared !== undefined) {
-        stuck.push({ ...placeOf(desired), ...shared });
+        unchanged.push({ ...placeOf(desired), ...shared });
         continue;
       }
       if (texts.get(desired.at.file)?.remove(desired.at)) {
         moved.add(child);
         touched.add(desired.at.file);
-      } else stuck.push({ ...placeOf(desired), ...BY_ALIAS });
+      } else unchanged.push({ ...placeOf(desired), ...BY_ALIAS });
     }
   }
   return moved;
@@ -154,18 +160,18 @@ function takeAwayMoved({ model, homes, texts, touched, stuck }: Merging): Readon
 
 // The number of repaired declarations.
 function repairDeclarations(merging: Merging): number {
-  const { kinds, repairs = [], texts, touched, stuck } = merging;
+  const { kinds, repairs = [], texts, touched, unchanged } = merging;
   const done = repairs.filter(({ desired, fields }) => {
     const { kind, at } = desired;
-    const shared = sharedBecause(at);
+    const shared = notEditedBecause(at);
     if (shared !== undefined) {
-      stuck.push({ ...placeOf(desired), ...shared });
+      unchanged.push({ ...placeOf(desired), ...shared });
       return false;
     }
     const text = texts.get(at.file);
     const map = text?.mapAt(at);
     if (!text || !map || (fields === undefined && !text.remove(at))) {
-      stuck.push({ ...placeOf(desired), ...BY_ALIAS });
+      unchanged.push({ ...placeOf(desired), ...BY_ALIAS });
       return false;
     }
     const { mapAt } = text;
@@ -175,14 +181,14 @@ function repairDeclarations(merging: Merging): number {
         !isEqual(valueAt(known.shape, fields, path), valueAt(known.shape, desired.fields, path));
       const isInherited = inheritedBy(known, desired.key, merging);
       const own = { home: desired, kind: known, map, mapAt, isDifferent, isInherited };
-      const { unsaid, removed } = editOwnText(own, new Map(Object.entries(fields)));
+      const { inexpressible, removed } = editOwnText(own, new Map(Object.entries(fields)));
       const home = desired.key;
       addAll(
         merging.removed,
         removed.map(path => ({ kind: known, home, now: home, path })),
       );
-      for (const one of unsaid)
-        stuck.push({ ...placeOf(desired), at: one.at, ...unsaidBecause(one) });
+      for (const one of inexpressible)
+        unchanged.push({ ...placeOf(desired), at: one.at, ...inexpressibleBecause(one) });
     }
     touched.add(at.file);
     return true;
@@ -196,22 +202,22 @@ function bringUp(
   isNew: (object: Exported) => boolean,
   merging: Merging,
 ): boolean {
-  const { kinds, comparison, homes, texts, touched, stuck, bound } = merging;
+  const { kinds, comparison, homes, texts, touched, unchanged, bound } = merging;
   const home = present(homes.get(object), 'a declaration');
   const { at, lifecycle } = home;
   const fields = comparison.differs(object);
   const fresh = object.children.filter(isNew);
   const isUnbound = bound?.has(boundAs(object)) === true && lifecycle.id === undefined;
   if (fields.size === 0 && fresh.length === 0 && !isUnbound) return false;
-  const shared = sharedBecause(at);
+  const shared = notEditedBecause(at);
   if (shared !== undefined) {
-    stuck.push({ ...placeOf(home), ...shared });
+    unchanged.push({ ...placeOf(home), ...shared });
     return false;
   }
   const text = texts.get(at.file);
   const map = text?.mapAt(at);
   if (!text || !map) {
-    stuck.push({ ...placeOf(home), ...(text ? BY_ALIAS : IN_OTHER_LAYER) });
+    unchanged.push({ ...placeOf(home), ...(text ? BY_ALIAS : IN_OTHER_LAYER) });
     return false;
   }
   const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
@@ -220,7 +226,7 @@ function bringUp(
   const { kind, name } = object;
   const now = childKey(home.parent, name);
   const isInherited = inheritedBy(kind, home.key, merging);
-  const { isChanged, unsaid, removed } = editOwnText(
+  const { isChanged, inexpressible, removed } = editOwnText(
     { home, kind, map, mapAt: text.mapAt, isDifferent, isInherited },
     new Map([...fields].map(name => [name, heldOf(name)])),
   );
@@ -228,10 +234,14 @@ function bringUp(
     merging.removed,
     removed.map(path => ({ kind, home: home.key, now, path })),
   );
-  for (const one of unsaid) stuck.push({ ...placeOf(home), at: one.at, ...unsaidBecause(one) });
+  for (const one of inexpressible)
+    unchanged.push({ ...placeOf(home), at: one.at, ...inexpressibleBecause(one) });
   if (isUnbound) bind(map, object);
   for (const key of addChildren(map, object, { isNew, kinds }))
-    stuck.push({ ...placeOf(home), ...unsaidBecause({ name: key, at, why: 'template' }) });
+    unchanged.push({
+      ...placeOf(home),
+      ...inexpressibleBecause({ name: key, at, why: 'template' }),
+    });
   touched.add(at.file);
   return isUnbound || isChanged;
 }

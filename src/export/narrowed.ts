@@ -8,7 +8,7 @@ import type { ObjectEdit } from '../model/objectEdit.ts';
 import { pointer } from '../model/text/pointer.ts';
 import type { Path } from '../model/value.ts';
 import type { ExportedFile } from './files.ts';
-import { sharedBecause } from './usedByOthers.ts';
+import { notEditedBecause } from './usedByOthers.ts';
 import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 
@@ -76,7 +76,7 @@ function writeOne(
   { object, path, fields }: ObjectEdit,
   { at, isShared, texts, kinds }: Writing,
 ): string | undefined {
-  const shared = sharedBecause(at) ?? sharedBecause(object.at);
+  const shared = notEditedBecause(at) ?? notEditedBecause(object.at);
   if (shared !== undefined) return shared.because;
   if (isShared) return 'several objects are made from it';
   const text = texts.get(at.file);

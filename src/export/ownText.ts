@@ -11,7 +11,7 @@ import { literally } from '../model/text/literalText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { isExtending, takenOut } from '../source/inherited.ts';
-import { addFresh, goesWithoutSaying, insert, keyText, setField } from './yaml/edit.ts';
+import { addFresh, insert, isImplied, keyText, setField } from './yaml/edit.ts';
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
 
@@ -28,7 +28,7 @@ export interface OwnText {
 }
 
 /** A difference that cannot be written into the object's own text. */
-export interface Unsaid {
+export interface InexpressibleDifference {
   readonly name: string;
   readonly at: Span;
   readonly why: 'anchored' | 'template' | 'layer' | 'entry';
@@ -37,7 +37,7 @@ export interface Unsaid {
 /** The result for the text. */
 export interface Edited {
   readonly isChanged: boolean;
-  readonly unsaid: readonly Unsaid[];
+  readonly inexpressible: readonly InexpressibleDifference[];
   /** The fields that are no longer in the text; items of keyed lists by their keys. */
   readonly removed: readonly Path[];
 }
@@ -46,7 +46,7 @@ export interface Edited {
 export function editOwnText(text: OwnText, values: ReadonlyMap<string, Json | undefined>): Edited {
   const edit = new Edit(text);
   for (const [name, value] of values) edit.field(text.map, [name], value);
-  return { isChanged: edit.isChanged, unsaid: edit.unsaid, removed: edit.removed };
+  return { isChanged: edit.isChanged, inexpressible: edit.inexpressible, removed: edit.removed };
 }
 
 /** The members of a keyed list that files declare, and how they are merged. */
@@ -60,7 +60,7 @@ interface Items {
 
 class Edit {
   isChanged = false;
-  readonly unsaid: Unsaid[] = [];
+  readonly inexpressible: InexpressibleDifference[] = [];
   readonly removed: Path[] = [];
   readonly #text: OwnText;
   readonly #declared: Fields;
@@ -108,7 +108,7 @@ class Edit {
     for (const key of new Set([...keys, ...Object.keys(value)])) {
       const inside = [...path, key];
       const own = map.items.find(pair => keyText(pair) === key)?.value;
-      const isSilent = value[key] === undefined && goesWithoutSaying(this.#shape(path), key, own);
+      const isSilent = value[key] === undefined && isImplied(this.#shape(path), key, own);
       if (!isSilent && this.#isDifferent(inside)) this.field(map, inside, value[key]);
     }
   }
@@ -203,9 +203,13 @@ class Edit {
     if (list.items.length === 0) list.flow = true;
   }
 
-  #leave(path: Path, why: Unsaid['why']): void {
+  #leave(path: Path, why: InexpressibleDifference['why']): void {
     const { home } = this.#text;
-    this.unsaid.push({ name: path.at(-1) ?? '', at: home.spans[pointer(path)] ?? home.at, why });
+    this.inexpressible.push({
+      name: path.at(-1) ?? '',
+      at: home.spans[pointer(path)] ?? home.at,
+      why,
+    });
   }
 
   #isDifferent(path: Path): boolean {

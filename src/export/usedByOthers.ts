@@ -2,7 +2,7 @@
 import type { Span } from '../model/diagnostic.ts';
 import type { Address } from '../model/names.ts';
 import { quoted } from '../model/text/visible.ts';
-import type { Unsaid } from './ownText.ts';
+import type { InexpressibleDifference } from './ownText.ts';
 
 /** Why an export cannot edit a text, and how to declare the account's value by hand. */
 interface StuckText {
@@ -11,13 +11,13 @@ interface StuckText {
 }
 
 /** A declared object that could not be changed, and why. */
-export interface Stuck extends StuckText {
+export interface UnchangedObject extends StuckText {
   readonly address: Address;
   readonly at: Span;
 }
 
 /** Why the text at a place is not edited; undefined if it is the object's own text. */
-export function sharedBecause({ use }: Span): StuckText | undefined {
+export function notEditedBecause({ use }: Span): StuckText | undefined {
   if (!use) return undefined;
   return use.instances.length > 0
     ? {
@@ -58,7 +58,7 @@ export const IN_OTHER_LAYER: StuckText = {
 };
 
 /** The reason for a difference that the own text of an object cannot express. */
-export function unsaidBecause({ name, at, why }: Unsaid): StuckText {
+export function inexpressibleBecause({ name, at, why }: InexpressibleDifference): StuckText {
   switch (why) {
     case 'anchored':
       return anchored(name);
@@ -67,6 +67,6 @@ export function unsaidBecause({ name, at, why }: Unsaid): StuckText {
     case 'layer':
       return fromLayer(quoted(name));
     case 'entry':
-      return sharedBecause(at) ?? BY_ALIAS;
+      return notEditedBecause(at) ?? BY_ALIAS;
   }
 }

@@ -9,7 +9,7 @@ import { quoted } from '../model/text/visible.ts';
 import type { DiscoveredEntry, Fleet, FleetEntry, StaticEntry } from './fleetFile.ts';
 
 /** The inputs besides the fleet file. */
-export interface Surroundings {
+export interface FleetInputs {
   /** The accounts that the token of an entry reaches. */
   readonly tenants: ReadonlyMap<DiscoveredEntry, readonly Tenant[]>;
   /** The fields of the objects that represent accounts, by `from` of an entry. Absent if they are unknown. */
@@ -39,7 +39,7 @@ interface Candidate {
 /**
  * All accounts. An entry and a discovered account with the same token and id are one account: the settings of the entry count.
  */
-export function resolveAccounts(fleet: Fleet, around: Surroundings): ResolvedAccounts {
+export function resolveAccounts(fleet: Fleet, around: FleetInputs): ResolvedAccounts {
   const named = fleet.entries.filter(entry => entry.from === undefined).map(candidateOf);
   const known = new Map(named.map(one => [tenantKey(one), one]));
   const found = fleet.entries
@@ -121,7 +121,7 @@ const faultyAccount = ({ one: { entry }, tenant, fault }: Faulty): FleetAccount 
  */
 export function sharedAccounts(
   fleet: Fleet,
-  { tenants, isThere, layerFault }: Pick<Surroundings, 'tenants' | 'isThere' | 'layerFault'>,
+  { tenants, isThere, layerFault }: Pick<FleetInputs, 'tenants' | 'isThere' | 'layerFault'>,
 ): readonly FleetAccount[] {
   return fleet.entries.flatMap(entry => {
     if (entry.from === undefined || (tenants.get(entry) ?? []).length > 0) return [];
@@ -146,7 +146,7 @@ function faultOfLayers(
   }: {
     readonly name: string;
     readonly at: Span;
-    readonly layerFault: Surroundings['layerFault'] | undefined;
+    readonly layerFault: FleetInputs['layerFault'] | undefined;
   },
 ): Diagnostic | undefined {
   const [first] = layers.flatMap(layer => {
@@ -183,7 +183,7 @@ function reached(entry: DiscoveredEntry, tenant: Tenant): readonly Candidate[] {
 // A field that no account has would be absent everywhere: `*` would match every account, and any other pattern none.
 function badMatch(
   entry: FleetEntry,
-  { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
+  { tenants, fieldsOf }: Pick<FleetInputs, 'tenants' | 'fieldsOf'>,
 ): Diagnostic[] {
   if (entry.from === undefined || fieldsOf === undefined) return [];
   const listed = (tenants.get(entry) ?? []).flatMap(({ fields }) => Object.keys(fields));
@@ -316,7 +316,7 @@ function unknownReferences(one: Candidate): Diagnostic[] {
 // If no account of an entry is known, its references have no values: only the names of their fields can be checked.
 function unknownFields(
   entry: FleetEntry,
-  { tenants, fieldsOf }: Pick<Surroundings, 'tenants' | 'fieldsOf'>,
+  { tenants, fieldsOf }: Pick<FleetInputs, 'tenants' | 'fieldsOf'>,
 ): Diagnostic[] {
   if (entry.from === undefined || fieldsOf === undefined) return [];
   if ((tenants.get(entry) ?? []).length > 0) return [];
@@ -347,7 +347,7 @@ function accountOf(
     isThere,
     layerFault,
     uses,
-  }: Pick<Surroundings, 'isThere' | 'layerFault'> & { readonly uses: ReadonlyMap<string, number> },
+  }: Pick<FleetInputs, 'isThere' | 'layerFault'> & { readonly uses: ReadonlyMap<string, number> },
 ): { readonly account: FleetAccount; readonly diagnostic?: Diagnostic } {
   const { entry, name, tenant } = one;
   const layers = entry.layers.map(layer => filled(one, layer));

@@ -307,20 +307,20 @@ export interface Kind {
   readonly conflict?: Conflict;
   /** Whether names that differ only in case are refused, although the server accepts them. */
   readonly ignoresCase: boolean;
-  readonly alone?: Alone;
+  readonly excludesOthers?: Alone;
   readonly below?: Below;
   /** The field whose value no object of another kind may have in one of its fields. */
-  readonly apart?: Apart;
+  readonly differsFrom?: Apart;
   /** Maps whose keys must differ in more than case. */
   readonly distinctKeys: readonly string[];
   /** References that need a field beside them if they point at a network. */
   readonly addressed: readonly Addressed[];
   /** Fields that the server accepts only together with other fields. */
-  readonly together: readonly Together[];
+  readonly requiredTogether: readonly Together[];
   /** Ranges that must have enough addresses for the objects of a kind. */
-  readonly room: readonly Room[];
+  readonly addressRoom: readonly Room[];
   /** The field whose text must end in the identity of an object of other kinds, and these kinds. */
-  readonly under?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
+  readonly identitySuffix?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
   /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;

@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts';
 import { shippedSchemaCheck } from './shippedChecks.ts';
 
 /** Violations of the schema of a kind by the presence or absence of whole fields. */
-export interface Misfits {
+export interface MissingOrForbidden {
   /** Missing fields; of several alternatives, all. */
   readonly missing: readonly string[];
   /** Fields that the others exclude. */
@@ -14,7 +14,7 @@ export interface Misfits {
 }
 
 /** The violations of an object with these fields. Values are ignored, because they may be keys and secrets. */
-export function misfits({ schema }: Kind, fields: JsonObject): Misfits {
+export function missingOrForbidden({ schema }: Kind, fields: JsonObject): MissingOrForbidden {
   const validate = shippedSchemaCheck(schema);
   const errors = validate(fields) ? [] : (validate.errors ?? []);
   const missing = errors.flatMap(({ keyword, instancePath, params }) =>

@@ -35,9 +35,9 @@ export interface LeftObjects {
   /** Objects that the applies deleted or may have deleted, by their ids, each with the apply. */
   readonly deleted: ReadonlyMap<RemoteId, string>;
   /** Objects that unfinished or closed applies provably created, whatever their revision and base. */
-  readonly made: readonly MadeObject[];
+  readonly made: readonly ProvablyCreated[];
   /** Objects that applies created and left, whose folders no longer have files. */
-  readonly leftInGone: readonly MadeObject[];
+  readonly leftInGone: readonly ProvablyCreated[];
   /** The applies that did not finish or were closed, whether or not these files and their base count their objects. */
   readonly written: readonly LeftRun[];
   /** Journal files on this machine that no key of the run signed, and whose applies may have left objects; none if absent. */
@@ -93,7 +93,7 @@ export interface LeftChange {
 }
 
 /** A live object that an apply of the same files provably created. */
-export interface MadeObject extends RecordedId {
+export interface ProvablyCreated extends RecordedId {
   /** The id of the apply. */
   readonly run: string;
   /** The key of the declared object, if this object is one of its parts. */
@@ -109,7 +109,7 @@ export interface MadeObject extends RecordedId {
 }
 
 /** A live object that a complete apply created. */
-export interface CompleteObject extends MadeObject {
+export interface CompleteObject extends ProvablyCreated {
   /** Whether the apply recorded no base, and no base was recorded since. */
   readonly isSinceBase: boolean;
 }

@@ -93,8 +93,8 @@ export interface HiddenSources {
    * their name instead of the host.
    */
   readonly places: ReadonlyMap<string, string>;
-  /** By stand-in, the address that is sent in place of the stand-in; absent if there are no stand-ins. */
-  readonly standIns?: ReadonlyMap<string, string>;
+  /** By placeholder, the address that is sent in place of the placeholder; absent if there are no placeholders. */
+  readonly placeholders?: ReadonlyMap<string, string>;
 }
 
 /** A field that the account shows and that the schema of its kind does not contain. */

@@ -1,8 +1,8 @@
 // Turns model fields into the body of a write. Keys become ids only here.
 import isEqual from 'fast-deep-equal';
 import type { Field, Kind, Shape } from '../kinds/kind.ts';
-import { canonicalFields, unchosen } from '../kinds/values/canonical.ts';
-import { displacedBy } from '../kinds/values/exclusive.ts';
+import { canonicalFields, excludedFields } from '../kinds/values/canonical.ts';
+import { fieldsExcludedBy } from '../kinds/values/exclusive.ts';
 import { withHeldParts } from '../kinds/values/keptInside.ts';
 import { holdsUnknownSecret, isSecret } from '../model/secrets/secret.ts';
 import { quoted } from '../model/text/visible.ts';
@@ -44,7 +44,7 @@ export function encodeUpdate(
   if (kind.layout) return encodeLaidOut(kind, fields, read, resolve);
   const isMerged = kind.updateMode === 'partial';
   const whole = isMerged ? fields : overlay(kind, fields, read);
-  const silent = unchosen(kind.shape, whole);
+  const silent = excludedFields(kind.shape, whole);
   const encoding: Encoding = { resolve, sendsBackUnknown: kind.sendsBackUnknown };
   const body: Record<string, Json> =
     kind.sendsBackUnknown && !isMerged ? { ...plainUnknownOf(kind, read) } : {};
@@ -88,7 +88,7 @@ const unknownAround = ({ shape }: Kind, read: JsonObject): JsonObject =>
 // A declared field replaces the alternatives that exclude it. An undeclared secret field is left out like a write-only
 // field: the server keeps it.
 function overlay(kind: Kind, fields: Fields, read: JsonObject): Fields {
-  const displaced = displacedBy(kind.shape, fields);
+  const displaced = fieldsExcludedBy(kind.shape, fields);
   const shown = decodeFields(kind.shape, read, byId);
   const kept = Object.entries(shown).filter(
     ([name, value]) => !displaced.has(name) && !isSecret(value),

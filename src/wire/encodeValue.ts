@@ -8,7 +8,7 @@ import type {
   ObjectShape,
   Shape,
 } from '../kinds/kind.ts';
-import { canonicalFields, isEmpty, unchosen } from '../kinds/values/canonical.ts';
+import { canonicalFields, excludedFields, isEmpty } from '../kinds/values/canonical.ts';
 import { itemKey, pairedByKey, samePairs } from '../kinds/values/items.ts';
 import { mapObjectRefs } from '../kinds/values/refs.ts';
 import { present } from '../model/errors.ts';
@@ -70,7 +70,7 @@ function encodeObject(
   read: Json | undefined,
   encoding: Encoding,
 ): Json {
-  const silent = unchosen(shape, value);
+  const silent = excludedFields(shape, value);
   const chosen = new Set(shape.exclusive.flat()).difference(silent);
   const body: Record<string, Json> = encoding.sendsBackUnknown
     ? { ...plainUnknown(shape, read) }

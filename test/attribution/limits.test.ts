@@ -83,7 +83,7 @@ describe('with a truncated log, the cause', () => {
       reason: expect.stringContaining('begins at T100'),
     }));
 
-  const exact = { confidence: 'exact', deed: { by: { id: 'ada' }, when: 'T200' } };
+  const exact = { confidence: 'exact', event: { by: { id: 'ada' }, when: 'T200' } };
   const ours = [entry(50, 'dashboard.login', 'x'), entry(60, 'policy.update', 'ci'), ...entries];
 
   test('is certain if the log still has our run that set the value', () => {
@@ -118,7 +118,7 @@ describe('a missing object', () => {
   test('is attributed to the user who deleted it', () =>
     expect(reported(missing, [gone])).toMatchObject({
       confidence: 'exact',
-      deed: { by: { id: 'bob' } },
+      event: { by: { id: 'bob' } },
     }));
 
   test('was missing before if the deleted object had been created meanwhile', () =>
@@ -129,7 +129,7 @@ describe('a missing object', () => {
   test('existed if our own run had created it', () =>
     expect(reported(missing, [entry(200, 'policy.add', 'ci'), gone], { own: 'ci' })).toMatchObject({
       confidence: 'exact',
-      deed: { by: { id: 'bob' } },
+      event: { by: { id: 'bob' } },
     }));
 
   test('that our own run deleted last has no author', () =>

@@ -83,7 +83,7 @@ const authorIn = ({ setBy, changedAt, ownAt }: Held, field: (typeof FIELDS)[numb
   ownAt >= changedAt[field] ? OWN : setBy[field];
 
 const namedExactly = (attribution: Attribution | undefined): string | undefined =>
-  attribution?.confidence === 'exact' ? attribution.deed.by.id : undefined;
+  attribution?.confidence === 'exact' ? attribution.event.by.id : undefined;
 
 test('an exact cause always names the right person, with and without a base', () => {
   let exact = 0;

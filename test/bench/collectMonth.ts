@@ -6,7 +6,11 @@ import { DAY_MS } from '../../src/usage/observed.ts';
 import { endpointsIn } from '../../src/usage/records/places.ts';
 import { trafficRecord } from '../../src/usage/records/record.ts';
 import { dayOfRecord } from '../../src/usage/store/collect.ts';
-import { nextLook, pastOf, type Seen } from '../../src/usage/store/nextLook.ts';
+import {
+  nextObservation,
+  type ObservedNow,
+  pastOf,
+} from '../../src/usage/store/nextObservation.ts';
 import { drawnRecords, type Way } from './drawnRecords.ts';
 
 export const MONTH = { from: Date.parse('2026-10-01T00:00:00Z'), days: 30 } as const;
@@ -30,13 +34,13 @@ export async function collectMonth(folder: string, month: Month): Promise<void> 
   const parts = Math.ceil(month.records / 10_000);
   let part = 0;
   let begin: number = MONTH.from;
-  const append = async (seen: Seen): Promise<void> => {
+  const append = async (seen: ObservedNow): Promise<void> => {
     await store.load(new Set(seen.records.map(dayOfRecord)));
     const past = pastOf(store.states, {
       counted: (day, number) => store.counted(day, number),
       signs: (day, machine) => store.signs(day, machine),
     });
-    await store.append(nextLook(seen, past, endpointOf).look);
+    await store.append(nextObservation(seen, past, endpointOf).observation);
     if (store.isDue(0)) await store.compact();
   };
   await append({ ...lookAt(begin, begin, month), records: [] });
@@ -51,7 +55,7 @@ export async function collectMonth(folder: string, month: Month): Promise<void> 
   await store.close();
 }
 
-function lookAt(begin: number, end: number, { account }: Month): Omit<Seen, 'records'> {
+function lookAt(begin: number, end: number, { account }: Month): Omit<ObservedNow, 'records'> {
   if (account === undefined) return { span: null, account: null, gaps: [] };
   const day = Math.min(Math.floor((end - MONTH.from) / DAY_MS), MONTH.days - 1);
   const seen = { answers: account.on(day), connected: account.machines, log: null };

@@ -49,7 +49,7 @@ interface Outcome {
 function exported(base: string, own: string, reads: readonly Read[]): Outcome {
   const before = layered(base, own);
   expect(faultsOf(before)).toEqual([]);
-  const { files, stuck } = merged({
+  const { files, unchanged } = merged({
     kinds: KINDS,
     model: modelOf(reads),
     files: [{ file: 'own.yaml', text: own }],
@@ -62,7 +62,7 @@ function exported(base: string, own: string, reads: readonly Read[]): Outcome {
   const { changes } = comparedWith(reads, after.desired).plan;
   return {
     text,
-    stuck: stuck.map(({ address, because }) => `${address}: ${because}`),
+    stuck: unchanged.map(({ address, because }) => `${address}: ${because}`),
     open: changes.map(({ address, type }) => `${type} ${address}`),
   };
 }

@@ -116,12 +116,12 @@ describe('into files that declare a policy of several rules', () => {
     });
     const model = modelOf([group('g', 'g'), ...reads], 'netbird');
     const joining = { kinds: KINDS, live: objects, dialect: 'netbird' } as const;
-    const { objects: found, stuck } = joinedAsDeclared(model.objects, comparison, joining);
+    const { objects: found, unchanged } = joinedAsDeclared(model.objects, comparison, joining);
     return merged({
       kinds: KINDS,
       model: { ...model, objects: found },
       comparison,
-      stuck,
+      unchanged,
       files: [{ file: 'network.yaml', text: before }],
       newFileFor: () => 'new.yaml',
     });
@@ -130,13 +130,13 @@ describe('into files that declare a policy of several rules', () => {
   test('nothing changes if the account matches them', () => {
     const before = text('a', 'b');
     const found = into(before, [part('1', 'p / a', 'a'), part('2', 'p / b', 'b')]);
-    expect(found).toMatchObject({ files: [], added: 0, updated: 0, stuck: [] });
+    expect(found).toMatchObject({ files: [], added: 0, updated: 0, unchanged: [] });
   });
 
   test('a rule is added, and another removed', () => {
     const parts = [part('1', 'p / a', 'a'), part('2', 'p / c', 'c')];
-    const { files, stuck } = into(text('a', 'b'), parts);
-    expect(stuck).toEqual([]);
+    const { files, unchanged } = into(text('a', 'b'), parts);
+    expect(unchanged).toEqual([]);
     expect(files).toHaveLength(1);
     expect(desiredOf(files[0]?.text ?? '')).toMatchObject([
       {},
@@ -154,8 +154,8 @@ describe('into files that declare a policy of several rules', () => {
       [part('1', 'p / a', 'a'), part('2', 'p', 'c')],
     ],
   ])('a policy that they cannot express is reported if only %s', (_, parts) => {
-    const { files, stuck } = into(text('a', 'b'), parts);
+    const { files, unchanged } = into(text('a', 'b'), parts);
     expect(files).toEqual([]);
-    expect(stuck).toMatchObject([{ at: { line: 3 } }]);
+    expect(unchanged).toMatchObject([{ at: { line: 3 } }]);
   });
 });

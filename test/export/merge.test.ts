@@ -33,7 +33,7 @@ describe('a file that matches the account', () => {
       added: 0,
       removed: [],
       updated: 0,
-      stuck: [],
+      unchanged: [],
     });
   });
 });
@@ -113,8 +113,8 @@ peers:
       group('g1', 'a', { peers: [{ id: 'x2' }] }),
       group('g2', 'b', { peers: [{ id: 'x1' }] }),
     ];
-    const { files, stuck } = into({ 'network.yaml': anchored }, reads);
-    expect(stuck).toEqual([
+    const { files, unchanged } = into({ 'network.yaml': anchored }, reads);
+    expect(unchanged).toEqual([
       {
         at: expect.objectContaining({ line: 2 }),
         address: 'group.a',

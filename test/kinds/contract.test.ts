@@ -11,7 +11,7 @@ import { kindsIn } from '../../src/kinds/schema/table.ts';
 import { shippedSchemaCheck } from '../../src/kinds/shippedChecks.ts';
 import { DIALECTS, type Dialect, type Verb } from '../../src/kinds/traits.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
-import { displacedBy } from '../../src/kinds/values/exclusive.ts';
+import { fieldsExcludedBy } from '../../src/kinds/values/exclusive.ts';
 import { present } from '../../src/model/errors.ts';
 import { type RemoteId, remoteId } from '../../src/model/names.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
@@ -189,10 +189,10 @@ function updatesTo(kind: Kind, before: Fields, after: Fields): Fields[] {
     .map(([name, value]) => [name, grown(kind, name, before[name], value)] as const);
   const single = free.map(([name, value]) => ({ ...secretsIn(before), [name]: value }));
   return [...single, Object.fromEntries(free)].filter(change => {
-    const displaced = displacedBy(kind.shape, change);
+    const displaced = fieldsExcludedBy(kind.shape, change);
     const kept = Object.entries(before).filter(([name]) => !displaced.has(name));
     const whole = { ...Object.fromEntries(kept), ...change };
-    return isAdmitted(kind, whole) && (!kind.under || isCoherent(whole));
+    return isAdmitted(kind, whole) && (!kind.identitySuffix || isCoherent(whole));
   });
 }
 
@@ -303,7 +303,7 @@ async function changeTo(
   let written = fields;
   for (const change of updatesTo(kind, fields, next)) {
     const names = Object.keys(change);
-    const displaced = displacedBy(kind.shape, change);
+    const displaced = fieldsExcludedBy(kind.shape, change);
     const before = comparable(kind, world.canonical(kind, await world.read(kind, id)));
     const wanted = pick(canonicalFields(kind.shape, change, 'desired'), names);
     done(await world.update(kind, id, wanted));

@@ -1,7 +1,7 @@
 // The account that holds everything, on both dialects and editions, as far as those have it: applied, changed in every field,
 // changed by hand, exported, and applied elsewhere. What a server does not offer is reported.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { untakenIn } from '../../src/kinds/dialect/untaken.ts';
+import { refusedFieldsIn } from '../../src/kinds/dialect/refusedFields.ts';
 import type { Field, Kind } from '../../src/kinds/kind.ts';
 import { shippedSchemaCheck } from '../../src/kinds/shippedChecks.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
@@ -112,7 +112,7 @@ function changedIn(object: Desired, all: readonly Desired[], dialect: Dialect): 
     if (isFixed || (field.changeRequires !== undefined && kind.verbs.has('create') === false))
       return [name, value];
     const other = otherValue(field, value, all);
-    const isTaken = untakenIn(kind.shape, { [name]: other }, dialect).length === 0;
+    const isTaken = refusedFieldsIn(kind.shape, { [name]: other }, dialect).length === 0;
     return [name, isTaken && isAdmitted(kind, { ...object.fields, [name]: other }) ? other : value];
   });
   return { ...object, fields: Object.fromEntries(entries) };

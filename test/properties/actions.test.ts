@@ -1,6 +1,6 @@
 // Laws of actions against the emulator: what an action writes, and which actions run at once.
 import { expect, test, vi } from 'vitest';
-import { displacedBy } from '../../src/kinds/values/exclusive.ts';
+import { fieldsExcludedBy } from '../../src/kinds/values/exclusive.ts';
 import { present } from '../../src/model/errors.ts';
 import type { ActionId, Address } from '../../src/model/names.ts';
 import type { Fields } from '../../src/model/value.ts';
@@ -38,7 +38,7 @@ test('with one action at a time or eight at once, the resulting account is the s
     const declared = new Map(to.map(one => [`${one.kind}.${one.key}`, one.fields]));
     const asDeclared = (name: string, { kind }: Pictured['live'], fields: Fields): Fields => {
       const { shape } = present(KINDS.get(kind), kind);
-      const others = displacedBy(shape, declared.get(name) ?? {});
+      const others = fieldsExcludedBy(shape, declared.get(name) ?? {});
       return Object.fromEntries(Object.entries(fields).filter(([field]) => !others.has(field)));
     };
     expect(textsOf(parallel)).toEqual(textsOf(serial));

@@ -7,7 +7,7 @@ import { exportModel } from '../../src/export/build.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { merged } from '../../src/export/merge.ts';
 import { type ExportModel, everyObject } from '../../src/export/model.ts';
-import { proven } from '../../src/export/prove.ts';
+import { verified } from '../../src/export/verified.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
 import { exportAccount } from '../../src/pipeline/exporting/exportAccount.ts';
 import { loadSchemas } from '../../src/pipeline/schemas.ts';
@@ -32,7 +32,7 @@ const planOf = (snapshot: Snapshot) => (desired: readonly Desired[]) =>
   buildPlan({ kinds: KINDS, desired, base: [], snapshot, settings: SETTINGS, folder: '' });
 
 const modelOf = (snapshot: Snapshot): ExportModel =>
-  proven(exportModel({ kinds: KINDS, objects: snapshot.objects, now: NOW }), {
+  verified(exportModel({ kinds: KINDS, objects: snapshot.objects, now: NOW }), {
     kinds: KINDS,
     read: text => load(text, OUTSIDE),
     plan: planOf(snapshot),

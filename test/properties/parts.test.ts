@@ -221,14 +221,14 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
           if (hasErrors(comparison.plan.diagnostics)) return null;
           const live = snapshot.objects;
           const joining = { kinds: KINDS, live, dialect };
-          const { objects, stuck } = joinedAsDeclared(model.objects, comparison, joining);
+          const { objects, unchanged } = joinedAsDeclared(model.objects, comparison, joining);
           const files = [{ file: 'network.yaml', text }];
           const result = merged({
             kinds: KINDS,
             model: { ...model, objects },
             files,
             comparison,
-            stuck,
+            unchanged,
             newFileFor: () => 'network.yaml',
           });
           return {
@@ -241,7 +241,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
         const again = first && into(first.text);
         if (!first || !again) return;
         expect(again.files).toEqual([]);
-        const reported = new Set(again.stuck.map(({ at }) => at.line));
+        const reported = new Set(again.unchanged.map(({ at }) => at.line));
         const left = again.comparison.plan.changes.filter(
           ({ type, at }) => type !== 'create' && !(at && reported.has(at.line)),
         );

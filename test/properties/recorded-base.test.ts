@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { baseOfText, baseText } from '../../src/base/document.ts';
 import { declaredObject, recordedObject } from '../../src/base/objects.ts';
-import { recognised } from '../../src/base/recognise.ts';
+import { recognised } from '../../src/base/recognisedAddresses.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { hasHidden } from '../../src/kinds/values/hidden.ts';
 import { present } from '../../src/model/errors.ts';

@@ -3,7 +3,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Between, look } from '../../src/cli/observe/looking.ts';
+import { type LastObservation, observeOnce } from '../../src/cli/observe/observeOnce.ts';
 import { seededRandom } from '../../src/emulator/index.ts';
 import { ApiError } from '../../src/model/errors.ts';
 import { readObserved } from '../../src/read/observations/readObserved.ts';
@@ -24,7 +24,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Observes the log, with restarts in between; resolves to the looks that were stored. */
+/** Observes the log, with restarts in between; resolves to the observations that were stored. */
 async function observe(
   log: ChangingLog,
   folder: string,
@@ -32,7 +32,7 @@ async function observe(
 ): Promise<readonly Span[]> {
   const looks: Span[] = [];
   let writer: StoreWriter | null = null;
-  let between: Between | null = null;
+  let last: LastObservation | null = null;
   const end = START + MINUTES * MINUTE;
   while (log.now < end) {
     const begun = log.now;
@@ -46,11 +46,11 @@ async function observe(
       keep: 180 * 1440 * MINUTE,
     };
     try {
-      const looked: { between: Between } = await look(observing, between, {
+      const looked: { last: LastObservation } = await observeOnce(observing, last, {
         now: () => log.now,
         stderr: QUIET,
       });
-      between = looked.between;
+      last = looked.last;
       looks.push({ from: begun, to: log.now });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -63,7 +63,7 @@ async function observe(
       if (fate > 0.93)
         await appendFile(join(folder, writer.manifest.journal), '0123456789abcdef {"span":');
       writer = null;
-      between = null;
+      last = null;
       if (fate > 0.97) log.now += Math.floor(random() * 30 * MINUTE);
     }
     log.now = Math.max(log.now, begun + MINUTE);

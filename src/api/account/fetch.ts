@@ -1,11 +1,11 @@
 // Reads the part of an account that a run needs, and reports what could not be read and which dialect the server
 // speaks.
 import {
-  crowdedLists,
   type DialectWitness,
   dialectWitness,
   differsByDialect,
   isServedIn,
+  overfullLists,
 } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { accountMarkerKind, accountMarkerOf } from '../../kinds/lookup.ts';
@@ -222,7 +222,7 @@ function decide(
 // are unknown to meshform.
 function isReadByDialect(kind: Kind | undefined, { body }: ReadObject): boolean {
   if (!kind?.verbs.has('update')) return false;
-  return crowdedLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
+  return overfullLists(kind.shape, body).length > 0 || unknownFields(kind, body, byId).length > 0;
 }
 
 function inTableOrder(

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 
 /** A dispatcher, and the body of the last error response that passed through it. */
-export interface Remembering {
+export interface KeptErrorBody {
   readonly dispatcher: Dispatcher;
   /** The body of the last response if it was an error; otherwise empty. */
   readonly refusedBody: () => string;
@@ -12,7 +12,7 @@ export interface Remembering {
 const LONGEST = 65_536;
 
 /** The same dispatcher, storing error responses. */
-export function remembering(dispatcher: Dispatcher): Remembering {
+export function keepingErrorBody(dispatcher: Dispatcher): KeptErrorBody {
   let isRefused = false;
   let kept = Buffer.alloc(0);
   const composed = dispatcher.compose(dispatch => (options, handler) => {

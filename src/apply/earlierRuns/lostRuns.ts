@@ -1,7 +1,7 @@
 // Applies that a recorded base names as unfinished, but whose journals are no longer at the remote: nothing shows what they left.
 import { resolve } from 'node:path';
 import { accountOfJournals } from '../../base/refName.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
@@ -56,7 +56,7 @@ export const isSignedBase = ({ text, signature }: StoredBase, signer: Signer): b
   signer.isSigned('base', text, signature);
 
 /** A lost apply, as commands report it. */
-export const notedLost = ({ run, named: { base }, isOwn }: LostRun): NotedRun => ({
+export const reportedLost = ({ run, named: { base }, isOwn }: LostRun): ReportedRun => ({
   run,
   lostSince: base.recordedAt,
   ...(!isOwn && { formerFolder: base.folder }),

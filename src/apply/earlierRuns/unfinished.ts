@@ -6,12 +6,12 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';
 import { begunIn, createdIn, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftObjects, LeftReplacement, MadeObject } from '../../model/leftObjects.ts';
+import type { LeftObjects, LeftReplacement, ProvablyCreated } from '../../model/leftObjects.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type Fields, isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
@@ -24,10 +24,9 @@ import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import type { ApplyRequest } from '../request.ts';
 import { type LeftBehind, leftBehind } from '../run/recovery/leftBehind.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
+import { createdObjects, inEveryDialect } from './createdObjects.ts';
 import { goneFolders } from './goneFolders.ts';
-import { type Deciding, leavesOf, leftRun } from './leftRun.ts';
-import { isSignedBase, lostRuns, notedLost } from './lostRuns.ts';
-import { inEveryDialect, madeObjects } from './madeObjects.ts';
+import { isSignedBase, lostRuns, reportedLost } from './lostRuns.ts';
 import {
   holdsLock,
   isPlanOf,
@@ -36,17 +35,18 @@ import {
   unfinishedRuns,
   type VerifiedRun,
 } from './remoteRuns.ts';
+import { type DecidingDeclarations, leftAddresses, leftRun } from './runLeftovers.ts';
 
 /** The unfinished applies of an account. */
 export interface Unfinished extends LeftObjects {
   /** The runs of the same files that are signed with these keys. A complete apply leaves nothing of these runs. */
   readonly own: readonly VerifiedRun[];
-  readonly noted: readonly NotedRun[];
+  readonly reported: readonly ReportedRun[];
 }
 
 export const NONE: Unfinished = {
   own: [],
-  noted: [],
+  reported: [],
   runs: [],
   unproven: new Map(),
   objects: [],
@@ -112,18 +112,18 @@ export async function unfinishedOf(
   const { goneOf } = goneFolders({ path, host: request.host });
   const texts = (await journals.all()).map(({ text }) => text);
   const left = { path, request, isCopy: true, isCreatedElsewhere: createdElsewhere(texts, signer) };
-  const found: Unfinished[] = [{ ...NONE, noted: lost.map(notedLost) }];
+  const found: Unfinished[] = [{ ...NONE, reported: lost.map(reportedLost) }];
   const told = new Set(lost.map(({ run }) => run));
   for (const run of runs) {
     const isOfFiles = !isVerified(run) || isPlanOf(run.read.plan, { path, cwd });
     const formerFolder = isVerified(run) && !isOfFiles ? await goneOf(run.read.plan) : undefined;
     const former = { ...(formerFolder !== undefined && { formerFolder }) };
     if ((isOfFiles || formerFolder !== undefined) && holdsLock(run, holder))
-      found.push({ ...NONE, noted: [{ ...noted(run), ...former, holdsLock: true }] });
+      found.push({ ...NONE, reported: [{ ...noted(run), ...former, holdsLock: true }] });
     else if (!isVerified(run)) {
       const isForged = isEndForged(run.text, signer);
       const one = { ...noted(run), ...(isForged && { isForged }) };
-      if (!told.has(run.run)) found.push({ ...NONE, noted: [one] });
+      if (!told.has(run.run)) found.push({ ...NONE, reported: [one] });
     } else if (isOfFiles) found.push(await leftOf(run, left));
     else if (formerFolder !== undefined) found.push(inGone(await leftOf(run, left), formerFolder));
   }
@@ -131,10 +131,11 @@ export async function unfinishedOf(
 }
 
 // These files and their base do not declare the objects of a run of another folder, so the objects are only reported.
-const inGone = ({ noted, made, written }: Unfinished, formerFolder: string): Unfinished => ({
+const inGone = ({ reported, made, written }: Unfinished, formerFolder: string): Unfinished => ({
   ...NONE,
-  noted: noted.map(one => ({ ...one, isDeclared: false, formerFolder })),
-  ...(!noted.some(({ isElsewhere }) => isElsewhere) && leftFrom({ made, written }, formerFolder)),
+  reported: reported.map(one => ({ ...one, isDeclared: false, formerFolder })),
+  ...(!reported.some(({ isElsewhere }) => isElsewhere) &&
+    leftFrom({ made, written }, formerFolder)),
 });
 
 /** The objects that a run of a folder without files left. */
@@ -165,21 +166,21 @@ export async function leftOf(
   const age = await ageOf(run, { path, host: request.host });
   const { revision } = run.read.plan;
   const isNewer = age === 'newer or elsewhere';
-  const noted = left.noted.map(one => ({
+  const reported = left.reported.map(one => ({
     ...one,
     ...(revision !== undefined && { isElsewhere: isNewer }),
   }));
-  if (age !== 'before these files') return uncounted({ ...left, noted }, age);
+  if (age !== 'before these files') return uncounted({ ...left, reported }, age);
   // An apply does not count the objects of a journal that only this machine has, or of a plan without declarations.
   const isCounted = isCopy && left.objects.length > 0;
-  return { ...left, noted, made: left.made.map(one => ({ ...one, isCounted })) };
+  return { ...left, reported, made: left.made.map(one => ({ ...one, isCounted })) };
 }
 
 /** Joins the objects that several unfinished applies left. */
 export function joined(found: readonly Unfinished[]): Unfinished {
   return {
     own: found.flatMap(({ own }) => own),
-    noted: found.flatMap(one => one.noted),
+    reported: found.flatMap(one => one.reported),
     runs: found.flatMap(({ runs }) => runs),
     unproven: new Map(found.flatMap(({ unproven }) => [...unproven])),
     objects: found.flatMap(({ objects }) => objects),
@@ -226,7 +227,7 @@ export async function stillUnfinished(
 
 // A run before the recorded base only has to be closed, because nobody can continue it. The objects that it created are still
 // reported.
-const uncounted = ({ own, noted, made, written }: Unfinished, age: Age): Unfinished => ({
+const uncounted = ({ own, reported, made, written }: Unfinished, age: Age): Unfinished => ({
   ...NONE,
   made,
   written:
@@ -234,7 +235,7 @@ const uncounted = ({ own, noted, made, written }: Unfinished, age: Age): Unfinis
       ? written.map(one => ({ ...one, hidesDeletions: true }))
       : written,
   own: age === 'before the recorded base' ? own : [],
-  noted: noted.map(one => ({ ...one, isDeclared: false })),
+  reported: reported.map(one => ({ ...one, isDeclared: false })),
 });
 
 async function ageOf(
@@ -340,7 +341,7 @@ function leftBy(
     runs: [run.run],
     unproven: new Map(unproven.length > 0 ? [[run.run, unproven]] : []),
     deleted: deletedBy(run, isCopy),
-    noted: [
+    reported: [
       {
         ...noted(run),
         created: addresses,
@@ -364,10 +365,10 @@ function leftIn(
   read: ReadJournal,
   created: readonly RecordedId[],
   kinds: KindTable,
-): readonly MadeObject[] {
+): readonly ProvablyCreated[] {
   const leaves = read.leaves && new Set(read.leaves);
   const isLeft = ({ kind, key }: RecordedId) => leaves?.has(addressOf(kind, key)) !== false;
-  return madeObjects(kinds)(read, created).map(one => ({ ...one, isLeft: isLeft(one) }));
+  return createdObjects(kinds)(read, created).map(one => ({ ...one, isLeft: isLeft(one) }));
 }
 
 /**
@@ -429,7 +430,7 @@ function deletedBy(
 function changedBy(
   { read: { plan, entries, isCutOff } }: VerifiedRun,
   isCopy: boolean,
-): Pick<NotedRun, 'changed' | 'perhapsChanged'> {
+): Pick<ReportedRun, 'changed' | 'perhapsChanged'> {
   const earlier = { ...earlierRun(entries), ...(isCopy && isCutOff && { isCopy }) };
   const actions = plan.actions.filter(({ verb }) => verb !== 'create');
   const isDone = ({ id }: Action) => earlier.done.has(id) || earlier.sent.has(id);
@@ -442,7 +443,7 @@ function changedBy(
   };
 }
 
-function noted({ run, read, name, text }: RemoteRun): NotedRun {
+function noted({ run, read, name, text }: RemoteRun): ReportedRun {
   const [head] = 'lines' in read ? read.lines : [];
   const by = isObject(head?.by) ? (head.by.person ?? head.by.machine) : undefined;
   const began = typeof head?.at === 'string' ? head.at : name.slice(0, name.indexOf('_'));
@@ -457,7 +458,7 @@ function noted({ run, read, name, text }: RemoteRun): NotedRun {
 
 /** Reports unfinished applies. */
 export function tellUnfinished(
-  { noted: runs }: Unfinished,
+  { reported: runs }: Unfinished,
   { isWhole, request }: { readonly isWhole: boolean; readonly request: ApplyRequest },
 ): void {
   if (runs.length > 0) request.host.tell({ note: 'unfinished', runs, isCounted: isWhole });
@@ -477,7 +478,7 @@ export const closable = (
 interface Closing {
   readonly journals: SharedJournals;
   readonly now: () => number;
-  readonly deciding: Deciding;
+  readonly deciding: DecidingDeclarations;
 }
 
 /**
@@ -490,7 +491,7 @@ export function closeAll(
   { journals, now, deciding }: Closing,
 ): () => void {
   for (const { name, text, read } of own) {
-    const leaves = read.ended === 'complete' ? [] : leavesOf(read, deciding);
+    const leaves = read.ended === 'complete' ? [] : leftAddresses(read, deciding);
     journals.put(name, closed({ text, read }, { by: { run }, leaves }, now()));
   }
   return () => {

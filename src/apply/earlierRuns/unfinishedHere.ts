@@ -19,11 +19,12 @@ import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts';
+import { createdObjects, declaredEnds } from './createdObjects.ts';
 import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
-import { declaredEnds, madeObjects } from './madeObjects.ts';
 import { journalsOfOtherFolders } from './otherFolders.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
+import { createdWithoutBase } from './runsWithoutBase.ts';
 import {
   joined,
   leftByClosed,
@@ -34,7 +35,6 @@ import {
   type UnfinishedRequest,
   uncountedLeft,
 } from './unfinished.ts';
-import { madeBy } from './withoutBase.ts';
 
 /** Older journals are left out, because each journal is read whole. */
 const MOST = 50;
@@ -257,8 +257,8 @@ function madeByComplete(
   asked: HereRequest,
 ): readonly CompleteObject[] {
   const made = places.flatMap(all =>
-    madeBy(all, journal => ofFiles([journal], asked)[0]?.read ?? null, {
-      madeObjects: madeObjects(asked.request.kinds),
+    createdWithoutBase(all, journal => ofFiles([journal], asked)[0]?.read ?? null, {
+      madeObjects: createdObjects(asked.request.kinds),
       declaredEnds: (plan, named) => declaredEnds(plan, named, asked.request.kinds),
     }),
   );

@@ -1,6 +1,6 @@
 // The other folders of the account at the time of the apply. The plan was made with their earlier declarations.
 import { join, resolve } from 'node:path';
-import { recognised } from '../../base/recognise.ts';
+import { recognised } from '../../base/recognisedAddresses.ts';
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';

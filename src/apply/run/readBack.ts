@@ -6,12 +6,12 @@ import type { Outcome, SentOutcome } from '../../model/outcome.ts';
 import type { DeleteAction, ShownAction } from '../../model/plan.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { isNotFound } from './recovery/notFound.ts';
-import { failedBy, lostAgain, notKept, Refused } from './refused.ts';
+import { failedBy, goneAfterWrite, notStored, Refused } from './refused.ts';
 import { parentOf, type TurnContext } from './turns/context.ts';
 import { goneNote, withoutGone } from './turns/goneMembers.ts';
 import { unsealed } from './turns/openSecrets.ts';
 import { wantedOver } from './turns/preconditions.ts';
-import { fieldsNotKept, unstoredValues } from './turns/storedFields.ts';
+import { fieldsNotStored, unstoredValues } from './turns/storedFields.ts';
 
 /** Actions that the server accepted and whose results are not verified yet. */
 export interface ReadBack {
@@ -128,12 +128,12 @@ async function settled(open: Open, body: JsonObject | undefined): Promise<Outcom
   const { kind, names } = context;
   const named = { action: open.action.id, address: open.action.address };
   try {
-    if (body === undefined) throw lostAgain(open.action);
+    if (body === undefined) throw goneAfterWrite(open.action);
     const action = await unsealed(open.action, context);
     const wanted = wantedOver(action, body, context);
-    const missing = fieldsNotKept(kind, wanted, body, names);
+    const missing = fieldsNotStored(kind, wanted, body, names);
     const { lost, gone } = await withoutGone(wanted, body, { action, lost: missing }, context);
-    if (lost.length > 0) throw notKept(action, lost, unstoredValues(action, lost, body, kind));
+    if (lost.length > 0) throw notStored(action, lost, unstoredValues(action, lost, body, kind));
     names.learn(kind.name, action.key, outcome.remoteId, body);
     const notes = gone.length > 0 ? [...outcome.notes, goneNote(gone)] : outcome.notes;
     return { ...outcome, notes, status: 'done' };

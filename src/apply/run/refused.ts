@@ -97,7 +97,7 @@ export const changedByHolder = ({ message, ...fault }: Fault): Fault => ({
 const LOOK_AT_OTHER = 'check what the other run did, then create a new plan with `meshform plan`';
 
 /** The error for values that the server accepted and did not store. */
-export function notKept(
+export function notStored(
   { address, verb }: Action,
   fields: readonly string[],
   unstored?: readonly UnstoredValue[],
@@ -120,7 +120,7 @@ const NEVER_STORED =
   'if the server does not have such a field, remove it from the files; otherwise, once --record-base has recorded the loss, later runs list the value and do not send it again';
 
 /** The error for a write that the server accepted although its object no longer exists. */
-export function lostAgain({ address, verb }: Action): Refused {
+export function goneAfterWrite({ address, verb }: Action): Refused {
   const done = verb === 'create' ? 'created' : 'updated';
   return new Refused({
     code: 'NOT_KEPT',

@@ -11,24 +11,24 @@ import type { Action, Plan, ShownAction } from '../../model/plan.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
 import type { AccountPort, KeepSecret, OpenSecret, RunEvent, SentSecrets } from '../port.ts';
-import { createdTwice } from './concurrent/createdTwice.ts';
-import { logPosition, needsLog } from './concurrent/logPosition.ts';
-import { type LookBack, newLookBack } from './concurrent/lookBack.ts';
-import { newOwnWrites, type OwnWrites } from './concurrent/ownWrites.ts';
-import { type RegularLooks, regularLooks } from './concurrent/regularly.ts';
-import { restoreUnfinished, type UnfinishedRun } from './concurrent/unfinishedRuns.ts';
+import { type ChangesByOthers, newChangesByOthers } from './concurrent/changesByOthers.ts';
 import {
   type MembersBefore,
   membersBefore,
   membersBeforeEarlier,
   recordMembers,
-} from './concurrent/withoutLog.ts';
+} from './concurrent/checkWithoutLog.ts';
+import { createdTwice } from './concurrent/createdTwice.ts';
+import { logPosition, needsLog } from './concurrent/logPosition.ts';
+import { newOwnWrites, type OwnWrites } from './concurrent/ownWrites.ts';
+import { type PeriodicChecks, periodicChecks } from './concurrent/periodicChecks.ts';
+import { restoreUnfinished, type UnfinishedRun } from './concurrent/unfinishedRuns.ts';
 import { countedPort } from './countedPort.ts';
-import { type Gate, gateFor } from './gate.ts';
 import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
 import { changedByHolder, lockGone } from './refused.ts';
-import { remembering } from './remember.ts';
+import { type Gate, gateFor } from './stopAfterFailure.ts';
+import { storingFingerprints } from './storeFingerprints.ts';
 import type { TurnContext } from './turns/context.ts';
 import { type RunNames, runNames } from './turns/names.ts';
 import { RecentLists } from './turns/recentLists.ts';
@@ -277,10 +277,10 @@ async function recordStart({
   if (before) await recordMembers(before, journal);
 }
 
-function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
+function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): ChangesByOthers {
   const { kinds, port, names, logPosition: position, membersBefore: before } = run;
   const { written } = run.ownWrites;
-  return newLookBack(plan, {
+  return newChangesByOthers(plan, {
     kinds,
     log: port.log,
     position,
@@ -292,12 +292,12 @@ function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): LookBack {
   });
 }
 
-function looksDuring(run: Run, lookBack: LookBack, fault: AbortController): RegularLooks {
-  return regularLooks({
+function looksDuring(run: Run, lookBack: ChangesByOthers, fault: AbortController): PeriodicChecks {
+  return periodicChecks({
     now: run.now,
     lastWrite: () =>
       run.ownWrites.written().reduce((last, { sentAt }) => Math.max(last, sentAt), 0),
-    look: lookBack.during,
+    check: lookBack.during,
     onFault: error => fault.abort(error),
   });
 }
@@ -309,7 +309,7 @@ type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Ou
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
   const { concurrency, onEvent, memory, journal, secrets } = run;
   const limit = pLimit(concurrency);
-  const remember = remembering(plan, memory);
+  const remember = storingFingerprints(plan, memory);
   const inTurn = queues();
   const gate = gateOf(run, fault);
   const reported = (action: ShownAction, outcome: Outcome): Outcome => {

@@ -8,7 +8,7 @@ export function outputName({ address, field }: AwaitedSecret): string {
 }
 
 /** The refusal if two secrets would have the same name, because the second would replace the first. */
-export function twins(awaited: readonly AwaitedSecret[]): PlaceRefusal | null {
+export function duplicateOutputNames(awaited: readonly AwaitedSecret[]): PlaceRefusal | null {
   for (const [name, group] of Map.groupBy(awaited, outputName))
     if (group.length > 1)
       return { refused: 'secret-names', name, addresses: group.map(({ address }) => address) };

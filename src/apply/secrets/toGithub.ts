@@ -6,7 +6,7 @@ import { ForeignFile, ownerOf } from '../../read/files/owners.ts';
 import type { KeepSecret } from '../port.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
-import { outputName, twins } from './outputNames.ts';
+import { duplicateOutputNames, outputName } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 
@@ -29,7 +29,7 @@ async function open(
   const file = env[variable];
   if (env.GITHUB_ACTIONS !== 'true' || file === undefined)
     return { refused: 'secret-place', why: 'this is not a job of GitHub Actions' };
-  const refusal = twins(awaited);
+  const refusal = duplicateOutputNames(awaited);
   if (refusal) return refusal;
   // In the container of a job, files of the runner belong to the user of the runner.
   const runner = env.RUNNER_TEMP ? ownerOf(env.RUNNER_TEMP) : undefined;

@@ -4,7 +4,7 @@ import type { KeepSecret } from '../port.ts';
 import { isRefusal, type PlaceRefusal } from '../refusal.ts';
 import { appendingTo } from './appending.ts';
 import type { AwaitedSecret } from './awaitedSecret.ts';
-import { outputName, twins } from './outputNames.ts';
+import { duplicateOutputNames, outputName } from './outputNames.ts';
 import type { PlaceHost } from './placeHost.ts';
 import type { PlaceKind } from './placeKind.ts';
 
@@ -25,7 +25,7 @@ async function open(
   path: string,
   { awaited, host, state }: Given,
 ): Promise<KeepSecret | PlaceRefusal> {
-  const refusal = twins(awaited);
+  const refusal = duplicateOutputNames(awaited);
   if (refusal) return refusal;
   const add = await appendingTo(path, isVariable, host, state);
   if (isRefusal(add)) return add;

@@ -15,7 +15,7 @@ import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest } from '../files/desired.ts';
-import { keptIn } from '../files/keptIn.ts';
+import { serverForm } from '../files/serverForm.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
@@ -108,7 +108,7 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judg
   printFindings(findings, io);
   stopOnErrors(findings);
   const dialect = flags.dialect ?? project.dialect;
-  const asKept = keptIn(dialect);
+  const asKept = serverForm(dialect);
   return {
     state: stateOfFiles(desired, asKept),
     judged: `the files in ${visible(folder)}`,

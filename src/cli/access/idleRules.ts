@@ -4,7 +4,7 @@ import type { DialectChoice } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
-import { keptIn } from '../files/keptIn.ts';
+import { serverForm } from '../files/serverForm.ts';
 
 const CODES: ReadonlySet<string> = new Set([
   'RULE_SHADOWED',
@@ -18,6 +18,6 @@ export function idleRules(
   dialect: DialectChoice | undefined,
 ): readonly Diagnostic[] {
   const { kinds } = loadSchemas();
-  const { findings } = lintFiles({ desired, accessTests: [], kinds, asKept: keptIn(dialect) });
+  const { findings } = lintFiles({ desired, accessTests: [], kinds, asKept: serverForm(dialect) });
   return findings.filter(({ code }) => CODES.has(code));
 }

@@ -15,7 +15,7 @@ import { testText } from '../../report/tests/testText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printIfInvalid } from '../files/desired.ts';
-import { keptIn } from '../files/keptIn.ts';
+import { serverForm } from '../files/serverForm.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
@@ -36,7 +36,7 @@ export async function runTests(path: string, flags: TestFlags, io: Io): Promise<
   printFindings(findings, io);
   printIfInvalid({ desired, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
-  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const asKept = serverForm(flags.dialect ?? project.dialect);
   const state = stateOfFiles(desired, asKept);
   const judged = judgeTests(reachesIn(state), accessTests);
   printFindings(judged.diagnostics, io);

@@ -1,6 +1,6 @@
 // `api call`: calls one operation, from its arguments to its response. A request that violates the contract is not sent.
 import { callOperation, pathsIn } from '../../api/operations/call.ts';
-import { remembering } from '../../api/transport/refusedBody.ts';
+import { keepingErrorBody } from '../../api/transport/refusedBody.ts';
 import { requestPath } from '../../api/transport/requestPath.ts';
 import { type TransportOptions, writeTransport } from '../../api/transport/transport.ts';
 import { loadContract, type NodeObject, type Operation } from '../../contract/index.ts';
@@ -135,7 +135,7 @@ async function send(
   dialect: DialectChoice,
   transport: TransportOptions,
 ): Promise<Json> {
-  const { dispatcher, refusedBody } = remembering(transport.dispatcher);
+  const { dispatcher, refusedBody } = keepingErrorBody(transport.dispatcher);
   const redacted = (error: ApiError): ApiError => redactedFailure(error, refusedBody(), secrets);
   const write = writeTransport({
     ...transport,

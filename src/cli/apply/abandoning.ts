@@ -1,8 +1,8 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
-import { evicting } from '../../apply/earlierRuns/evicting.ts';
 import { type FoundJournal, journalIn } from '../../apply/earlierRuns/foundJournal.ts';
-import { decidingFor, leavesOf } from '../../apply/earlierRuns/leftRun.ts';
+import { memberRemovingRun } from '../../apply/earlierRuns/memberRemovingRuns.ts';
+import { missingMembers } from '../../apply/earlierRuns/missingMembers.ts';
 import {
   isVerified,
   journalOfRun,
@@ -10,7 +10,7 @@ import {
   remoteRuns,
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
-import { stillOut } from '../../apply/earlierRuns/stillOut.ts';
+import { decidingFor, leftAddresses } from '../../apply/earlierRuns/runLeftovers.ts';
 import { closed } from '../../apply/earlierRuns/unfinished.ts';
 import { JournalFile } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
@@ -159,7 +159,7 @@ async function closeRun(
   const host = { ...machineOf(io), ...(store && { shared: store.shared }) };
   const leaves = keepLeft
     ? []
-    : leavesOf(run.read, await decidingFor([run], { path, kinds, host }));
+    : leftAddresses(run.read, await decidingFor([run], { path, kinds, host }));
   const by = closedBy(run.text);
   const end = { by: by === undefined ? ('person' as const) : { run: by }, leaves };
   store?.journals.put(run.name, closed(run, end, now));
@@ -237,10 +237,10 @@ async function tellWhoIsOut(
   { kinds, flags, project }: AccountAccess,
   io: Io,
 ): Promise<void> {
-  const evicted = evicting({ ...read, isCopy: true }, run, lease);
+  const evicted = memberRemovingRun({ ...read, isCopy: true }, run, lease);
   if (evicted === undefined || awaitsBase(text)) return;
   const out = await withConnection(flags, project, io, connection =>
-    stillOut(evicted, { kinds, connection }),
+    missingMembers(evicted, { kinds, connection }),
   );
   for (const { outcome } of out)
     if ('fault' in outcome) say(io.stderr, `warning: ${outcome.fault.message}`);

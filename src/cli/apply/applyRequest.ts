@@ -17,8 +17,8 @@ import { objectFlags } from '../flags/objectFlags.ts';
 import { control, type Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { secretSources } from '../secrets/sources.ts';
+import { reportResult } from './applyResult.ts';
 import { confirmation } from './confirming.ts';
-import { ended } from './ended.ts';
 import { hostOf } from './notes.ts';
 import { type RunFormat, watching } from './watching.ts';
 
@@ -110,7 +110,7 @@ export async function applyWith(
     onAlreadyApplied();
     return EXIT.done;
   }
-  return ended(applied, { kinds, format, signal: watch.caught() }, io);
+  return reportResult(applied, { kinds, format, signal: watch.caught() }, io);
 }
 
 function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {

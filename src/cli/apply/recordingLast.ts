@@ -7,13 +7,13 @@ import { continuedElsewhere, isVerified, remoteRuns } from '../../apply/earlierR
 import { stillUnfinished } from '../../apply/earlierRuns/unfinished.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
-import { unrecordableAgain } from '../../apply/recordedBase/again.ts';
 import {
   type CompletedPlan,
   type RecordHost,
   recordApplied,
   recordedAlready,
 } from '../../apply/recordedBase/record.ts';
+import { unrecordableAgain } from '../../apply/recordedBase/recordLater.ts';
 import { basesAtRemote, storeAtRemote } from '../../apply/recordedBase/storeAtRemote.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';

@@ -18,8 +18,8 @@ import { signerOrStop } from '../machine.ts';
 import { Stop } from '../stop.ts';
 import { type BaseStore, withBaseStore } from './baseStore.ts';
 import { baseAt, type FolderOfBase, noteNewest, refuseOlder } from './ownBase.ts';
+import { refuseUnmoved } from './refuseUnmoved.ts';
 import { refuseUnfinished } from './unfinishedApplies.ts';
-import { refuseUnmoved } from './unmoved.ts';
 
 /** The flags of `base adopt`. */
 export interface AdoptFlags extends SourceFlags {

@@ -23,7 +23,7 @@ import {
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
-import { refuseBeside } from '../fileLockBeside.ts';
+import { refuseUnseenLock } from '../fileLockCheck.ts';
 import type { Io } from '../io.ts';
 import { refuseElsewhere } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
@@ -75,7 +75,7 @@ export async function withBaseStore<T>(
     const remote = await open();
     if (remote === null) return use(inClone(own));
     if (lock === 'file') {
-      await refuseBeside(remote, { account: own.account }, io);
+      await refuseUnseenLock(remote, { account: own.account }, io);
       return use(inClone(own));
     }
     await refuseElsewhere(remote, { account: own.account }, io);

@@ -114,7 +114,7 @@ async function apply(path: string, asked: ApplyRequest, io: Io): Promise<number>
   const tools = loadSchemas();
   const { refusePlanningFlags } = await import('../apply/savedFlags.ts');
   const flags = { ...asked.flags, extent: extentOf(asked.flags, wordsOfPlan(argv, command)) };
-  const { refuseSharedPlace } = await import('../apply/ownPlace.ts');
+  const { refuseSharedPlace } = await import('../apply/separateSecretsFile.ts');
   refuseSharedPlace(flags, io);
   if (flags.keepLeft && flags.abandon === undefined)
     throw new Stop(

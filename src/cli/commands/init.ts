@@ -21,7 +21,7 @@ export function addInit(program: Command, { io, finish }: CommandContext): void 
     .option('--update', 'write only the schema for editors again, for files that exist')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, { update = false }: { readonly update?: boolean }) => {
-      const { beginFolder, updateFolder } = await import('../files/begin.ts');
+      const { beginFolder, updateFolder } = await import('../files/initFiles.ts');
       if (update) {
         const { file, isChanged } = await updateFolder(folder, io);
         say(io.stdout, `${isChanged ? 'Updated' : 'Up to date'}: ${pathText(file)}`);

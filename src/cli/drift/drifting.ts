@@ -14,8 +14,8 @@ import type { ComparedAccount } from '../../model/compared.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import {
@@ -137,8 +137,8 @@ export async function attributedDrift(
 ): Promise<AttributedReport> {
   const { kinds } = tools;
   const { runs } = flags;
-  let unfinished: readonly NotedRun[] = [];
-  const onNoted = (runs: readonly NotedRun[]) => {
+  let unfinished: readonly ReportedRun[] = [];
+  const onNoted = (runs: readonly ReportedRun[]) => {
     unfinished = runs;
   };
   const reading = { kinds, connection, runs, isWhole: false, onNoted };

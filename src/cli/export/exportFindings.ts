@@ -19,7 +19,7 @@ import type { ExportRun } from './exportRun.ts';
 interface Found {
   readonly compared: Comparison;
   readonly repairs: readonly Repair[];
-  readonly result: Pick<Merged, 'stuck'>;
+  readonly result: Pick<Merged, 'unchanged'>;
   readonly remaining: readonly Remaining[];
   /** The changes that the next apply would have made because of the export. */
   readonly left: readonly ShownChange[];
@@ -35,7 +35,7 @@ export function findingsOf(
 ): readonly Diagnostic[] {
   const isConcern = concerns(run.tools.kinds, run.selection);
   const said = [
-    ...result.stuck.map(stuck),
+    ...result.unchanged.map(unchangedFinding),
     ...compared.ambiguous.filter(one => isConcern(one.desired)).map(ambiguousFinding),
     ...repairs.flatMap(removedNote),
     ...lostNotes({ compared, repairs, desired, objects }, run),
@@ -59,7 +59,12 @@ export function findingsOf(
   ];
 }
 
-const stuck = ({ address, at, because, keep }: Merged['stuck'][number]): Diagnostic => ({
+const unchangedFinding = ({
+  address,
+  at,
+  because,
+  keep,
+}: Merged['unchanged'][number]): Diagnostic => ({
   code: 'OBJECT_STUCK',
   severity: 'warning',
   at,

@@ -24,9 +24,9 @@ import { say } from '../io.ts';
 import * as finding from './exportFindings.ts';
 import type { ExportRun } from './exportRun.ts';
 import { type Target, writeExport } from './exportTarget.ts';
+import { type FutureFiles, futureFiles, isAmong } from './futureFiles.ts';
 import { keptNames } from './keptNames.ts';
 import { meaningFindings } from './meaningFindings.ts';
-import { type Draft, isAmong, settledBest } from './settled.ts';
 
 /** Reports whether the files match the account. */
 export async function checkAgainst(
@@ -70,7 +70,7 @@ export async function exportInto(
 ): Promise<number> {
   const { tools, io } = run;
   const draft = draftOf(target, account, run);
-  const { result, model, remaining, left, unmeant, meanings } = await settledBest(
+  const { result, model, remaining, left, unmeant, meanings } = await futureFiles(
     draft,
     target,
     account,
@@ -137,7 +137,7 @@ function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDra
   const named = withOwnNames(decided.objects, compared, became.meant);
   const live = account.snapshot.objects;
   const joining = { kinds, live, dialect: run.dialect };
-  const { objects: clear, stuck } = joinedAsDeclared(
+  const { objects: clear, unchanged } = joinedAsDeclared(
     named.objects,
     compared,
     joining,
@@ -149,7 +149,7 @@ function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDra
   const gone = compared.gone.filter(isConcern(run));
   const repairs = repairsOf(gone, desired, { deleted: became.deleted, kinds });
   const model = { ...decided, objects };
-  return { compared, model, bound: named.bound, stuck, repairs, shared };
+  return { compared, model, bound: named.bound, unchanged, repairs, shared };
 }
 
 // The account without objects that several folders declare: such an object keeps its name, as if it was left out.
@@ -167,7 +167,7 @@ function withoutShared(
   return { ...account, model };
 }
 
-interface FirstDraft extends Draft {
+interface FirstDraft extends FutureFiles {
   readonly shared: readonly RenamedShared[];
 }
 

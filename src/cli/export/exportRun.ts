@@ -5,7 +5,7 @@ import type { KnownBase } from '../../export/declarations.ts';
 import type { Selection } from '../../export/select.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Desired } from '../../model/object.ts';
-import type { Became } from '../../pipeline/exporting/becameOf.ts';
+import type { FateRequest } from '../../pipeline/exporting/fates.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import type { AccountFlags } from '../flags/flags.ts';
 import type { VariableFlags } from '../flags/variableFlags.ts';
@@ -35,7 +35,7 @@ export interface ExportRun {
   /** The recorded bases of the account, if the account shows texts that may be secrets. */
   readonly bases: readonly KnownBase[];
   /** What has become of objects that the files name and the account does not have. */
-  readonly became: Became;
+  readonly became: FateRequest;
   /** Resolves to the next plan with its findings, if the files declare these objects. */
   readonly nextPlan: (desired: readonly Desired[]) => Promise<Planned>;
 }

@@ -4,14 +4,14 @@ import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
 import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
-import { withStandIns } from '../../base/standIns.ts';
-import { type BesideFolders, besideFolders } from '../../export/besideFolders.ts';
+import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject } from '../../export/model.ts';
 import type { StateFile } from '../../export/opentofu/stateFile.ts';
 import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
+import { type AccountAndFolders, withoutOtherFolders } from '../../export/withoutOtherFolders.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
@@ -19,12 +19,12 @@ import type { Key, KindName } from '../../model/names.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { askingOnce } from '../../pipeline/exporting/askingOnce.ts';
-import { type Became, becameOf } from '../../pipeline/exporting/becameOf.ts';
 import {
   type AccountExport,
   type ExportRequest,
   exportAccount,
 } from '../../pipeline/exporting/exportAccount.ts';
+import { type FateRequest, fatesOf } from '../../pipeline/exporting/fates.ts';
 import { nextPlan } from '../../pipeline/exporting/nextPlan.ts';
 import { othersInAccount } from '../../pipeline/loading/otherFoldersOfRun.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
@@ -99,7 +99,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const files = target?.state;
   const { kinds } = tools;
   const asking = { kinds, transport: askingOnce(transport) };
-  const became = files ? await becameOf(files, asking, whole.snapshot) : NOTHING_BECAME;
+  const became = files ? await fatesOf(files, asking, whole.snapshot) : NOTHING_BECAME;
   const account = beside(whole, {
     desired: files?.desired ?? [],
     ids: files?.stored?.base.ids ?? [],
@@ -154,7 +154,7 @@ function withStandInsFor(
 ): Target {
   const { state } = target;
   if (state === undefined) return target;
-  const standIn = withStandIns({
+  const withPlaceholders = withAddressPlaceholders({
     kinds: tools.kinds,
     live: snapshot.objects,
     desired: state.desired,
@@ -162,7 +162,7 @@ function withStandInsFor(
     former: bases.flatMap(({ objects }) => objects),
     mark: markWith(token, io.env),
   });
-  return { ...target, state: { ...state, desired: standIn(state.desired) } };
+  return { ...target, state: { ...state, desired: withPlaceholders(state.desired) } };
 }
 
 // The other folders of the account. New files, or files that name no account, use the account of the server.
@@ -191,10 +191,10 @@ const withOthers = ({ state, ...target }: Target, others: readonly OtherFolder[]
 // The export without objects that other folders declare: these stay in their files.
 function beside(
   account: AccountExport,
-  asked: Pick<BesideFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,
+  asked: Pick<AccountAndFolders, 'desired' | 'ids' | 'meant' | 'others' | 'kinds'>,
 ): AccountExport {
   const { objects: live, dialect } = account.snapshot;
-  const model = besideFolders(account.model, { ...asked, live, dialect });
+  const model = withoutOtherFolders(account.model, { ...asked, live, dialect });
   return { ...account, model };
 }
 
@@ -246,7 +246,7 @@ async function exportText(
   return EXIT.done;
 }
 
-const NOTHING_BECAME: Became = { deleted: new Set(), meant: new Map() };
+const NOTHING_BECAME: FateRequest = { deleted: new Set(), meant: new Map() };
 
 const isStream = (place: string, { cwd }: Io): boolean =>
   placeAt(resolve(cwd, place)).is === 'stream';

@@ -1,7 +1,7 @@
 // `export --from-state`: the state file of OpenTofu or Terraform that selects objects, and what is printed about it.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { carriedOf, isOfOther } from '../../export/opentofu/carried.ts';
+import { carriedOver, isOfOther } from '../../export/opentofu/carriedOver.ts';
 import { kindsOfState, objectsOfState } from '../../export/opentofu/match.ts';
 import { removedBlocks } from '../../export/opentofu/removedBlocks.ts';
 import { readStateFile, type StateFile } from '../../export/opentofu/stateFile.ts';
@@ -86,7 +86,7 @@ export function removedFor(
   { tools: { kinds }, selection, io }: Pick<ExportRun, 'tools' | 'selection' | 'io'>,
 ): string {
   const read = kindsToRead(kinds, selection);
-  const { removed, findings } = carriedOf({ state, kinds, snapshot, model, read });
+  const { removed, findings } = carriedOver({ state, kinds, snapshot, model, read });
   printFindings(findings, io);
   return removedBlocks(removed);
 }

@@ -81,9 +81,9 @@ async function lintsOf(
   { dialect, strict }: ValidateFlags,
 ): Promise<LintReport> {
   const { lintFiles } = await import('../../access/lint/lintFiles.ts');
-  const { keptIn } = await import('./keptIn.ts');
+  const { serverForm } = await import('./serverForm.ts');
   const { kinds } = loadSchemas();
-  const asKept = keptIn(dialect ?? project.dialect);
+  const asKept = serverForm(dialect ?? project.dialect);
   const report = lintFiles({ desired, accessTests, kinds, asKept });
   if (!strict) return report;
   return {

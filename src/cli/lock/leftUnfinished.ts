@@ -4,7 +4,7 @@ import { NONE, uncountedLeft, unfinishedOf } from '../../apply/earlierRuns/unfin
 import { knownByJournals, withKnown } from '../../apply/earlierRuns/unfinishedHere.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import { unfinishedText } from '../../report/run/unfinishedText.ts';
 import { type Io, say } from '../io.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
@@ -17,7 +17,7 @@ interface LeftRequest {
   readonly runs: OpenedRuns;
   readonly isWhole: boolean;
   /** Receives the unfinished applies; by default a note about each of them is printed to stderr. */
-  readonly onNoted?: (runs: readonly NotedRun[]) => void;
+  readonly onNoted?: (runs: readonly ReportedRun[]) => void;
 }
 
 /** The objects that unfinished applies of the files at `path` left, as an apply would count them. Throws an `ApiError`. */
@@ -34,9 +34,9 @@ export async function leftUnfinished(
   const left = opened
     ? await unfinishedOf(opened.journals, signer, { path, request, lock: opened.lock })
     : NONE;
-  if (onNoted) onNoted(left.noted);
+  if (onNoted) onNoted(left.reported);
   else
-    for (const run of left.noted)
+    for (const run of left.reported)
       say(io.stderr, unfinishedText(run, { isCounted: isWhole, isOnlyPlanned: true }));
   const here = { path, request, host: machineOf(io), signer, journals: opened?.journals };
   return withKnown(isWhole ? left : uncountedLeft(left), await knownByJournals(here));

@@ -8,7 +8,7 @@ import { holderText } from '../../report/lockText.ts';
 import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
-import type { AccountUse, Overlooked } from '../writersElsewhere.ts';
+import type { AccountUse, OverlookedState } from '../writersElsewhere.ts';
 
 /** How often a waiting run checks the other remotes, in milliseconds. */
 const LOOKS_EVERY = 5000;
@@ -77,7 +77,7 @@ export class OthersOfRun {
     return this.#io.monotonic() - since >= patienceWith(record);
   }
 
-  #watch({ remote, held }: Overlooked): void {
+  #watch({ remote, held }: OverlookedState): void {
     if (held === undefined || this.#seen.has(held.commit)) return;
     const { stderr, monotonic } = this.#io;
     if (this.#seen.size === 0) {

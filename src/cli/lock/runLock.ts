@@ -27,15 +27,15 @@ import { isFault, type Remote, remoteRefs } from '../../read/remote/remoteRefs.t
 import { holderText } from '../../report/lockText.ts';
 import type { LockChoice, Project } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
-import { refuseBeside } from '../fileLockBeside.ts';
+import { refuseUnseenLock } from '../fileLockCheck.ts';
 import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { refuseFetchedFrom } from './fetchedFrom.ts';
 import { tellGoneJournals } from './foreignRefs.ts';
-import { onlyHere } from './onlyHere.ts';
 import { OthersOfRun } from './othersOfRun.ts';
+import { unpushedBases } from './unpushedBases.ts';
 
 /** The flags that choose a lock. */
 export interface LockFlags {
@@ -133,7 +133,7 @@ async function lockOf(
   if (account === undefined) return orFile(choice, noAccount);
   const use = { account, writesFor: path };
   if (choice === 'file') {
-    await refuseBeside(remote, use, io);
+    await refuseUnseenLock(remote, use, io);
     return null;
   }
   const others = new OthersOfRun(remote, use, io);
@@ -145,7 +145,7 @@ async function lockOf(
   const [inTheWay] = before.inTheWay;
   if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
   await refuseFetchedFrom(remote, account, before.before);
-  printFindings(onlyHere(remote, before), io);
+  printFindings(unpushedBases(remote, before), io);
   tellGoneJournals(before, { remote, account }, io);
   const holder = await holderOf(place, io);
   const { outerLock } = flags;

@@ -11,7 +11,7 @@ import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
-import { refuseBeside } from '../fileLockBeside.ts';
+import { refuseUnseenLock } from '../fileLockCheck.ts';
 import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
@@ -20,7 +20,7 @@ import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { tellGoneJournals, tellInTheWay } from './foreignRefs.ts';
-import { onlyHere } from './onlyHere.ts';
+import { unpushedBases } from './unpushedBases.ts';
 
 /** The runs at the remote. */
 interface SharedRuns {
@@ -58,12 +58,12 @@ export async function withSharedBases<T>(
       if (opened === null) return;
       // Who only reads may not be let in where others push.
       const remote = { ...opened, isPushed: false };
-      if (lock === 'file') return refuseBeside(remote, { account }, io);
+      if (lock === 'file') return refuseUnseenLock(remote, { account }, io);
       await refuseElsewhere(remote, { account }, io);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;
-      printFindings(onlyHere(remote, found), io);
+      printFindings(unpushedBases(remote, found), io);
       tellInTheWay(found, remote, io);
       tellGoneJournals(found, { remote, account }, io);
       if (isRequired || hasBases(found, account)) shared = found.shared;

@@ -16,7 +16,7 @@ import { readAnswers } from '../../api/account/answers.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Fields } from '../../model/value.ts';
-import type { SeenAccount } from '../../usage/store/nextLook.ts';
+import type { SeenAccount } from '../../usage/store/nextObservation.ts';
 import { stateChange } from '../../usage/store/stateLog.ts';
 
 /** The settings with which an account is read. */

@@ -3,13 +3,18 @@
 import { ApiError } from '../../model/errors.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { type Between, type Looked, look, type Observing } from './looking.ts';
+import {
+  type LastObservation,
+  type ObservationResult,
+  type ObservationSource,
+  observeOnce,
+} from './observeOnce.ts';
 
 /** Follows the log; resolves to the exit code. `interval` is in seconds. */
 export async function followTraffic(
-  observing: Observing,
+  observing: ObservationSource,
   interval: number,
-  onFirst: (looked: Looked) => void,
+  onFirst: (looked: ObservationResult) => void,
   io: Io,
 ): Promise<number> {
   const stop = new AbortController();
@@ -17,13 +22,13 @@ export async function followTraffic(
     if (stop.signal.aborted) io.abort(exitOn(signal));
     stop.abort();
   });
-  let between: Between | null = null;
+  let last: LastObservation | null = null;
   try {
     while (!stop.signal.aborted) {
       const begun = io.now();
-      const looked = await lasting(observing, between, interval, io);
-      if (between === null && looked !== null) onFirst(looked);
-      between = looked?.between ?? between;
+      const looked = await lasting(observing, last, interval, io);
+      if (last === null && looked !== null) onFirst(looked);
+      last = looked?.last ?? last;
       // The interval is counted from the start of one observation to the start of the next.
       const left = interval * 1000 - (io.now() - begun);
       if (!stop.signal.aborted) await io.sleep(Math.max(left, 0), stop.signal);
@@ -35,13 +40,13 @@ export async function followTraffic(
 }
 
 async function lasting(
-  observing: Observing,
-  between: Between | null,
+  observing: ObservationSource,
+  last: LastObservation | null,
   interval: number,
   io: Io,
-): Promise<Looked | null> {
+): Promise<ObservationResult | null> {
   try {
-    return await look(observing, between, io);
+    return await observeOnce(observing, last, io);
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details.retryable) throw error;
     say(io.stderr, `${error.message}; trying again in ${interval} s`);

@@ -12,7 +12,7 @@ import { counted } from '../../report/text/summary.ts';
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
 import { type TrafficRecord, trafficRecord } from '../../usage/records/record.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
-import { nextLook } from '../../usage/store/nextLook.ts';
+import { nextObservation } from '../../usage/store/nextObservation.ts';
 import { deletedBefore } from '../../usage/store/retention.ts';
 import { lastState } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -71,8 +71,8 @@ async function store(
     signs: () => 0,
   };
   const seen = { span: null, records, account: null, gaps: [] };
-  const { look, known } = nextLook(seen, past, endpointOf);
-  await writer.append(look);
+  const { observation, known } = nextObservation(seen, past, endpointOf);
+  await writer.append(observation);
   return records.length - known;
 }
 

@@ -13,7 +13,7 @@ import { withConnection } from '../server/connect.ts';
 import { followTraffic } from './following.ts';
 import { forgetMachines, type IdOf } from './forgetting.ts';
 import { importLogs } from './importing.ts';
-import { type Looked, look, type Observing } from './looking.ts';
+import { type ObservationResult, type ObservationSource, observeOnce } from './observeOnce.ts';
 import { type OpenStore, type WrittenStoreFlags, withStore } from './openStore.ts';
 
 /** The flags of `observe`. */
@@ -46,14 +46,20 @@ function collect(flags: ObserveFlags, store: OpenStore, io: Io): Promise<number>
   const { concurrency, keep, interval } = flags;
   return withConnection(flags, projectOrStop(io), io, async connection => {
     const transport = readTransport(connection);
-    const observing: Observing = { store, transport, server: connection.url, concurrency, keep };
-    const print = ({ records, connected }: Looked) =>
+    const observing: ObservationSource = {
+      store,
+      transport,
+      server: connection.url,
+      concurrency,
+      keep,
+    };
+    const print = ({ records, connected }: ObservationResult) =>
       say(
         io.stderr,
         `${counted(records, 'record')} in the log, ${counted(connected, 'machine')} connected`,
       );
     if (flags.follow) return followTraffic(observing, interval, print, io);
-    print(await look(observing, null, io));
+    print(await observeOnce(observing, null, io));
     return EXIT.done;
   });
 }

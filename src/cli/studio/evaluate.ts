@@ -20,7 +20,7 @@ import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { FilesDifference } from '../../report/studio/difference.ts';
 import type { Judged } from '../access/accessState.ts';
 import { foldersOf } from '../access/folders.ts';
-import { keptIn } from '../files/keptIn.ts';
+import { serverForm } from '../files/serverForm.ts';
 import { withDialect } from '../files/validating.ts';
 import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
 
@@ -62,7 +62,7 @@ export function evaluated(
   const found = withDialect({ desired, project, diagnostics }, { ...flags, dialect });
   const declared = desired.length;
   if (hasErrors(found)) return { findings: inOrder(found), declared };
-  const asKept = keptIn(dialect);
+  const asKept = serverForm(dialect);
   const lints = lintFiles({ desired, accessTests, kinds, asKept });
   const judged = {
     state: stateOfFiles(desired, asKept),

@@ -6,7 +6,7 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { Board } from './board.ts';
-import { admitted, type Refused, type StudioPath } from './guard.ts';
+import { admitted, type Refused, type StudioPath } from './requestGuard.ts';
 
 /** The functions with which a studio answers requests. */
 export interface Studio {

@@ -16,7 +16,7 @@ import type { Observed } from '../../usage/observed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printIfInvalid } from '../files/desired.ts';
-import { keptIn } from '../files/keptIn.ts';
+import { serverForm } from '../files/serverForm.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
@@ -43,7 +43,7 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   printIfInvalid({ ...state, diagnostics: findings }, flags, io);
   stopOnErrors(findings);
   const { guards, elsewhere, project } = state;
-  const asKept = keptIn(flags.dialect ?? project.dialect);
+  const asKept = serverForm(flags.dialect ?? project.dialect);
   // Access that another folder of the account guards or tests is kept too, because an apply of this folder must not remove it.
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
@@ -58,12 +58,12 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
     protect,
     withVariables: variable,
   };
-  const look: Rounds['look'] = ({ desired }, seen) =>
+  const examine: Rounds['examine'] = ({ desired }, seen) =>
     tightened({ ...input, desired, observed: seen });
   const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
-  const first = look(state, observed);
+  const first = examine(state, observed);
   // Without --write, the command lists the edits that --write would make.
-  const rounds = await writtenInRounds(first, { tools, path, state, read, look, observed }, io);
+  const rounds = await writtenInRounds(first, { tools, path, state, read, examine, observed }, io);
   const { tightening } = rounds;
   const written = flags.write ? rounds.written : NOTHING;
   await writeFiles(written.files, io);
@@ -76,7 +76,7 @@ const NOTHING: Written = { files: [], unwritten: [] };
 
 interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'isSafe'> {
   readonly observed: Observed | undefined;
-  readonly look: (
+  readonly examine: (
     state: Pick<DesiredState, 'desired'>,
     observed: Observed | undefined,
   ) => Tightened;
@@ -86,7 +86,7 @@ interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'i
 // more to write. Each round removes something, so the rounds end.
 async function writtenInRounds(
   first: Tightened,
-  { look, observed, ...writing }: Rounds,
+  { examine, observed, ...writing }: Rounds,
   io: Io,
 ): Promise<{ readonly tightening: Tightening; readonly written: Written }> {
   let found = first;
@@ -95,7 +95,7 @@ async function writtenInRounds(
   for (let { files } = written; files.length > 0; ) {
     const instead = written.files;
     const state = await writing.read(instead);
-    found = look(state, observed && afterEdits(observed, found.accountAfter()));
+    found = examine(state, observed && afterEdits(observed, found.accountAfter()));
     const { edits, isSafe } = found;
     const more = await writtenEdits(edits, { ...writing, state, instead, isSafe }, io);
     ({ files } = more);

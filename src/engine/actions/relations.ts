@@ -52,12 +52,12 @@ export function constraintChanges(
 }
 
 /** The addresses of possible parents of an object: one for each suffix of its dotted name. */
-export function placesOver({ under }: Kind, fields: Fields): readonly Address[] {
-  const text = under && fields[under.field];
-  if (!under || typeof text !== 'string') return [];
+export function placesOver({ identitySuffix }: Kind, fields: Fields): readonly Address[] {
+  const text = identitySuffix && fields[identitySuffix.field];
+  if (!identitySuffix || typeof text !== 'string') return [];
   const labels = text.split('.');
   const ends = labels.map((_, from) => labels.slice(from).join('.'));
-  return under.kinds.flatMap(name => ends.map(end => addressOf(name, end as Key)));
+  return identitySuffix.kinds.flatMap(name => ends.map(end => addressOf(name, end as Key)));
 }
 
 /** The relations before the change; empty for an object that the change creates. */

@@ -24,7 +24,8 @@ export function uniqueConstraintsOf(
   reach: Reach,
 ): UniqueConstraints {
   const names = nameConstraints(kind, fields, parent).union(apartConstraints(kind, fields));
-  if (kind.alone) return aloneConstraints(kind.alone, names, fields, [kind.name, parent ?? '']);
+  if (kind.excludesOthers)
+    return aloneConstraints(kind.excludesOthers, names, fields, [kind.name, parent ?? '']);
   if (!kind.conflict) return { takes: names, holds: names };
   const { same, pointsAt, amongMembersOf } = kind.conflict;
   return {
@@ -61,17 +62,20 @@ function nameConstraints(
 
 // The constraint that two kinds share: an object of one kind and an object of the other cannot have the same value in their
 // fields.
-function apartConstraints({ name, apart }: Kind, fields: Fields): ReadonlySet<UniqueConstraint> {
-  const value = apart && fields[apart.field];
-  if (!apart || isEmpty(value)) return new Set();
-  const sides = [`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort();
+function apartConstraints(
+  { name, differsFrom }: Kind,
+  fields: Fields,
+): ReadonlySet<UniqueConstraint> {
+  const value = differsFrom && fields[differsFrom.field];
+  if (!differsFrom || isEmpty(value)) return new Set();
+  const sides = [`${name}.${differsFrom.field}`, `${differsFrom.kind}.${differsFrom.other}`].sort();
   return new Set([JSON.stringify([sides, APART, '', value])]);
 }
 
 // The constraints of an object that excludes others: it takes the values that all others hold, and holds the values that all
 // others take.
 function aloneConstraints(
-  { same, field, in: excluding }: NonNullable<Kind['alone']>,
+  { same, field, in: excluding }: NonNullable<Kind['excludesOthers']>,
   names: ReadonlySet<UniqueConstraint>,
   fields: Fields,
   place: readonly string[],

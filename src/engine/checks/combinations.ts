@@ -24,8 +24,8 @@ export function refusedTogether({
     const fields = after.objects.get(change.address)?.fields;
     if (change.type === 'delete' || fields === undefined) return [];
     return [
-      ...kind.together.flatMap(rule => togetherFault(rule, fields, object, kind)),
-      ...kind.room.flatMap(rule =>
+      ...kind.requiredTogether.flatMap(rule => togetherFault(rule, fields, object, kind)),
+      ...kind.addressRoom.flatMap(rule =>
         before.unread.has(rule.kind)
           ? []
           : roomFault(rule, object, {
@@ -38,7 +38,7 @@ export function refusedTogether({
 }
 
 function togetherFault(
-  { field, with: other, must }: Kind['together'][number],
+  { field, with: other, must }: Kind['requiredTogether'][number],
   fields: Fields,
   object: ObjectChange,
   { shape }: Kind,
@@ -63,7 +63,7 @@ function togetherFault(
 }
 
 function roomFault(
-  { field, percent, least }: Kind['room'][number],
+  { field, percent, least }: Kind['addressRoom'][number],
   object: ObjectChange,
   { peers, plural }: { readonly peers: number; readonly plural: string },
 ): Diagnostic[] {

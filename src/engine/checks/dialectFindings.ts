@@ -35,7 +35,7 @@ export function dialectFindings(
   const kept = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
   const unserved = choice === 'auto' ? [] : unservedKinds(kept, kind, choice);
   const severity: Severity = choice === 'auto' && !strict ? 'warning' : 'error';
-  const untaken = (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
+  const refused = (choice === 'auto' ? DIALECTS : [choice]).flatMap(dialect =>
     [
       ...partFaults(kept, kinds, dialect),
       ...inParts(kept, kinds, dialect).flatMap(object => unsupported(object, { kind, dialect })),
@@ -51,7 +51,7 @@ export function dialectFindings(
       message: naming(dialect, found.message),
     })),
   );
-  return [...unserved, ...untaken];
+  return [...unserved, ...refused];
 }
 
 // Findings for kinds that servers of the dialect do not have. Each kind is reported once, at its first declaration.

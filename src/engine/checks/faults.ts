@@ -1,6 +1,6 @@
 // Reasons why there is no plan, besides faults of pairing and references.
-import { crowdedLists } from '../../kinds/dialect/dialects.ts';
-import { untakenIn } from '../../kinds/dialect/untaken.ts';
+import { overfullLists } from '../../kinds/dialect/dialects.ts';
+import { refusedFieldsIn } from '../../kinds/dialect/refusedFields.ts';
 import type { Kind, KindTable, ObjectShape } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -134,7 +134,7 @@ export function unsupported(
   { kind, dialect }: Pick<PlanContext, 'kind'> & { readonly dialect: Dialect },
 ): Diagnostic[] {
   const { shape, noun } = kind(desired.kind);
-  const untaken = untakenIn(shape, desired.fields, dialect).map(
+  const refused = refusedFieldsIn(shape, desired.fields, dialect).map(
     ({ field, fault, hint }): Diagnostic => ({
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',
@@ -143,16 +143,16 @@ export function unsupported(
       hint,
     }),
   );
-  return [...untaken, ...crowded(desired, shape, noun, dialect)];
+  return [...refused, ...overfull(desired, shape, noun, dialect)];
 }
 
-function crowded(
+function overfull(
   desired: Desired,
   shape: ObjectShape,
   noun: string,
   dialect: Dialect,
 ): Diagnostic[] {
-  return crowdedLists(shape, desired.fields, [dialect]).map(({ name, count }): Diagnostic => {
+  return overfullLists(shape, desired.fields, [dialect]).map(({ name, count }): Diagnostic => {
     return {
       code: 'DIALECT_UNSUPPORTED',
       severity: 'error',

@@ -3,7 +3,7 @@
 import type { FieldChange, MembersChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftChange, MadeObject } from '../../model/leftObjects.ts';
+import type { LeftChange, ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
@@ -176,7 +176,7 @@ const listed = (texts: readonly string[]): string =>
     : texts.join('; ');
 
 /** The apply that left an object or a change. */
-type Leaver = Pick<MadeObject, 'run' | 'formerFolder'>;
+type Leaver = Pick<ProvablyCreated, 'run' | 'formerFolder'>;
 
 const applyText = ({ run }: Leaver): string => `the apply ${shortRun(run)}, which was not finished`;
 

@@ -42,18 +42,23 @@ function placeless(
 ): Diagnostic[] {
   return creates.flatMap((desired): Diagnostic[] => {
     const kind = context.kind(desired.kind);
-    const { under } = kind;
-    const text = under && desired.fields[under.field];
-    if (!under || typeof text !== 'string' || under.kinds.some(name => unread.has(name))) return [];
+    const { identitySuffix } = kind;
+    const text = identitySuffix && desired.fields[identitySuffix.field];
+    if (
+      !identitySuffix ||
+      typeof text !== 'string' ||
+      identitySuffix.kinds.some(name => unread.has(name))
+    )
+      return [];
     if (placesOver(kind, desired.fields).some(address => objects.has(address))) return [];
-    const nouns = under.kinds.map(name => context.kind(name).noun).join(' or ');
+    const nouns = identitySuffix.kinds.map(name => context.kind(name).noun).join(' or ');
     return [
       {
         code: 'OBJECT_NEEDS',
         severity: 'error',
         message: `${addressOf(desired.kind, desired.key)} cannot be created: ${quoted(text)} is neither a ${nouns} of the account nor a name below one`,
         at: desired.at,
-        hint: `choose a name below one, or declare one under ${quoted(context.kind(under.kinds[0] ?? desired.kind).at.replaceAll('[]', ''))}`,
+        hint: `choose a name below one, or declare one under ${quoted(context.kind(identitySuffix.kinds[0] ?? desired.kind).at.replaceAll('[]', ''))}`,
       },
     ];
   });

@@ -2,7 +2,7 @@
 import isEqual from 'fast-deep-equal';
 import type { DictShape, Field, ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
-import { displacedBy, shownBeside } from '../../kinds/values/exclusive.ts';
+import { fieldsExcludedBy, shownBeside } from '../../kinds/values/exclusive.ts';
 import { itemKey, itemPairs } from '../../kinds/values/items.ts';
 import type { FieldChange, ValueChange } from '../../model/change.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
@@ -38,7 +38,7 @@ export function diffFields(
   live: Fields,
   options: DiffOptions,
 ): FieldChange[] {
-  const displaced = displacedBy(shape, desired);
+  const displaced = fieldsExcludedBy(shape, desired);
   const beside = shownBeside(shape, desired, live);
   return [...shape.fields.values()].flatMap((field): FieldChange[] => {
     if (options.ignore.has(field.name) || beside.has(field.name) || !isCompared(field)) return [];

@@ -1,6 +1,6 @@
 // The object that replaces a live object: the declared fields, and the fields that are copied from the live object.
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { misfits } from '../../kinds/requirements.ts';
+import { missingOrForbidden } from '../../kinds/requirements.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Live } from '../../model/object.ts';
@@ -28,7 +28,7 @@ export function replacementFields(
   const telling = whole.filter(
     ([name, value]) => name in owned || !(isEmpty(value) || value === 0),
   );
-  const { forbidden } = misfits(kind, Object.fromEntries(telling));
+  const { forbidden } = missingOrForbidden(kind, Object.fromEntries(telling));
   const isLeft = (name: string) => name in owned || !forbidden.includes(name);
   return Object.fromEntries(whole.filter(([name]) => isLeft(name)));
 }
@@ -50,7 +50,7 @@ export function lackedFields(
   const fields = replacementFields(kind, owned, live, context);
   // An empty text that is copied from the old object counts as missing.
   const given = Object.entries(fields).filter(([, value]) => value !== '');
-  return misfits(kind, Object.fromEntries(given)).missing;
+  return missingOrForbidden(kind, Object.fromEntries(given)).missing;
 }
 
 /** Errors for replacements that would lack a required field. */

@@ -1,7 +1,7 @@
 // The context of a plan, computed after declared and live objects are paired; all later stages read it.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
-import { displacedBy } from '../../kinds/values/exclusive.ts';
+import { fieldsExcludedBy } from '../../kinds/values/exclusive.ts';
 import { withHeldParts } from '../../kinds/values/keptInside.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
@@ -106,7 +106,7 @@ export function resultingFields(
   live: Live | undefined,
   { fieldsOf }: PlanContext,
 ): Fields {
-  const displaced = displacedBy(kind.shape, owned);
+  const displaced = fieldsExcludedBy(kind.shape, owned);
   const held = live ? fieldsOf(live) : {};
   const kept = Object.entries(held).filter(([name]) => !displaced.has(name));
   return { ...Object.fromEntries(kept), ...withHeldParts(kind.shape, owned, held) };

@@ -5,7 +5,7 @@ import {
   type ContentRules,
   type Declarations,
 } from '../../base/content.ts';
-import { handedMembers } from '../../base/handedMembers.ts';
+import { handedOverMembers } from '../../base/handedOverMembers.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -56,7 +56,7 @@ export function withContent(
       othersInParts(others, kinds, settings.dialect),
       kinds,
     ),
-    handedMembers: handedMembers({ base: declarations.bases, others, ids, kinds }),
+    handedMembers: handedOverMembers({ base: declarations.bases, others, ids, kinds }),
     idOf,
     ids,
     isLimited: isLimited(select),

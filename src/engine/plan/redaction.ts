@@ -110,7 +110,7 @@ function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): 
 }
 
 function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing): Seal {
-  const { sources, written, places, standIns } = declared.get(address)?.hidden ?? {};
+  const { sources, written, places, placeholders } = declared.get(address)?.hidden ?? {};
   // The written text decides whether the host is shown, whether or not another declaration has the same address.
   const isSecretHost = (text: string, source: string | undefined) =>
     source === undefined ? secretHosts.has(text) : places?.has(source) === true;
@@ -118,7 +118,7 @@ function declaredSeal(address: Address, { declared, mark, secretHosts }: Sealing
     vouched(
       mapHidden(shape, value, text => {
         const source = sources?.get(text);
-        const sent = standIns?.get(text) ?? text;
+        const sent = placeholders?.get(text) ?? text;
         return hostedSecret(sent, {
           $secret: source ?? '',
           $host: isSecretHost(text, source) ? SECRET_HOST : hostOf(sent),

@@ -1,14 +1,14 @@
 // The live objects that applies of these files created, under their declared names. Somebody may have given the name of one
 // object to another since.
 import { addressOf } from '../../model/key.ts';
-import type { MadeObject } from '../../model/leftObjects.ts';
+import type { ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /** Lookups of the objects that applies created. */
 export interface CreatedByApplies {
   /** The created object of a pair; undefined if no apply created the live object for this declaration. */
-  readonly asDeclared: (pair: Pair) => MadeObject | undefined;
+  readonly asDeclared: (pair: Pair) => ProvablyCreated | undefined;
   /** The live object that an apply last created for a declaration, whatever its name is now; undefined if it no longer exists. */
   readonly byDeclaration: (desired: Desired) => Live | undefined;
 }
@@ -18,12 +18,15 @@ export interface CreatedByApplies {
  * an end.
  */
 export function createdByApplies(
-  made: readonly MadeObject[],
+  made: readonly ProvablyCreated[],
   live: readonly Live[] = [],
 ): CreatedByApplies {
   const byId = new Map(made.map(one => [`${one.kind} ${one.id}`, one]));
   const byName = Map.groupBy(made, ({ kind, key, partOf = key }) => addressOf(kind, partOf));
-  const isFor = ({ kind, key, partOf = key, hasEnd }: MadeObject, desired: Desired): boolean => {
+  const isFor = (
+    { kind, key, partOf = key, hasEnd }: ProvablyCreated,
+    desired: Desired,
+  ): boolean => {
     const { part, lifecycle, isGrant } = desired;
     const isNamed = key === desired.key || [part?.whole, lifecycle.was].includes(partOf);
     return kind === desired.kind && isNamed && (hasEnd || !isGrant);

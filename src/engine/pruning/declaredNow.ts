@@ -1,5 +1,5 @@
 // The declarations of the other folders of the account, looked up by live objects.
-import { exactName } from '../../base/recognise.ts';
+import { exactName } from '../../base/recognisedAddresses.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import type { Address, KindName, RemoteId } from '../../model/names.ts';

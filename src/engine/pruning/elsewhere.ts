@@ -1,5 +1,5 @@
 // Live objects that another folder of the repository declares in its files or in its base: no run of this folder deletes them.
-import { exactName } from '../../base/recognise.ts';
+import { exactName } from '../../base/recognisedAddresses.ts';
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import { partName } from '../../kinds/identity/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';

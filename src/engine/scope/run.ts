@@ -3,7 +3,7 @@
 import { formerKeys } from '../../kinds/identity/formerKeys.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftChange, MadeObject, RunDeclaration } from '../../model/leftObjects.ts';
+import type { LeftChange, ProvablyCreated, RunDeclaration } from '../../model/leftObjects.ts';
 import type { MissingObject } from '../../model/missing.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Snapshot } from '../../model/object.ts';
@@ -48,9 +48,9 @@ export interface PlanInput {
    * Objects that applies of these files provably created. They are listed if an ending object or a grant may be one of them, or
    * if the applies did not finish.
    */
-  readonly made?: readonly MadeObject[] | undefined;
+  readonly made?: readonly ProvablyCreated[] | undefined;
   /** Objects left by applies whose folders no longer have files: a plan only reports them. */
-  readonly leftInGone?: readonly MadeObject[] | undefined;
+  readonly leftInGone?: readonly ProvablyCreated[] | undefined;
   /** Objects that unfinished applies changed or deleted, and where the account still shows it. */
   readonly leftChanges?: readonly LeftChange[] | undefined;
   /** The declarations of applies that did not finish or were closed: the members that they added are ours. */

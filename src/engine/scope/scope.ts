@@ -56,7 +56,7 @@ export function readScope(
       needed.has(kind.name) ||
       along.has(kind.name) ||
       !refsOf(kind).isDisjointFrom(needed) ||
-      [...kind.requires, ...(kind.under?.kinds ?? [])].some(name => needed.has(name)),
+      [...kind.requires, ...(kind.identitySuffix?.kinds ?? [])].some(name => needed.has(name)),
   );
   const around = concerned.flatMap(kind => [kind.name, ...refsOf(kind)]);
   const homes = around.flatMap(name => kinds.get(name)?.parent ?? []);
@@ -119,7 +119,7 @@ export function kindsToRead(
     for (const name of [
       kind?.fulfilledBy?.kind,
       ...(kind?.requires ?? []),
-      ...(kind?.under?.kinds ?? []),
+      ...(kind?.identitySuffix?.kinds ?? []),
     ])
       need(name, by);
     for (const ref of kind ? refsIn(kind.shape, object.fields) : []) need(ref.kind, by);
@@ -146,8 +146,9 @@ function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired
     const shape = kind?.shape.fields.get(member)?.shape;
     return shape ? [...refsOfShape(shape)] : [];
   });
-  const { apart } = kind ?? {};
-  const apartFrom = apart && fields[apart.field] !== undefined ? [apart.kind] : [];
+  const { differsFrom } = kind ?? {};
+  const apartFrom =
+    differsFrom && fields[differsFrom.field] !== undefined ? [differsFrom.kind] : [];
   return [...moved, ...counted, ...exact, ...apartFrom, ...propagatedKinds(kinds, kind, fields)];
 }
 

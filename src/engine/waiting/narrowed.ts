@@ -161,7 +161,9 @@ class Work {
   // What works through the list is on, and stays on for members whom the files no longer name.
   #servesOthers(list: string): boolean {
     const { kind, object, live } = this.#given;
-    const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
+    const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
+      other === list ? field : [],
+    );
     const isOn = names.some(name => live?.[name] === true && object.fields[name] !== false);
     const declared = new Set(listOf(object.fields[list]).map(stableText));
     return isOn && listOf(live?.[list]).some(member => !declared.has(stableText(member)));
@@ -171,7 +173,9 @@ class Work {
   // the settings that wait together with the list.
   #servedBy(list: string): readonly string[] {
     const { kind, object, live, former } = this.#given;
-    const names = kind.together.flatMap(({ field, with: other }) => (other === list ? field : []));
+    const names = kind.requiredTogether.flatMap(({ field, with: other }) =>
+      other === list ? field : [],
+    );
     return names.filter(name => {
       const value = object.fields[name];
       const isWritten =

@@ -14,7 +14,6 @@ import { secretsIn } from '../../model/secrets/secret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
-import { besideOthers } from './besideOthers.ts';
 import { type EndedByPlan, endedBy } from './ended.ts';
 import { type EndedSince, endedSince, type PlannedObject } from './formerEnds.ts';
 import {
@@ -26,7 +25,8 @@ import {
 } from './undeleted.ts';
 import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
-import { type UndoPart, unmade } from './undoParts.ts';
+import { type UndoPart, undoOfCreate } from './undoParts.ts';
+import { undoWithoutOthers } from './undoWithoutOthers.ts';
 
 /** The undo, as far as one is possible. */
 export interface Undo {
@@ -76,7 +76,7 @@ export function undo(given: UndoInput): Undo {
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
   const whole = { desired: named, base: base.map(one => underNameOf(one, desired, named)) };
-  const rest = besideOthers(whole, input.others, account);
+  const rest = undoWithoutOthers(whole, input.others, account);
   return {
     desired: rest.desired
       .map(object => account.settled(object))
@@ -166,7 +166,7 @@ function partOf(
 ): UndoPart {
   if (action.verb === 'update') return unended(action, imageOf(action, traces), ended, account);
   const isBegun = traces.begun.has(action.id);
-  return unmade(action, { made: traces.made.get(action.id), isBegun }, account);
+  return undoOfCreate(action, { made: traces.made.get(action.id), isBegun }, account);
 }
 
 // The objects that a deletion deleted: their declarations, or why they are not created again.

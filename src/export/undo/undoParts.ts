@@ -1,6 +1,6 @@
 // The undo of one action or one object: the declarations for it, and what cannot be restored.
 import type { Kind } from '../../kinds/kind.ts';
-import { isEmpty, unchosen } from '../../kinds/values/canonical.ts';
+import { excludedFields, isEmpty } from '../../kinds/values/canonical.ts';
 import { idKey } from '../../model/key.ts';
 import type { Key, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
@@ -20,7 +20,7 @@ export interface UndoPart {
 }
 
 /** The undo of a create: the object is deleted. `isBegun`: the journal shows that its creation was sent. */
-export function unmade(
+export function undoOfCreate(
   { kind: name, key, address, fields }: CreateAction,
   { made, isBegun }: { readonly made: RemoteId | undefined; readonly isBegun: boolean },
   account: UndoAccount,
@@ -49,7 +49,7 @@ export function unmade(
 
 /** The fields of an object in the account that a declaration of it has. */
 export function declarable(kind: Kind, image: Fields): Fields {
-  const silent = unchosen(kind.shape, image);
+  const silent = excludedFields(kind.shape, image);
   return Object.fromEntries(
     [...kind.shape.fields.values()].flatMap(
       ({ name, required, irreversible }): [string, Json][] => {

@@ -94,7 +94,7 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
   const fields = shape?.type === 'object' ? shape.fields : undefined;
   const order = [...(fields?.keys() ?? [])];
   map.items = map.items.filter(
-    pair => keyText(pair) in value || goesWithoutSaying(shape, keyText(pair), pair.value),
+    pair => keyText(pair) in value || isImplied(shape, keyText(pair), pair.value),
   );
   for (const [key, item] of Object.entries(value)) {
     const inner = fields?.get(key)?.shape ?? (shape?.type === 'dict' ? shape.values : undefined);
@@ -104,7 +104,7 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
 }
 
 /** Whether a value may be omitted: an explicit default is no difference. */
-export function goesWithoutSaying(shape: Shape | undefined, key: string, node: unknown): boolean {
+export function isImplied(shape: Shape | undefined, key: string, node: unknown): boolean {
   const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
   if (!field) return false;
   const value = plain(node);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/value.ts';
 import { isList } from '../../model/value.ts';
 import type { Kind, KindTable, ObjectShape } from '../kind.ts';
 import { DIALECTS, type Dialect } from '../traits.ts';
-import { untakenIn } from './untaken.ts';
+import { refusedFieldsIn } from './refusedFields.ts';
 
 /** Whether a kind differs between dialects: the kind itself, its paths or lists, or how its objects move. */
 export function differsByDialect({
@@ -31,7 +31,7 @@ export const isServedIn = ({ dialects }: Pick<Kind, 'dialects'>, dialect: Dialec
  * The lists in these fields that have several members although servers of one of these dialects keep only one member, each with
  * its number of members.
  */
-export function crowdedLists(
+export function overfullLists(
   { fields: known }: ObjectShape,
   fields: JsonObject,
   dialects: readonly Dialect[] = DIALECTS,
@@ -46,8 +46,8 @@ export function crowdedLists(
 
 /** Whether servers of one dialect treat these fields differently. */
 export function fieldsDifferByDialect({ shape }: Kind, fields: JsonObject): boolean {
-  const isUntaken = DIALECTS.some(dialect => untakenIn(shape, fields, dialect).length > 0);
-  return isUntaken || crowdedLists(shape, fields).length > 0;
+  const isUntaken = DIALECTS.some(dialect => refusedFieldsIn(shape, fields, dialect).length > 0);
+  return isUntaken || overfullLists(shape, fields).length > 0;
 }
 
 /** Whether servers of one dialect treat an object differently. */

@@ -1,7 +1,7 @@
 // Checks the schema of a kind against the schema language. Each fault is a sentence with its place in the file.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { FIELD_WORDS } from './fieldWords.ts';
-import { type SchemaPosition, type Surroundings, unfit } from './form.ts';
+import { type SchemaFacts, type SchemaPosition, unfit } from './form.ts';
 import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
 import { entryFaults } from './record.ts';
 import type { Words } from './word.ts';
@@ -15,13 +15,13 @@ export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readon
   });
 }
 
-function schemaFaults(schema: JsonObject, around: Surroundings): readonly string[] {
+function schemaFaults(schema: JsonObject, around: SchemaFacts): readonly string[] {
   const trait = schema['x-kind'];
   if (trait === undefined) return ['the schema must have `x-kind`'];
   return [...kindFaults(trait, around), ...fieldFaults(schema, '', around)];
 }
 
-function kindFaults(trait: Json, around: Surroundings): readonly string[] {
+function kindFaults(trait: Json, around: SchemaFacts): readonly string[] {
   const optional = Object.keys(KIND_WORDS).filter(
     name => !REQUIRED_KIND_WORDS.some(required => required === name),
   );
@@ -37,7 +37,7 @@ function kindFaults(trait: Json, around: Surroundings): readonly string[] {
 }
 
 // The faults of field words, at any depth, because schemas contain schemas.
-function fieldFaults(value: Json, path: string, around: Surroundings): readonly string[] {
+function fieldFaults(value: Json, path: string, around: SchemaFacts): readonly string[] {
   if (isList(value)) return value.flatMap((one, i) => fieldFaults(one, `${path}/${i}`, around));
   if (!isObject(value)) return [];
   const optional = Object.keys(FIELD_WORDS);
@@ -56,7 +56,7 @@ function wordFaults(
   trait: Json,
   { words, optional }: { readonly words: Words; readonly optional: readonly string[] },
   path: string,
-  around: Surroundings,
+  around: SchemaFacts,
 ): readonly string[] {
   const position: SchemaPosition = {
     ...around,

@@ -5,7 +5,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject } from '../../model/value.ts';
 
 /** The facts about all schemas. */
-export interface Surroundings {
+export interface SchemaFacts {
   /** The fields of all kinds, each with the kind to which it points. */
   readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
   /** The kind whose schema is checked. */
@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 /** The position of a checked value: its path in the file, the object that contains it, and the surrounding meshform keyword. */
-export interface SchemaPosition extends Surroundings {
+export interface SchemaPosition extends SchemaFacts {
   readonly path: string;
   readonly beside: JsonObject;
   readonly keyword: JsonObject;

@@ -10,6 +10,6 @@ const CHECK: Readonly<Record<CheckName, (value: Fields) => string | undefined>> 
 };
 
 /** The sentence about how `value` breaks the rule; undefined if it does not break the rule. */
-export function broken(name: CheckName, value: Fields): string | undefined {
+export function ruleFault(name: CheckName, value: Fields): string | undefined {
   return CHECK[name](value);
 }

@@ -165,14 +165,14 @@ function constraintsOf({
   | 'unique'
   | 'ignoresCase'
   | 'conflict'
-  | 'alone'
-  | 'apart'
+  | 'excludesOthers'
+  | 'differsFrom'
   | 'below'
   | 'distinctKeys'
   | 'addressed'
-  | 'together'
-  | 'room'
-  | 'under'
+  | 'requiredTogether'
+  | 'addressRoom'
+  | 'identitySuffix'
   | 'succession'
   | 'requires'
   | 'fulfilledBy'
@@ -189,14 +189,17 @@ function constraintsOf({
     requires: strategiesOf(constraints, 'requires').map(({ kind }) => kindName(kind)),
     ...(unique && { unique: unique.within }),
     ignoresCase: unique?.ignores === 'case',
-    ...(alone && { alone }),
-    ...(apart && { apart: { ...apart, kind: kindName(apart.kind) } }),
+    ...(alone && { excludesOthers: alone }),
+    ...(apart && { differsFrom: { ...apart, kind: kindName(apart.kind) } }),
     ...(below && { below }),
     distinctKeys: strategiesOf(constraints, 'distinctKeys').map(({ at }) => at),
     addressed: strategiesOf(constraints, 'addressed'),
-    together: strategiesOf(constraints, 'together'),
-    room: strategiesOf(constraints, 'room').map(room => ({ ...room, kind: kindName(room.kind) })),
-    ...(under && { under: { field: under.field, kinds: under.kinds.map(kindName) } }),
+    requiredTogether: strategiesOf(constraints, 'together'),
+    addressRoom: strategiesOf(constraints, 'room').map(room => ({
+      ...room,
+      kind: kindName(room.kind),
+    })),
+    ...(under && { identitySuffix: { field: under.field, kinds: under.kinds.map(kindName) } }),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
     ...(fulfilled && {

@@ -22,7 +22,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
       ...kind.requires,
       ...(kind.parent ? [kind.parent] : []),
       ...(kind.fulfilledBy ? [kind.fulfilledBy.kind] : []),
-      ...(kind.apart ? [kind.apart.kind] : []),
+      ...(kind.differsFrom ? [kind.differsFrom.kind] : []),
     ];
     const unknown = pointed.find(name => !kinds.has(name));
     if (unknown)

@@ -23,7 +23,7 @@ export function canonicalFields(shape: ObjectShape, fields: Fields, side: Side):
 type Level = 'top' | 'nested';
 
 function canonicalObject(shape: ObjectShape, value: Fields, side: Side, level: Level): Fields {
-  const dropped = side === 'live' ? unshown(shape, value) : unchosen(shape, value);
+  const dropped = side === 'live' ? unshown(shape, value) : excludedFields(shape, value);
   const result: Record<string, Json> = {};
   for (const field of shape.fields.values()) {
     if (field.readOnly || field.sentBack || dropped.has(field.name)) continue;
@@ -114,7 +114,7 @@ function canonicalDict(shape: DictShape, value: Fields, side: Side): Json {
  * The fields to drop among fields that exclude each other. The field with a value stays; if none has a value, the present field
  * stays; on a live object without any of them, the first field stays.
  */
-export function unchosen(shape: ObjectShape, value: Fields): ReadonlySet<string> {
+export function excludedFields(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   if (shape.exclusive.length === 0) return NONE;
   return new Set(
     shape.exclusive.flatMap(names => {
@@ -132,7 +132,7 @@ function unshown(shape: ObjectShape, value: Fields): ReadonlySet<string> {
   const isDerived = (name: string) =>
     shape.fields.get(name)?.transform !== undefined && !isEmpty(value[name]);
   const twofold = shape.exclusive.filter(names => names.every(isDerived)).flat();
-  return unchosen(shape, value).difference(new Set(twofold));
+  return excludedFields(shape, value).difference(new Set(twofold));
 }
 
 /** Whether a value is empty: missing, `null`, `""`, `[]` or `{}`. */

@@ -4,7 +4,7 @@ import type { ObjectShape } from '../kind.ts';
 import { isEmpty } from './canonical.ts';
 
 /** The undeclared fields that the fields in `fields` exclude. */
-export function displacedBy(shape: ObjectShape, fields: Fields): ReadonlySet<string> {
+export function fieldsExcludedBy(shape: ObjectShape, fields: Fields): ReadonlySet<string> {
   return new Set(
     shape.exclusive.flatMap(names => {
       const chosen = names.find(name => fields[name] !== undefined);

@@ -4,7 +4,7 @@ import type { ShownChange } from '../change.ts';
 import type { Initiator } from './entry.ts';
 
 /** An event by a user that may have caused a difference. */
-export interface Deed {
+export interface CausingEvent {
   readonly by: Initiator;
   /** The time of the event, as the server wrote it. */
   readonly when: string;
@@ -15,9 +15,13 @@ export interface Deed {
 /** How certain it is who caused a difference. */
 export type Attribution =
   /** Only this person has events that may have caused the difference, and these events explain all of it. */
-  | { readonly confidence: 'exact'; readonly deed: Deed }
+  | { readonly confidence: 'exact'; readonly event: CausingEvent }
   /** One or more of these people caused the difference. Contains the newest event of each, newest first. */
-  | { readonly confidence: 'window'; readonly deeds: readonly Deed[]; readonly reason?: string }
+  | {
+      readonly confidence: 'window';
+      readonly events: readonly CausingEvent[];
+      readonly reason?: string;
+    }
   | { readonly confidence: 'none'; readonly reason: string };
 
 /** The users who caused each difference. */

@@ -50,15 +50,15 @@ export async function adoptionFor(
   };
 }
 
-// The files and the account under names that they share: an address that a reference claims is replaced by a stand-in.
+// The files and the account under names that they share: an address that a reference claims is replaced by a placeholder.
 async function withStandInsFor(
   { desired: written, base, recorded, others = [] }: AdoptingFiles,
   account: FetchedAccount,
   { kinds, mark }: Pick<Schemas, 'kinds'> & { readonly mark: PlanSettings['mark'] | undefined },
 ): Promise<Pick<FetchedAccount, 'objects'> & Pick<AdoptingFiles, 'desired'>> {
-  const { withStandIns } = await import('../../base/standIns.ts');
+  const { withAddressPlaceholders } = await import('../../base/addressPlaceholders.ts');
   const former = [...base, ...(recorded?.objects ?? [])];
-  const standIn = withStandIns({
+  const withPlaceholders = withAddressPlaceholders({
     kinds,
     live: account.objects,
     desired: written,
@@ -66,8 +66,8 @@ async function withStandInsFor(
     former: [...former, ...others.flatMap(other => other.base)],
     mark,
   });
-  const desired = standIn(written);
-  const elsewhere = others.map(other => ({ ...other, files: standIn(other.files) }));
+  const desired = withPlaceholders(written);
+  const elsewhere = others.map(other => ({ ...other, files: withPlaceholders(other.files) }));
   const declared = [...desired, ...former, ...declaredIn(elsewhere)];
   const objects = withSecretHosts(account.objects, kinds, declared, incompleteIn(others));
   return { desired, objects };

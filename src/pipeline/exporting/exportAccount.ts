@@ -4,9 +4,9 @@ import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { ExportModel } from '../../export/model.ts';
-import type { Trial } from '../../export/prove.ts';
 import type { Selection as ExportSelection, UnknownNames } from '../../export/select.ts';
 import { Variables } from '../../export/variables.ts';
+import type { Trial } from '../../export/verified.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import { tellHidden } from '../../kinds/values/hidden.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
@@ -53,11 +53,11 @@ export async function exportAccount(
   const { kinds } = schemas;
   const { selection, now, has } = request;
   const { isDeclared = () => false, withUnknown = false } = request;
-  const [{ kindsToRead, selected }, { exportModel }, { proven }, { fetchAccount }, { makersIn }] =
+  const [{ kindsToRead, selected }, { exportModel }, { verified }, { fetchAccount }, { makersIn }] =
     await Promise.all([
       import('../../export/select.ts'),
       import('../../export/build.ts'),
-      import('../../export/prove.ts'),
+      import('../../export/verified.ts'),
       import('../../api/account/fetch.ts'),
       import('../auditLog.ts'),
     ]);
@@ -80,7 +80,7 @@ export async function exportAccount(
   });
   const { model, unknown } = selected(whole, selection);
   const trial = await trialIn(snapshot, schemas, now);
-  return { snapshot, unknown, variables, model: proven(model, trial) };
+  return { snapshot, unknown, variables, model: verified(model, trial) };
 }
 
 // Tries declarations: reads them like files, and plans them against the account that they come from.

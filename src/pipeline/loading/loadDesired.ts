@@ -22,7 +22,7 @@ import { countingVariables, inputsFor } from './externalInputs.ts';
 import { declarationsInFiles, type FilesOfRun, readFilesOfRun } from './filesOfRun.ts';
 import { asGrants, grantsBeyondLimits } from './grants.ts';
 import { guardsOfOthers, guardsOfRun, unreadableSelectors } from './guardsOfRun.ts';
-import { faultsOfFiles, findingsBeside } from './loadFindings.ts';
+import { faultsOfFiles, findingsAboutOthers } from './loadFindings.ts';
 import type { LoadRequest } from './loadRequest.ts';
 import { othersOfRun } from './otherFoldersOfRun.ts';
 
@@ -47,7 +47,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
     ...bases.diagnostics,
     ...(await unreadableSelectors(guards)),
     ...(await grantsBeyondLimits(grants, kinds)),
-    ...findingsBeside({ desired: loaded.desired, others, isReadable }, kinds, request),
+    ...findingsAboutOthers({ desired: loaded.desired, others, isReadable }, kinds, request),
   ];
   const before = startOfNextBase(bases, guards, variables);
   const kept = { desired: objects.desired, ...(stored && { stored }) };

@@ -39,7 +39,7 @@ interface Beside extends Pick<OtherGuards, 'isReadable'> {
 }
 
 /** Findings about objects that other folders declare too or guard, and about bases whose folder has no files. */
-export function findingsBeside(
+export function findingsAboutOthers(
   { desired, others, isReadable }: Beside,
   kinds: KindTable,
   { isPlanned, isOnlyCompared }: Pick<LoadRequest, 'isPlanned' | 'isOnlyCompared'>,

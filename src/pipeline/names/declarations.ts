@@ -1,7 +1,7 @@
 // All declarations, before the account is known: those of files, of bases, and of unfinished applies.
 
 import { withSharedMembers } from '../../base/sharedMembers.ts';
-import { inFormerNames, withLeft } from '../../base/withLeft.ts';
+import { inFormerNames, withLeftObjects } from '../../base/withLeftObjects.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -50,7 +50,7 @@ export function declarationsOf(
 ): Declarations {
   const made = given.left && stillDeclared(given.left, given.desired, kinds);
   const left = made && inFormerNames(made.left, { ids }, kinds);
-  const base = left ? withLeft(given.base, left, kinds) : given.base;
+  const base = left ? withLeftObjects(given.base, left, kinds) : given.base;
   const written = calledByDigest(given.desired, mark);
   const desired = withSharedMembers({ desired: written, base, others, ids, kinds });
   const { recorded } = given;

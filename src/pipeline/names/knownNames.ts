@@ -22,7 +22,7 @@ import { namesOfApplies, runsLeftNothing } from './unfinishedApplies.ts';
 
 /** The meaning of the names in declarations for an account. */
 export interface KnownNames {
-  /** What the files declare, with stand-ins. */
+  /** What the files declare, with placeholders. */
   readonly written: readonly Desired[];
   /** The declarations, the bases and the account, under shared names. */
   readonly input: Pick<

@@ -2,7 +2,7 @@
 // somebody deleted or renamed, and shows which of several objects of one name is meant. Every other name without an object is a
 // typing error.
 import type { ReadTransport } from '../../api/transport/transport.ts';
-import { fatesIn } from '../../attribution/fate.ts';
+import { fatesIn } from '../../attribution/fates.ts';
 import { firstBearersIn } from '../../attribution/firstBearer.ts';
 import { formerMembersIn } from '../../attribution/formerMembers.ts';
 import { type AgainObject, createdAgain } from '../../engine/missing/createdAgain.ts';

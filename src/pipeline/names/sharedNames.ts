@@ -1,9 +1,9 @@
 // Declarations and account under shared names: addresses that bases contain as marks are recognised, and addresses that a
-// reference claims are replaced by stand-ins.
+// reference claims are replaced by placeholders.
 
 import type { FetchedAccount } from '../../api/account/fetch.ts';
-import { recognised } from '../../base/recognise.ts';
-import { withStandIns } from '../../base/standIns.ts';
+import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
+import { recognised } from '../../base/recognisedAddresses.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import type { Desired } from '../../model/object.ts';
@@ -41,13 +41,13 @@ export function inSharedNames(
     objects: withAddresses(declarations.recorded.objects),
   };
   const opened = declarations.others.map(other => ({ ...other, base: withAddresses(other.base) }));
-  const standIn = withStandIns({
+  const withPlaceholders = withAddressPlaceholders({
     ...known,
     elsewhere: opened.flatMap(({ files }) => files),
     former: [...former, ...declarations.others.flatMap(other => other.base)],
   });
-  const written = standIn(declarations.written);
-  const others = opened.map(other => ({ ...other, files: standIn(other.files) }));
+  const written = withPlaceholders(declarations.written);
+  const others = opened.map(other => ({ ...other, files: withPlaceholders(other.files) }));
   const elsewhere = declarations.others.map((other, i) => ({
     ...other,
     files: others[i]?.files ?? [],
@@ -57,7 +57,7 @@ export function inSharedNames(
   const objects = withSecretHosts(live, kinds, everywhere, incompleteIn(declarations.others));
   return {
     written,
-    desired: standIn(declarations.desired),
+    desired: withPlaceholders(declarations.desired),
     base,
     recorded,
     others,

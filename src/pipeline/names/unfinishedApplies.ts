@@ -1,6 +1,6 @@
 // What unfinished applies show about names: the objects that they created, and the replacements that they began.
 
-import { leftNames } from '../../base/withLeft.ts';
+import { leftNames } from '../../base/withLeftObjects.ts';
 import { diffFields } from '../../engine/diff/diff.ts';
 import { losesItem } from '../../engine/diff/fieldChanges.ts';
 import { inParts } from '../../engine/scope/parts.ts';
@@ -8,7 +8,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { addressOf } from '../../model/key.ts';
-import type { LeftObjects, LeftReplacement, MadeObject } from '../../model/leftObjects.ts';
+import type { LeftObjects, LeftReplacement, ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Fields } from '../../model/value.ts';
@@ -23,7 +23,7 @@ export interface NamesOfApplies {
   /** Replacements that the applies began and that the files still declare. */
   readonly finished: readonly LeftReplacement[];
   /** What the applies provably created. */
-  readonly made: readonly MadeObject[];
+  readonly made: readonly ProvablyCreated[];
 }
 
 /** Finds what unfinished applies left. Complete journals are read only if an object is in no base. */

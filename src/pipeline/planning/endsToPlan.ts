@@ -63,7 +63,7 @@ interface EndsOnly {
 }
 
 /** What a plan of the ends alone takes from the plan of all files. */
-export async function endsBesideFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
+export async function endsWithFiles(ends: Plan, files: PlanInput): Promise<EndsOnly> {
   const { asFilesDeclare } = await import('../../engine/endings/asFilesDeclare.ts');
   const ofFiles = planned(files).plan;
   const left = ofFiles.diagnostics.filter(({ code }) => code === 'LEFT_BY_RUN');

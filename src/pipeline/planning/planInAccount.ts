@@ -16,7 +16,7 @@ import { knownNames } from '../names/knownNames.ts';
 import { plannedWithNames } from '../names/plannedWithNames.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import { accountToPlan } from './accountToPlan.ts';
-import { endingsIn, endsBesideFiles, formerEndsIn } from './endsToPlan.ts';
+import { endingsIn, endsWithFiles, formerEndsIn } from './endsToPlan.ts';
 import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
 import { forgottenLayers, notVerified } from './leftByRuns.ts';
 import { notesAbout, withIdLabelsInMessages, withLoosenedGuards } from './planNotes.ts';
@@ -82,7 +82,7 @@ async function completedPlan(
   const { written, countedRuns } = names;
   const { held } = files;
   const content = withRecordedContent(found, input, { ...names, before, unstored, held });
-  const ends = request.onlyEnds ? await endsBesideFiles(content, files.input) : undefined;
+  const ends = request.onlyEnds ? await endsWithFiles(content, files.input) : undefined;
   const plan = ends?.plan ?? content;
   const formerEnds = await formerEndsIn(input, plan, found.idOf);
   return {

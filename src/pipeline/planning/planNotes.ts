@@ -1,7 +1,7 @@
 // What a plan has besides its changes: notes about the files, findings about loosened guards, and names in its messages.
 
 import { inOrder, loosenedFindings } from '../../base/guards/loosenedFinding.ts';
-import { unrecognised } from '../../base/recognise.ts';
+import { unrecognised } from '../../base/recognisedAddresses.ts';
 import { unstoredNotes } from '../../base/unstored.ts';
 import { bases, type PlanInput } from '../../engine/scope/run.ts';
 import { unknownHostNotes } from '../../kinds/values/secretHosts.ts';
@@ -17,7 +17,7 @@ import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
 /** The declarations of the files, and the declared values that the server does not store. */
 interface WrittenFiles extends Pick<StateToPlan, 'desired' | 'emptyLists'> {
-  /** The same with stand-ins; see `KnownNames`. */
+  /** The same with placeholders; see `KnownNames`. */
   readonly written: readonly Desired[];
   readonly held: readonly UnstoredValue[];
   readonly prune: PlanRequest['prune'];

@@ -38,13 +38,16 @@ export async function readObserved(folder: string, asked: Span): Promise<ReadSto
 }
 
 async function observedOf(folder: string, manifest: Manifest, asked: Span): Promise<Observed> {
-  const { looks } = await readJournal(folder, manifest);
+  const { observations } = await readJournal(folder, manifest);
   const { forgotten } = manifest;
-  const stored = { ...journalled(manifest, await readStates(folder, manifest), looks), forgotten };
+  const stored = {
+    ...journalled(manifest, await readStates(folder, manifest), observations),
+    forgotten,
+  };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
   // Yields one day at a time: all days together would need more memory than the result.
   async function* documents(): AsyncGenerator<DayDocument> {
-    yield* looks.flatMap(({ days }) => days).filter(({ day }) => isAsked(day));
+    yield* observations.flatMap(({ days }) => days).filter(({ day }) => isAsked(day));
     for (const { day, flows } of manifest.days) if (isAsked(day)) yield readDay(folder, flows);
   }
   let began = firstState(stored, asked) ?? Number.POSITIVE_INFINITY;

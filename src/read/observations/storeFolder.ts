@@ -7,13 +7,13 @@ import { jsonOf } from '../../model/text/jsonText.ts';
 import { isList, type Json } from '../../model/value.ts';
 import { CountedDay } from '../../usage/store/countedDay.ts';
 import { type DayDocument, dayDocument } from '../../usage/store/dayFlows.ts';
-import { type Look, lookOf } from '../../usage/store/look.ts';
 import {
   digestOf,
   type Manifest,
   manifestOf,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
+import { type Observation, observationOf } from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
 
@@ -127,9 +127,9 @@ export async function readStates(
   return value as unknown as readonly LoggedState[];
 }
 
-/** The looks in the journal, and their length in bytes: an incomplete line at the end does not count. */
+/** The observations in the journal, and their length in bytes: an incomplete line at the end does not count. */
 export interface Journal {
-  readonly looks: readonly Look[];
+  readonly observations: readonly Observation[];
   readonly length: number;
 }
 
@@ -142,14 +142,14 @@ export async function readJournal(folder: string, { journal }: Manifest): Promis
   const length = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
   const before = new Set<string>();
-  const looks = lines.map((line, at) => {
-    const look = lookOf(line);
-    if (look === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
-    // Two looks never have the same time: the flows of a repeated look would count twice. Exported logs have no time.
-    if (look.span !== null && before.has(line))
+  const observations = lines.map((line, at) => {
+    const observation = observationOf(line);
+    if (observation === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
+    // Two observations never have the same time: the flows of a repeated observation would count twice. Exported logs have no time.
+    if (observation.span !== null && before.has(line))
       throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
     before.add(line);
-    return look;
+    return observation;
   });
-  return { looks, length };
+  return { observations, length };
 }

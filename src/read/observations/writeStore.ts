@@ -1,4 +1,4 @@
-// Writes a store: each look is one line of the journal; a compaction moves the journal into files of days. Whenever the process
+// Writes a store: each observation is one line of the journal; a compaction moves the journal into files of days. Whenever the process
 // ends, the manifest names only complete files. The caller must hold the lock of the store.
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import type { Counted } from '../../usage/records/growth.ts';
 import { CountedDay } from '../../usage/store/countedDay.ts';
 import { DayFlows, dayJson } from '../../usage/store/dayFlows.ts';
 import { journalled, statesAfter } from '../../usage/store/journalled.ts';
-import { type Look, lookLine } from '../../usage/store/look.ts';
 import {
   digestOf,
   emptyManifest,
@@ -19,6 +18,7 @@ import {
   type StoredDay,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
+import { type Observation, observationLine } from '../../usage/store/observation.ts';
 import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
@@ -67,7 +67,7 @@ export class StoreWriter {
     this.#length = journal.length;
     this.#states = journal.states;
     this.#window = journal.window;
-    for (const look of journal.looks) this.#note(look);
+    for (const observation of journal.observations) this.#note(observation);
   }
 
   /** Opens the store at `folder`, or creates it. Throws a `StoreFault` if the store is damaged or belongs to another account. */
@@ -82,10 +82,10 @@ export class StoreWriter {
       await writeWhole(join(folder, manifest.journal), '');
       await writeWhole(join(folder, MANIFEST), manifestText(manifest));
     }
-    const { looks, length } = await readJournal(folder, manifest);
+    const { observations, length } = await readJournal(folder, manifest);
     const states = await readStates(folder, manifest);
-    const all = journalled(manifest, states, looks);
-    return new StoreWriter(folder, manifest, { ...all, looks, length });
+    const all = journalled(manifest, states, observations);
+    return new StoreWriter(folder, manifest, { ...all, observations, length });
   }
 
   get manifest(): Manifest {
@@ -97,8 +97,8 @@ export class StoreWriter {
     return this.#states;
   }
 
-  /** The end of the last look; null if there was none. */
-  get lastLook(): Time | null {
+  /** The end of the last observation; null if there was none. */
+  get lastRead(): Time | null {
     return this.#window?.to ?? null;
   }
 
@@ -134,10 +134,10 @@ export class StoreWriter {
     return this.#signs.get(day)?.get(machine) ?? 0;
   }
 
-  /** Appends a look. It is on the disk before the promise resolves. */
-  async append(look: Look): Promise<void> {
+  /** Appends an observation. It is on the disk before the promise resolves. */
+  async append(observation: Observation): Promise<void> {
     this.#journal ??= await this.#openJournal();
-    const bytes = Buffer.from(lookLine(look));
+    const bytes = Buffer.from(observationLine(observation));
     try {
       await writeAt(this.#journal, bytes, this.#length);
       await this.#journal.sync();
@@ -147,9 +147,9 @@ export class StoreWriter {
       throw error;
     }
     this.#length += bytes.length;
-    this.#note(look);
-    this.#states = statesAfter(this.#states, look);
-    this.#window = joined(this.#window, look.span);
+    this.#note(observation);
+    this.#states = statesAfter(this.#states, observation);
+    this.#window = joined(this.#window, observation.span);
   }
 
   /** Whether the journal should be compacted, to keep the store small and to delete what is too old. */
@@ -164,12 +164,12 @@ export class StoreWriter {
   /** Moves the journal into the files of its days, without the data in `leftOut`. */
   async compact(leftOut: LeftOut = {}): Promise<void> {
     const generation = this.#manifest.generation + 1;
-    const { looks } = await readJournal(this.#folder, this.#manifest);
-    const days = await this.#compactedDays(looks, generation, leftOut);
+    const { observations } = await readJournal(this.#folder, this.#manifest);
+    const days = await this.#compactedDays(observations, generation, leftOut);
     const { window, gaps, log, ...found } = journalled(
       this.#manifest,
       await readStates(this.#folder, this.#manifest),
-      looks,
+      observations,
     );
     const { before = 0, state, mark } = leftOut;
     const marks = [...(this.#manifest.forgotten ?? []), ...(mark ? [mark] : [])];
@@ -210,7 +210,7 @@ export class StoreWriter {
     return file;
   }
 
-  #note({ days, counted }: Look): void {
+  #note({ days, counted }: Observation): void {
     for (const [day, records] of counted) {
       const known = this.#counted.get(day) ?? new Map<number, Counted>();
       this.#counted.set(day, known);
@@ -224,12 +224,12 @@ export class StoreWriter {
   }
 
   async #compactedDays(
-    looks: readonly Look[],
+    observations: readonly Observation[],
     generation: number,
     { before = 0, machine }: LeftOut,
   ): Promise<readonly StoredDay[]> {
     const parts = Map.groupBy(
-      looks.flatMap(({ days }) => days),
+      observations.flatMap(({ days }) => days),
       ({ day }) => day,
     );
     const stored = new Map(this.#manifest.days.map(one => [one.day, one]));
@@ -302,7 +302,7 @@ const OURS =
   /^(?:(?:flows\.[\d-]+|states)\.\d+\.json\.gz|counted\.[\d-]+\.\d+\.bin|journal\.\d+\.jsonl|store\.json)(?:\.[0-9a-f-]{36}\.part)?$/;
 
 interface Journalled extends ReturnType<typeof journalled> {
-  readonly looks: readonly Look[];
+  readonly observations: readonly Observation[];
   readonly length: number;
 }
 

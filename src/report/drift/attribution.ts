@@ -1,5 +1,5 @@
 // The users who caused a difference, in each format. Names are chosen by their owners, so they are escaped as usual.
-import type { Attribution, Deed } from '../../model/audit/attribution.ts';
+import type { Attribution, CausingEvent } from '../../model/audit/attribution.ts';
 import type { Initiator } from '../../model/audit/entry.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -17,17 +17,17 @@ function personText({ id, name, email }: Initiator): string {
   return id === SERVER ? 'the server' : `user ${nameText(id)}`;
 }
 
-const deedText = ({ by, when, activity }: Deed): string =>
+const eventText = ({ by, when, activity }: CausingEvent): string =>
   `${personText(by)} at ${when} (${activity})`;
 
 /** An attribution as a phrase. */
 export function attributionText(attribution: Attribution): string {
   switch (attribution.confidence) {
     case 'exact':
-      return `exact, ${deedText(attribution.deed)}`;
+      return `exact, ${eventText(attribution.event)}`;
     case 'window': {
-      const { deeds, reason } = attribution;
-      const people = deeds.map(deedText).join(', ');
+      const { events, reason } = attribution;
+      const people = events.map(eventText).join(', ');
       return `window, among ${people}${reason === undefined ? '' : `; ${reason}`}`;
     }
     case 'none':
@@ -43,22 +43,22 @@ export function attributionLines(attribution: Attribution, style: Style): readon
 /** An attribution in Markdown. */
 export function attributionCell(attribution: Attribution): string {
   if (attribution.confidence === 'none') return `none: ${prose(attribution.reason)}`;
-  const deeds = attribution.confidence === 'exact' ? [attribution.deed] : attribution.deeds;
-  const people = deeds.map(({ by, when }) => `${prose(personText(by))} at ${prose(when)}`);
+  const events = attribution.confidence === 'exact' ? [attribution.event] : attribution.events;
+  const people = events.map(({ by, when }) => `${prose(personText(by))} at ${prose(when)}`);
   return `${attribution.confidence}: ${people.join(', ')}`;
 }
 
 /** The attribution in the JSON document. `by`, `when` and `activity` are present if a single person is responsible. */
 export function attributionDocument(attribution: Attribution): JsonObject {
   const { confidence } = attribution;
-  const deed = confidence === 'exact' ? attribution.deed : undefined;
+  const event = confidence === 'exact' ? attribution.event : undefined;
   return {
     confidence,
-    by: deed ? { ...deed.by } : null,
-    when: deed?.when ?? null,
-    activity: deed?.activity ?? null,
+    by: event ? { ...event.by } : null,
+    when: event?.when ?? null,
+    activity: event?.activity ?? null,
     ...(confidence === 'window' && {
-      candidates: attribution.deeds.map(({ by, ...rest }) => ({ by: { ...by }, ...rest })),
+      candidates: attribution.events.map(({ by, ...rest }) => ({ by: { ...by }, ...rest })),
     }),
     ...(confidence !== 'exact' &&
       attribution.reason !== undefined && { reason: attribution.reason }),

@@ -6,9 +6,9 @@ import type { FieldChange, ShownChange } from '../../model/change.ts';
 import { withIdLabels } from '../../model/idLabels.ts';
 import { addressOf, segmentsOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import type { Shown, ShownText } from '../../model/secrets/shown.ts';
 import { forPeople } from '../plan/forPeople.ts';
 import type { Extent } from '../plan/planReport.ts';
@@ -134,7 +134,7 @@ export interface DriftReport extends SortedDrift {
   /** The addresses of objects that another system creates, and whose names other objects have. */
   readonly taken?: ReadonlySet<Address>;
   /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
-  readonly unfinished?: readonly NotedRun[];
+  readonly unfinished?: readonly ReportedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
   readonly attributions?: Attributions;
 }

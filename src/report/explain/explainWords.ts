@@ -42,8 +42,8 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     ],
     [
       'conflict',
-      kind.apart &&
-        `a ${kind.apart.kind} whose ${quoted(kind.apart.other)} is its ${quoted(kind.apart.field)}`,
+      kind.differsFrom &&
+        `a ${kind.differsFrom.kind} whose ${quoted(kind.differsFrom.other)} is its ${quoted(kind.differsFrom.field)}`,
     ],
     [
       'absent',

@@ -181,7 +181,7 @@ function sinceOf({ open, attributions }: DriftReport): string | null {
   const times = open.flatMap(change => {
     const found = attributions?.get(change);
     if (found === undefined || found.confidence === 'none') return [];
-    return found.confidence === 'exact' ? found.deed.when : found.deeds.map(({ when }) => when);
+    return found.confidence === 'exact' ? found.event.when : found.events.map(({ when }) => when);
   });
   const [first] = times.toSorted((one, other) => Date.parse(one) - Date.parse(other));
   return first ?? null;

@@ -1,6 +1,6 @@
 // An unfinished apply, for people and for programs.
 import type { Address } from '../../model/names.ts';
-import type { NotedRun } from '../../model/notedRun.ts';
+import type { ReportedRun } from '../../model/reportedRun.ts';
 import { shortRun } from '../../model/runName.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -20,7 +20,7 @@ export interface UnfinishedUse {
  * continue, undo or close the run.
  */
 export function unfinishedText(
-  noted: NotedRun,
+  noted: ReportedRun,
   { isCounted, isOnlyPlanned = false, isDrift = false }: UnfinishedUse,
 ): string {
   const { run, began = '', by, created, awaitsBase, holdsLock } = noted;
@@ -53,26 +53,26 @@ export function unfinishedText(
   return `${head}: ${done}; ${next} \`--abandon ${short}\``;
 }
 
-const folderText = ({ formerFolder }: NotedRun): string =>
+const folderText = ({ formerFolder }: ReportedRun): string =>
   formerFolder === undefined
     ? ''
     : ` of the folder ${quoted(formerFolder)}, which has no files in this checkout,`;
 
 // The text for a run whose actions are unknown: a person has to look at the account.
-function lostText({ run, formerFolder }: NotedRun, since: string): string {
+function lostText({ run, formerFolder }: ReportedRun, since: string): string {
   const short = shortRun(run);
   const whose = formerFolder === undefined ? '' : ` of ${quoted(formerFolder)}`;
   return `note: the apply ${short} was unfinished when the base${whose} of ${nameText(since)} was recorded, and its journal is gone from the remote, or no key of this run signed it. What the apply created may still be in the account, and no apply takes it back. Look at the account, at \`meshform runs\` on the machine that ran the apply, and at \`meshform events audit\`; then \`meshform apply --abandon ${short}\` ends this note`;
 }
 
-function revisionText({ revision, isElsewhere = false }: NotedRun): string {
+function revisionText({ revision, isElsewhere = false }: ReportedRun): string {
   if (revision === undefined) return '';
   const named = ` of the revision ${nameText(revision.slice(0, 12))}`;
   return isElsewhere ? `${named}, which is not in the history of this clone,` : named;
 }
 
 function createdText(
-  { unproven = [], isDeclared }: NotedRun,
+  { unproven = [], isDeclared }: ReportedRun,
   created: readonly Address[],
   isCounted: boolean,
 ): string {
@@ -92,7 +92,7 @@ function createdText(
 
 // The changes of a run whose revision is not in the history of this clone. Otherwise empty: files whose history contains the
 // revision have kept or reverted the changes.
-function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: NotedRun): string {
+function changedText({ isElsewhere, changed = [], perhapsChanged = [] }: ReportedRun): string {
   if (!isElsewhere || changed.length + perhapsChanged.length === 0) return '';
   const done = [
     ...(changed.length > 0 ? [`changed ${namesIn(changed)}`] : []),
@@ -124,7 +124,7 @@ export function unfinishedDocument({
   holdsLock,
   formerFolder,
   lostSince,
-}: NotedRun): JsonObject {
+}: ReportedRun): JsonObject {
   return {
     run,
     ...(began !== undefined && { began }),

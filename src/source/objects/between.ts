@@ -128,22 +128,22 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
     JSON.stringify([
       kind,
       parent ?? null,
-      of.alone?.same.map(name =>
+      of.excludesOthers?.same.map(name =>
         of.ignoresCase ? textOf(fields[name]) : (fields[name] ?? null),
       ) ?? null,
     ]),
   );
   return [...groups.values()].flatMap(group => {
     const [first, ...others] = group;
-    const { alone } = first?.kind ?? {};
-    if (!first || !alone) return [];
+    const { excludesOthers } = first?.kind ?? {};
+    if (!first || !excludesOthers) return [];
     const isAlone = ({ desired: { fields } }: Declared): boolean =>
-      alone.in.includes(String(fields[alone.field]));
+      excludesOthers.in.includes(String(fields[excludesOthers.field]));
     if (!group.some(isAlone)) return [];
     return others.map(object => {
       const address = addressOf(object.kind.name, object.desired.key);
       const other = addressOf(first.kind.name, first.desired.key);
-      const message = `${address} and ${other} exclude each other: if ${quoted(alone.field)} of one is ${alone.in.map(quoted).join(' or ')}, it must be the only one`;
+      const message = `${address} and ${other} exclude each other: if ${quoted(excludesOthers.field)} of one is ${excludesOthers.in.map(quoted).join(' or ')}, it must be the only one`;
       return duplicate(object, message, first, 'OBJECT_IN_THE_WAY');
     });
   });
@@ -153,17 +153,17 @@ function notAlone(declared: readonly Declared[]): Diagnostic[] {
 function notApart(declared: readonly Declared[]): Diagnostic[] {
   return declared.flatMap((object): Diagnostic[] => {
     const { kind, desired, node } = object;
-    const { apart } = kind;
-    const value = apart && desired.fields[apart.field];
-    if (!apart || typeof value !== 'string' || value === '') return [];
+    const { differsFrom } = kind;
+    const value = differsFrom && desired.fields[differsFrom.field];
+    if (!differsFrom || typeof value !== 'string' || value === '') return [];
     const other = declared.find(
-      one => one.kind.name === apart.kind && one.desired.fields[apart.other] === value,
+      one => one.kind.name === differsFrom.kind && one.desired.fields[differsFrom.other] === value,
     );
     // Each pair is reported once.
-    if (!other || kind.name > apart.kind) return [];
-    const message = `the server rejects a ${quoted(apart.field)} that is the ${quoted(apart.other)} of ${addressOf(other.kind.name, other.desired.key)}`;
-    const hint = `the other one is at ${placeText(other.node.at([apart.other]))}: choose another value for one of the two`;
-    const at = node.at([apart.field]);
+    if (!other || kind.name > differsFrom.kind) return [];
+    const message = `the server rejects a ${quoted(differsFrom.field)} that is the ${quoted(differsFrom.other)} of ${addressOf(other.kind.name, other.desired.key)}`;
+    const hint = `the other one is at ${placeText(other.node.at([differsFrom.other]))}: choose another value for one of the two`;
+    const at = node.at([differsFrom.field]);
     return [{ code: 'OBJECT_IN_THE_WAY', severity: 'error', message, at, hint }];
   });
 }

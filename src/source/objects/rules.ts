@@ -1,6 +1,6 @@
 // Rules between the fields of an object that JSON Schema cannot express, or cannot report in one sentence.
 import type { ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
-import { broken } from '../../kinds/schema/checks.ts';
+import { ruleFault } from '../../kinds/schema/checks.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -64,7 +64,7 @@ function notExclusive(shape: ObjectShape, value: Fields, path: Path): Breach[] {
 }
 
 function brokenCheck(shape: ObjectShape, value: Fields, path: Path): Breach[] {
-  const message = shape.check && broken(shape.check, value);
+  const message = shape.check && ruleFault(shape.check, value);
   const hint = 'change one of the values that contradict each other';
   return message ? [{ code: 'SCHEMA_COMBINATION', message, path, hint }] : [];
 }

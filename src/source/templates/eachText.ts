@@ -11,7 +11,7 @@ import type { Entry } from './sets.ts';
 export type Scopes = ReadonlyMap<string, Entry>;
 
 /** The value to which a reference leads, or a fault. */
-export type Looked =
+export type LookedUp =
   | { readonly tree: Tree; readonly from: From }
   | {
       readonly fault: 'open' | 'no-scope' | 'malformed' | 'no-value';
@@ -36,7 +36,7 @@ export interface EachReference {
 export const mayRefer = (text: string): boolean => text.includes('${');
 
 /** The names and versions that decide which texts are references. */
-export interface Surroundings {
+export interface ReferenceScope {
   readonly scopes: Scopes;
   /** Whether the files are an earlier revision, which earlier versions of meshform may have read. */
   readonly isEarlier: boolean;
@@ -46,7 +46,7 @@ const patterns = new Map<string, RegExp>();
 
 // `$${each.key}` is matched too: it is an escape for the text itself. The part after a name is optional, so that a reference
 // without a closing brace is found.
-function patternOf({ scopes, isEarlier }: Surroundings): RegExp {
+function patternOf({ scopes, isEarlier }: ReferenceScope): RegExp {
   // A name that no entry has is not treated as text: it is misspelt, or outside its `for_each`. In an earlier revision without
   // entries, only `each` is matched, as earlier versions did.
   const others = isEarlier && scopes.size === 0 ? [] : [ENTRY_NAME];
@@ -60,7 +60,7 @@ function patternOf({ scopes, isEarlier }: Surroundings): RegExp {
 /** The text with its references replaced. */
 export function replaced(
   text: string,
-  around: Surroundings,
+  around: ReferenceScope,
   fill: (reference: EachReference) => string,
 ): string {
   return text.replaceAll(patternOf(around), (match: string, name: string, rest?: string) =>
@@ -69,14 +69,14 @@ export function replaced(
 }
 
 /** Whether a text contains a reference without a closing brace. */
-export function hasOpenReference(text: string, around: Surroundings): boolean {
+export function hasOpenReference(text: string, around: ReferenceScope): boolean {
   return text
     .matchAll(patternOf(around))
     .some(([match, , rest]) => rest === undefined && !match.startsWith('$$'));
 }
 
 /** The reference that makes up the whole text; undefined for any other text. */
-export function wholeReference(text: string, around: Surroundings): EachReference | undefined {
+export function wholeReference(text: string, around: ReferenceScope): EachReference | undefined {
   const [found] = text.matchAll(patternOf(around));
   if (found?.[0] !== text || found[2] === undefined || text.startsWith('$$')) return undefined;
   return referenceOf(text, found[1] ?? '', found[2]);
@@ -103,7 +103,7 @@ function referenceOf(text: string, name: string, rest: string | undefined): Each
 }
 
 /** The value that a reference names, and where it is written. The default is ignored. */
-export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): Looked {
+export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): LookedUp {
   if (isOpen) return { fault: 'open', name, path };
   const entry = scopes.get(name);
   if (!entry) return { fault: 'no-scope', name, path };
@@ -120,7 +120,7 @@ export function lookUp({ name, path, isOpen }: EachReference, scopes: Scopes): L
 }
 
 // The key of a mapping is not a value, so its position is that of the key.
-function keyOf({ key, home, step, isText }: Entry): Looked {
+function keyOf({ key, home, step, isText }: Entry): LookedUp {
   const tree = home.tree.parts?.get(step);
   const offset = isText ? tree?.offset : (tree?.keyOffset ?? tree?.offset);
   return { tree: { value: key, offset: offset ?? 0, size: 1 }, from: home.written([step]) };

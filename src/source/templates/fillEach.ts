@@ -10,16 +10,16 @@ import {
   asText,
   type EachReference,
   insideSecret,
-  type Looked,
+  type LookedUp,
   lookUp,
+  type ReferenceScope,
   replaced,
-  type Surroundings,
   wholeReference,
 } from './eachText.ts';
 import { LIFECYCLE } from './read.ts';
 
 /** The document and the entries with which texts are filled in. */
-export interface Here extends Surroundings {
+export interface Here extends ReferenceScope {
   /** The document before anything in it is repeated. Paths start at it. */
   readonly root: SourceNode;
   readonly diagnostics: Diagnostic[];
@@ -70,7 +70,7 @@ function wholeText(tree: Tree, path: Path, reference: EachReference, here: Here)
 function takenOver(
   tree: Tree,
   path: Path,
-  { tree: value, from }: Extract<Looked, { tree: Tree }>,
+  { tree: value, from }: Extract<LookedUp, { tree: Tree }>,
   { root }: Here,
 ): Tree {
   const { origin } = root.written(path);
@@ -116,7 +116,7 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
 }
 
 function faultOf(
-  { fault }: Extract<Looked, { fault: string }>,
+  { fault }: Extract<LookedUp, { fault: string }>,
   reference: EachReference,
   at: Span,
   { scopes }: Here,

@@ -6,7 +6,13 @@ import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { stateOf } from '../../access/state/stateOf.ts';
 import type { Observed, ObservedFlow } from '../observed.ts';
-import { type Found, type FoundRoute, type FoundRule, finderIn, policiesIn } from './found.ts';
+import {
+  type AdmittedBy,
+  type FoundRoute,
+  type FoundRule,
+  finderIn,
+  policiesIn,
+} from './admittedBy.ts';
 import { translatingInto } from './identity.ts';
 import { isOnlyBySource, usedDaysAmong } from './usedDays.ts';
 import type {
@@ -30,7 +36,7 @@ export function attribute(
   const flows = observed.flows.filter(usedDaysAmong(observed.flows).isUsed);
   const ledger = ledgerOf(current);
   const statesOf = knownStates(observed);
-  const known = new Map<ObservedFlow, Found[]>();
+  const known = new Map<ObservedFlow, AdmittedBy[]>();
   for (const [at, some] of byState(flows, statesOf)) {
     const find = findIn(observed.states[at]?.state ?? current, ledger);
     // A flow is settled once its last state has been examined, and the state is then released from memory.
@@ -84,9 +90,9 @@ function byState(
 }
 
 // The last result is kept, because both ends report a flow, one after the other.
-function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => Found {
+function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => AdmittedBy {
   const find = finderIn(admissionsIn(state), translate(state));
-  let last: { readonly flow: ObservedFlow; readonly found: Found } | undefined;
+  let last: { readonly flow: ObservedFlow; readonly found: AdmittedBy } | undefined;
   return flow => {
     if (last === undefined || !isSameFlow(last.flow, flow)) last = { flow, found: find(flow) };
     return last.found;
@@ -129,7 +135,7 @@ function ledgerOf(current: AccessState) {
     for (const { unknown } of ofPolicy.get(policy) ?? [])
       if (unknown.at(-1) !== flow) unknown.push(flow);
   };
-  const compare = (flow: ObservedFlow, found: readonly Found[]) => {
+  const compare = (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
     for (const policy of flow.policies) {
       if (found.some(one => isAmong(policy, one))) continue;
       contradictions.push({ flow, policy, admitted: [...policiesIn(found)] });
@@ -139,7 +145,7 @@ function ledgerOf(current: AccessState) {
   return {
     translate: translatingInto(current),
     /** Settles a flow from the results of each of its states. */
-    settle: (flow: ObservedFlow, found: readonly Found[]) => {
+    settle: (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
       for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
         rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
       for (const { at, accessControl } of mergedRoutes(found))
@@ -154,7 +160,7 @@ function ledgerOf(current: AccessState) {
       compare(flow, found);
     },
     /** Records a flow without a known state, with the result that another state would have given. */
-    doubt: (flow: ObservedFlow, found: Found) => {
+    doubt: (flow: ObservedFlow, found: AdmittedBy) => {
       for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
       for (const { at } of found.routes) routes[at]?.unknown.push(flow);
       for (const policy of flow.policies) doubtPolicy(flow, policy);
@@ -169,19 +175,19 @@ function ledgerOf(current: AccessState) {
   };
 }
 
-const isAmong = (policy: string, { admissions }: Found): boolean =>
+const isAmong = (policy: string, { admissions }: AdmittedBy): boolean =>
   admissions.some(({ compiled }) => compiled?.policy.id === policy);
 
-const isAdmitted = ({ admissions }: Found): boolean => admissions.length > 0;
+const isAdmitted = ({ admissions }: AdmittedBy): boolean => admissions.length > 0;
 
-function reasonOf({ source }: ObservedFlow, found: readonly Found[]): Unexplained['reason'] {
+function reasonOf({ source }: ObservedFlow, found: readonly AdmittedBy[]): Unexplained['reason'] {
   if (source.type !== 'machine') return 'no-machine';
   const isThere = found.some(one => one.isSourceKnown && one.isDestinationKnown);
   return isThere ? 'no-rule' : 'unknown-object';
 }
 
 // Two states may both admit a flow, through different groups.
-function mergedRules(found: readonly Found[]): readonly FoundRule[] {
+function mergedRules(found: readonly AdmittedBy[]): readonly FoundRule[] {
   const [only, ...others] = found;
   if (only && others.length === 0) return only.rules;
   const all = found.flatMap(({ rules }) => rules);
@@ -202,7 +208,7 @@ function mergedRules(found: readonly Found[]): readonly FoundRule[] {
   );
 }
 
-function mergedRoutes(found: readonly Found[]): readonly FoundRoute[] {
+function mergedRoutes(found: readonly AdmittedBy[]): readonly FoundRoute[] {
   const [only, ...others] = found;
   if (only && others.length === 0) return only.routes;
   const all = found.flatMap(({ routes }) => routes);

@@ -12,8 +12,8 @@ import { type World, worldOf } from '../../access/world/world.ts';
 import { lastState } from '../attribution/attribute.ts';
 import { sameObjects, samePosition } from '../attribution/identity.ts';
 import { DAY_MS, type Observed } from '../observed.ts';
-import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './covered.ts';
 import { deletedFrom } from './deletedTraffic.ts';
+import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './gapReasons.ts';
 import { type History, historyOf, type Since } from './history.ts';
 import { silences } from './silences.ts';
 

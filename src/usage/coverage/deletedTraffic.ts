@@ -5,7 +5,7 @@ import type { AccessState, Route, Side } from '../../access/state/accessState.ts
 import { namesOf } from '../../access/world/roster.ts';
 import type { Forgotten, Observed } from '../observed.ts';
 import { isMarkOf } from '../store/forgotten.ts';
-import type { Reason } from './covered.ts';
+import type { Reason } from './gapReasons.ts';
 
 /** Tells whether traffic of a rule or a route may have been deleted. */
 export interface Deleted {

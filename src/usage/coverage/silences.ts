@@ -1,7 +1,7 @@
 // The machines that may have admitted traffic without reporting it. A machine that nobody saw was not necessarily off.
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import { type Day, dayOf, type Observed } from '../observed.ts';
-import { LEAST_DAYS, NEAR_DAYS, type Reason } from './covered.ts';
+import { LEAST_DAYS, NEAR_DAYS, type Reason } from './gapReasons.ts';
 
 /** Returns, for the id of a machine, why its reports show nothing for certain; empty if it reported whenever it was on. */
 export function silences(observed: Observed): (id: string) => readonly Reason[] {

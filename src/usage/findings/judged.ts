@@ -6,7 +6,7 @@ import { protocolAt } from '../../access/sets/traffic.ts';
 import { timeText } from '../../model/ending.ts';
 import type { FindingState, LostFlow, LostFlows, ObjectUse } from '../../model/tightening.ts';
 import { daysOf, flowCount } from '../attribution/flowCount.ts';
-import { type Covered, reasonText } from '../coverage/covered.ts';
+import { type Covered, reasonText } from '../coverage/gapReasons.ts';
 import { DAY_MS, type Day, dayOf, type Endpoint, type ObservedFlow } from '../observed.ts';
 import type { Evidence } from './evidence.ts';
 

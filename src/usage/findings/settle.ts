@@ -16,7 +16,7 @@ export interface Settling {
 }
 
 /** The proposals, and the findings that are not proposed. */
-export interface Settled {
+export interface SettledFindings {
   readonly proposed: readonly Candidate[];
   readonly kept: readonly KeptFinding[];
 }
@@ -26,7 +26,7 @@ export function settleCertain(
   candidates: readonly Candidate[],
   { trial, losesFlow }: Settling,
   accepted: readonly Candidate[] = [],
-): Settled {
+): SettledFindings {
   const holds = (some: readonly Candidate[]): boolean =>
     isFree(some, trial) && !losesFlow(some) && keepsAll(some, trial);
   return settled(candidates.filter(isCertain), { trial, holds }, accepted);
@@ -37,7 +37,7 @@ export const settleOthers = (
   candidates: readonly Candidate[],
   { trial }: Settling,
   accepted: readonly Candidate[],
-): Settled =>
+): SettledFindings =>
   settled(
     candidates.filter(one => !isCertain(one)),
     { trial, holds: some => isFree(some, trial) },
@@ -51,7 +51,7 @@ function settled(
     holds,
   }: { readonly trial: Trial; readonly holds: (some: readonly Candidate[]) => boolean },
   accepted: readonly Candidate[],
-): Settled {
+): SettledFindings {
   const silenced = candidates.flatMap(one => keptByOwner(one) ?? []);
   const silent = new Set(silenced.map(({ finding }) => finding));
   const open = candidates.filter(({ finding }) => !silent.has(finding));

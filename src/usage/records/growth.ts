@@ -1,5 +1,5 @@
 // A record that grows: the part that has been counted, and the new part.
-import type { Happening, TrafficRecord } from './record.ts';
+import type { FlowSign, TrafficRecord } from './record.ts';
 
 /** The counted part of a record. */
 export interface Counted {
@@ -13,7 +13,7 @@ export const NOTHING: Counted = { starts: 0, drops: 0, others: 0 };
 
 /** Everything that a record shows; never less than before, because a server may show an older form of the record again. */
 export function countedAfter({ happenings }: TrafficRecord, before: Counted): Counted {
-  const total = (wanted: Happening['is']): number =>
+  const total = (wanted: FlowSign['is']): number =>
     happenings.reduce((sum, { is, count }) => (is === wanted ? sum + count : sum), 0);
   return {
     starts: Math.max(before.starts, total('start')),
@@ -23,7 +23,7 @@ export function countedAfter({ happenings }: TrafficRecord, before: Counted): Co
 }
 
 /** The happenings of a record that are not counted yet, in order of time. */
-export function newIn({ happenings }: TrafficRecord, before: Counted): readonly Happening[] {
+export function newIn({ happenings }: TrafficRecord, before: Counted): readonly FlowSign[] {
   const left = { start: before.starts, drop: before.drops, other: before.others };
   return happenings.flatMap(happening => {
     const known = Math.min(left[happening.is], happening.count);

@@ -18,11 +18,11 @@ export interface TrafficRecord {
   /** The id of the policy that the server named. */
   readonly policy: string | null;
   /** The happenings in order of time, at least one. */
-  readonly happenings: readonly [Happening, ...Happening[]];
+  readonly happenings: readonly [FlowSign, ...FlowSign[]];
 }
 
 /** Starts, drops, or other signs that a flow existed: its end, or bytes in a window in which it neither started nor ended. */
-export interface Happening {
+export interface FlowSign {
   readonly is: 'start' | 'drop' | 'other';
   readonly count: number;
   readonly from: Time;
@@ -88,7 +88,7 @@ function timeOf(value: Json | undefined): Time | null {
   return time > 0 ? time : null;
 }
 
-function sumOf(body: JsonObject, window: Window): Happening[] {
+function sumOf(body: JsonObject, window: Window): FlowSign[] {
   const of = (value: Json | undefined): number => (isCount(value) ? value : 0);
   const starts = of(body.num_of_starts);
   const drops = of(body.num_of_drops);
@@ -101,9 +101,9 @@ function sumOf(body: JsonObject, window: Window): Happening[] {
   return counts.flatMap(([is, count]) => (count === 0 ? [] : { is, count, ...window }));
 }
 
-function eventsIn(body: JsonObject): Happening[] {
+function eventsIn(body: JsonObject): FlowSign[] {
   const events = isList(body.events) ? body.events.filter(isObject) : [];
-  const found = events.flatMap(({ type, timestamp }): Happening[] => {
+  const found = events.flatMap(({ type, timestamp }): FlowSign[] => {
     const at = timeOf(timestamp);
     if (at === null) return [];
     return [{ is: EVENTS[textOf(type)] ?? 'other', count: 1, from: at, to: at }];
@@ -111,7 +111,7 @@ function eventsIn(body: JsonObject): Happening[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-const EVENTS: Readonly<Record<string, Happening['is']>> = {
+const EVENTS: Readonly<Record<string, FlowSign['is']>> = {
   TYPE_START: 'start',
   TYPE_DROP: 'drop',
 };

@@ -3,13 +3,13 @@
 import { DAY_MS, type Day, dayOf, type Endpoint } from '../observed.ts';
 import { type Counted, countedAfter, NOTHING, newIn } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';
-import type { Happening, TrafficRecord } from '../records/record.ts';
-import { type SeenState, statesTouched } from '../records/statesTouched.ts';
+import type { FlowSign, TrafficRecord } from '../records/record.ts';
+import { type SeenState, statesOfTime } from '../records/statesOfTime.ts';
 import { type CountedRecords, recordNumber } from './countedDay.ts';
 import { DayFlows, SIGN } from './dayFlows.ts';
 
-/** What a look needs to know. */
-export interface Known {
+/** What an observation needs to know. */
+export interface KnownRecords {
   /** What was counted of a record on a day; undefined if the record is new. */
   readonly counted: (day: Day, number: number) => Counted | undefined;
   readonly states: readonly SeenState[];
@@ -30,7 +30,7 @@ export interface Collected {
 export const dayOfRecord = ({ happenings: [first] }: TrafficRecord): Day => dayOf(first.from);
 
 /** Collects records; a record may occur several times. */
-export function collected(records: Iterable<TrafficRecord>, known: Known): Collected {
+export function collected(records: Iterable<TrafficRecord>, known: KnownRecords): Collected {
   const days = new Map<Day, DayFlows>();
   const counted = new Map<Day, Map<number, Counted>>();
   let seenBefore = 0;
@@ -53,7 +53,7 @@ export function collected(records: Iterable<TrafficRecord>, known: Known): Colle
   return { days, counted, known: seenBefore };
 }
 
-interface Placed extends Known {
+interface Placed extends KnownRecords {
   readonly source: Endpoint;
   readonly destination: Endpoint;
 }
@@ -61,7 +61,7 @@ interface Placed extends Known {
 function add(
   days: Map<Day, DayFlows>,
   record: TrafficRecord,
-  happening: Happening,
+  happening: FlowSign,
   { source, destination, states, isFresh }: Placed,
 ): void {
   const { reporter, protocol, port, direction, policy, happenings } = record;
@@ -78,7 +78,7 @@ function add(
       protocol,
       port,
       direction,
-      touched: statesTouched(states, span, isFresh),
+      touched: statesOfTime(states, span, isFresh),
     },
     {
       first: happening.from,

@@ -2,7 +2,7 @@
 // best, and a column of numbers is parsed fast.
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { DAY_MS, type Day, type Direction, type Endpoint, type Time } from '../observed.ts';
-import type { Touched } from '../records/statesTouched.ts';
+import type { StatesOfTime } from '../records/statesOfTime.ts';
 import { endpointOf, endpointText } from './endpointText.ts';
 
 /** What identifies a flow of a day. */
@@ -12,7 +12,7 @@ export interface FlowKey {
   readonly protocol: number;
   readonly port: number | null;
   readonly direction: Direction;
-  readonly touched: Touched | null;
+  readonly touched: StatesOfTime | null;
 }
 
 /** The counts of a flow on a day. */

@@ -1,13 +1,13 @@
 // Adds the journal to the states, the window and the gaps of a store.
 import type { Gap, Span } from '../observed.ts';
-import type { Look } from './look.ts';
 import { joined, type Manifest } from './manifest.ts';
+import type { Observation } from './observation.ts';
 import type { LoggedState } from './stateLog.ts';
 
-/** The states after a look. */
+/** The states after an observation. */
 export function statesAfter(
   states: readonly LoggedState[],
-  { state, seenUntil }: Look,
+  { state, seenUntil }: Observation,
 ): readonly LoggedState[] {
   const all = state === null ? states : [...states, state];
   const last = all.at(-1);
@@ -19,13 +19,16 @@ export function statesAfter(
 export function journalled(
   { window, gaps, log }: Pick<Manifest, 'window' | 'gaps' | 'log'>,
   states: readonly LoggedState[],
-  looks: readonly Look[],
+  observations: readonly Observation[],
 ): Pick<Manifest, 'window' | 'gaps' | 'log'> & { readonly states: readonly LoggedState[] } {
   return {
-    states: looks.reduce(statesAfter, states),
-    window: looks.reduce<Span | null>((at, { span }) => joined(at, span), window),
-    gaps: looks.reduce<readonly Gap[]>((at, look) => withGaps(at, look.gaps), gaps),
-    log: looks.findLast(look => look.log !== null)?.log ?? log,
+    states: observations.reduce(statesAfter, states),
+    window: observations.reduce<Span | null>((at, { span }) => joined(at, span), window),
+    gaps: observations.reduce<readonly Gap[]>(
+      (at, observation) => withGaps(at, observation.gaps),
+      gaps,
+    ),
+    log: observations.findLast(observation => observation.log !== null)?.log ?? log,
   };
 }
 

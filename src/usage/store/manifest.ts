@@ -31,7 +31,7 @@ export interface Manifest {
   readonly journal: string;
   readonly days: readonly StoredDay[];
   readonly states: StoredFile | null;
-  /** The time from the first to the last look that is no longer in the journal. */
+  /** The time from the first to the last observation that is no longer in the journal. */
   readonly window: Span | null;
   readonly gaps: readonly Gap[];
   readonly log: LogSettings | null;

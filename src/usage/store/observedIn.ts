@@ -13,10 +13,10 @@ import type {
   Time,
 } from '../observed.ts';
 import { DAY_MS } from '../observed.ts';
-import type { Touched } from '../records/statesTouched.ts';
-import { alikeStates } from './alikeStates.ts';
+import type { StatesOfTime } from '../records/statesOfTime.ts';
 import { CollectedFlows } from './collectedFlows.ts';
 import { type DayDocument, type FlowKey, type FlowSum, flowsIn, SIGN } from './dayFlows.ts';
+import { equalStates } from './equalStates.ts';
 import { joined } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
@@ -91,7 +91,7 @@ export function oldestIn({ day, columns }: DayDocument, asked: Span): number {
   return oldest;
 }
 
-// Exported logs alone have no looks.
+// Exported logs alone have no observations.
 function spanOf(flows: readonly ObservedFlow[], otherwise: Time): Span {
   return (
     flows.reduce<Span | null>(
@@ -134,7 +134,7 @@ function statesFor(log: readonly LoggedState[], asked: Span, began: number): Sta
     places.set(state.number, observed.length);
     observed.push({ from: state.from, state: share(answered.state) as AccessState });
   }
-  const firstAlike = alikeStates(observed.map(({ state }) => state));
+  const firstAlike = equalStates(observed.map(({ state }) => state));
   return {
     observed,
     placesOf: ({ source, destination, touched }) =>
@@ -149,7 +149,7 @@ function statesFor(log: readonly LoggedState[], asked: Span, began: number): Sta
 
 // If one of the states is unknown, it is also unknown what admitted the flow.
 function placesBetween(
-  { before, after }: Touched,
+  { before, after }: StatesOfTime,
   placeOf: (number: number) => number | undefined,
 ): readonly number[] {
   const places: number[] = [];

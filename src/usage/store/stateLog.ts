@@ -2,7 +2,7 @@
 // identified by its list and its id.
 import equal from 'fast-deep-equal/es6/index.js';
 import { type Fields, isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import type { SeenState } from '../records/statesTouched.ts';
+import type { SeenState } from '../records/statesOfTime.ts';
 
 /** The changes: the new value of each object, by list and id, or null if it was deleted. A list that is null is unknown. */
 export type StateChange = Readonly<Record<string, JsonObject | null>>;

@@ -24,7 +24,7 @@ import { type SummedUse, summaryOf } from '../attribution/summary.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { Attribution, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
-import { type Covered, reasonText } from '../coverage/covered.ts';
+import { type Covered, reasonText } from '../coverage/gapReasons.ts';
 import { daysIn, type Endpoint, type ObservedFlow } from '../observed.ts';
 
 interface Telling {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { accessPicture } from '../../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { merged } from '../../../src/report/graph/merged.ts';
 import { partAround } from '../../../src/report/graph/only.ts';
@@ -25,7 +25,7 @@ policies:
   - { name: all, rules: [{ name: all, sources: [contractors], destinations: [gw, wide], protocol: all }] }
 `;
 
-const picture = accessPicture(stateOfFiles(desiredOf(FILE), keptIn('netbird')));
+const picture = accessPicture(stateOfFiles(desiredOf(FILE), serverForm('netbird')));
 
 /** The cell of a source at the database. */
 function cell(from: string) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { comparedPictures } from '../../../src/access/picture/picture.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';
 import { changedPairs } from '../../../src/report/page/mapList.ts';
@@ -30,7 +30,7 @@ const REORDERED = FILES.replace('[agent, countries]', '[countries, agent]')
   )
   .replace('["22", "5432"]', '["5432", "22"]');
 
-const stateOf = (text: string): AccessState => stateOfFiles(desiredOf(text), keptIn('netbird'));
+const stateOf = (text: string): AccessState => stateOfFiles(desiredOf(text), serverForm('netbird'));
 
 test('posture checks, their countries and ports in another order are no difference on the map and in the matrix', () => {
   const { before, after, changes } = comparedPictures(stateOf(FILES), stateOf(REORDERED));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { filesComparison } from '../../../src/access/plan/filesComparison.ts';
 import { planAccess } from '../../../src/access/plan/planAccess.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { declaredChanges } from '../../../src/engine/declared/declaredChanges.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 
@@ -10,7 +10,10 @@ function accessChanges(before: string, after: string, areCausesExact = true) {
   const sides = { before: desiredOf(before), after: desiredOf(after) };
   const edits = declaredChanges(sides.before, sides.after, KINDS);
   const changes = edits.map(({ change }) => change);
-  return planAccess({ changes }, filesComparison({ ...sides, edits, areCausesExact }, keptIn()));
+  return planAccess(
+    { changes },
+    filesComparison({ ...sides, edits, areCausesExact }, serverForm()),
+  );
 }
 
 const files = (ports: string, more = '') => `

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
 import { selectorOf } from '../../../src/access/ask/selector.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { desiredOf } from '../../support/files.ts';
 
 const FILES = `
@@ -17,7 +17,7 @@ policies:
 test('future members of another group are named beside a group whose machines are the others', () => {
   const to = selectorOf('peer/db');
   if ('fault' in to) throw new Error(to.fault);
-  const answer = answerQuestion(stateOfFiles(desiredOf(FILES), keptIn('netbird')), {
+  const answer = answerQuestion(stateOfFiles(desiredOf(FILES), serverForm('netbird')), {
     to,
     why: false,
   });

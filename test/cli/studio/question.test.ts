@@ -1,7 +1,7 @@
 // Questions on the page of a studio have the answers of `access --why`.
 import { expect, test } from 'vitest';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { answerTo, offeredNames } from '../../../src/cli/studio/question.ts';
 import { desiredOf } from '../../support/files.ts';
 
@@ -13,7 +13,10 @@ policies:
     rules: [{ name: pg, sources: [staff], destinations: [db], protocol: tcp, ports: ["5432"] }]
 `;
 
-const judged = { state: stateOfFiles(desiredOf(FILES), keptIn()), judged: 'the files in network' };
+const judged = {
+  state: stateOfFiles(desiredOf(FILES), serverForm()),
+  judged: 'the files in network',
+};
 
 const ask = (from: string, to: string, port = '') =>
   answerTo(JSON.stringify({ from, to, port, in: 'files' }), () => judged);
@@ -47,7 +50,7 @@ test('the answer is only partly yes if one of several sources has access', () =>
     desiredOf(
       `${both.trim()}\n`.replace('groups: [', 'groups: [{ name: other, peers: [alice] }, '),
     ),
-    keptIn(),
+    serverForm(),
   );
   const body = JSON.stringify({ from: 'group/staff', to: 'peer/db', port: '5432', in: 'files' });
   const answer = answerTo(body, () => ({ ...judged, state }));

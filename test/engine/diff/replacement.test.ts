@@ -1,6 +1,6 @@
 // What a replacement carries over from the object that it replaces, and when it is refused.
 import { describe, expect, test } from 'vitest';
-import { misfits } from '../../../src/kinds/requirements.ts';
+import { missingOrForbidden } from '../../../src/kinds/requirements.ts';
 import { present } from '../../../src/model/errors.ts';
 import { kindName } from '../../../src/model/names.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
@@ -174,11 +174,11 @@ describe('the required fields of a kind', () => {
   test('depend on its other fields', () => {
     const provider = kind('identity_provider');
     const fields = { name: 'a', client_id: 'c', client_secret: { $secret: 's' } };
-    expect(misfits(provider, { ...fields, type: 'oidc' })).toEqual({
+    expect(missingOrForbidden(provider, { ...fields, type: 'oidc' })).toEqual({
       missing: ['issuer'],
       forbidden: [],
     });
-    expect(misfits(provider, { ...fields, type: 'google', issuer: 'x' })).toEqual({
+    expect(missingOrForbidden(provider, { ...fields, type: 'google', issuer: 'x' })).toEqual({
       missing: [],
       forbidden: ['issuer'],
     });
@@ -186,8 +186,11 @@ describe('the required fields of a kind', () => {
 
   test('are reported as whole fields: keys and secrets in them count as present', () => {
     const allocation = kind('ingress_port_allocation');
-    expect(misfits(allocation, { name: 'a' }).missing).toEqual(['port_ranges', 'direct_port']);
-    expect(misfits(allocation, { name: 'a', direct_port: {} })).toEqual({
+    expect(missingOrForbidden(allocation, { name: 'a' }).missing).toEqual([
+      'port_ranges',
+      'direct_port',
+    ]);
+    expect(missingOrForbidden(allocation, { name: 'a', direct_port: {} })).toEqual({
       missing: [],
       forbidden: [],
     });

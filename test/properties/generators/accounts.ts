@@ -92,7 +92,7 @@ function apart(
 
 const settingsOf = ({ kind: name }: Desired) => {
   const kind = KINDS.get(name);
-  return { apart: kind?.apart, neverDeleted: kind?.verbs.has('delete') === false };
+  return { apart: kind?.differsFrom, neverDeleted: kind?.verbs.has('delete') === false };
 };
 
 const named = ({ dialect, edition }: Server): string => `on ${dialect}, ${edition},`;
@@ -163,9 +163,9 @@ export function keysOf(name: KindName, generated: readonly Desired[]): readonly 
 }
 
 // An object that excludes others gets a name that no other has.
-export function placedAlone({ alone }: Kind, fields: Fields): Fields {
-  const [name = ''] = alone?.same ?? [];
-  if (!alone?.in.includes(String(fields[alone.field]))) return fields;
+export function placedAlone({ excludesOthers }: Kind, fields: Fields): Fields {
+  const [name = ''] = excludesOthers?.same ?? [];
+  if (!excludesOthers?.in.includes(String(fields[excludesOthers.field]))) return fields;
   return { ...fields, [name]: `alone.${String(fields[name]).replace('*.', '')}` };
 }
 
@@ -236,7 +236,7 @@ export function isRenamable(kind: Kind): boolean {
   return (
     kind.verbs.has('update') &&
     !isNameless(kind) &&
-    !kind.under &&
+    !kind.identitySuffix &&
     kind.identity.length === 1 &&
     !kind.identity.some(isFixed)
   );
@@ -262,7 +262,7 @@ function desiredOf(
 }
 
 // A value that objects of two kinds must not both have, whichever of them is drawn first.
-const apartClaim = (name: KindName, apart: NonNullable<Kind['apart']>, value: Json): string =>
+const apartClaim = (name: KindName, apart: NonNullable<Kind['differsFrom']>, value: Json): string =>
   `${[`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort().join(' ')} ${JSON.stringify(value)}`;
 
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
@@ -275,11 +275,13 @@ function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
     `${kind.name} ${key}`,
     ...(kind.fulfilledBy ? [`${kind.fulfilledBy.kind} ${key}`] : []),
     ...(kind.ignoresCase ? [`${kind.name} ${key.toLowerCase()} in any case`] : []),
-    ...(kind.alone?.in.includes(String(fields[kind.alone.field]))
-      ? [`${kind.name} alone ${kind.alone.same.map(name => String(fields[name])).join(' ')}`]
+    ...(kind.excludesOthers?.in.includes(String(fields[kind.excludesOthers.field]))
+      ? [
+          `${kind.name} alone ${kind.excludesOthers.same.map(name => String(fields[name])).join(' ')}`,
+        ]
       : []),
-    ...(kind.apart && !isEmpty(canonical[kind.apart.field])
-      ? [apartClaim(kind.name, kind.apart, way(kind.apart.field))]
+    ...(kind.differsFrom && !isEmpty(canonical[kind.differsFrom.field])
+      ? [apartClaim(kind.name, kind.differsFrom, way(kind.differsFrom.field))]
       : []),
     ...(kind.unique === 'account'
       ? [`${kind.name} name ${String(fields[namingFields(kind)[0] ?? ''])}`]

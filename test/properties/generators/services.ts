@@ -18,7 +18,7 @@ interface Around {
 /** Drawn fields, as a server takes them; null if there is nothing that it can lead to. */
 export function coherentService(kind: Kind, fields: Fields, around: Around): Fields | null {
   const { random, keys } = around;
-  const clusters = (kind.under?.kinds ?? []).flatMap(name => keys(name));
+  const clusters = (kind.identitySuffix?.kinds ?? []).flatMap(name => keys(name));
   const mode = String(fields.mode ?? 'http');
   const drawn = (isList(fields.targets) ? fields.targets : []).filter(isObject);
   const targets = drawn.flatMap(target => targetIn(target, mode, around));

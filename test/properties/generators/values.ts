@@ -8,7 +8,7 @@ import type {
   ScalarShape,
   Shape,
 } from '../../../src/kinds/kind.ts';
-import { broken } from '../../../src/kinds/schema/checks.ts';
+import { ruleFault } from '../../../src/kinds/schema/checks.ts';
 import { FORMATS } from '../../../src/kinds/schema/formats.ts';
 import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import type { Dialect } from '../../../src/kinds/traits.ts';
@@ -90,7 +90,9 @@ export function drawFields(kind: Kind, fixed: Fields, source: Source): Fields | 
   try {
     const generated = drawObject(kind.shape, kind.schema, { kind, source, fixed, forbidden: {} });
     const taken = takenIn(kind, generated, source.dialect);
-    return kind.under ? coherentService(kind, taken, { ...source, secret: SECRET }) : taken;
+    return kind.identitySuffix
+      ? coherentService(kind, taken, { ...source, secret: SECRET })
+      : taken;
   } catch (error) {
     if (error instanceof NothingToDraw) return null;
     throw error;
@@ -147,7 +149,7 @@ function drawObject(shape: ObjectShape, schema: JsonObject, drawing: Drawing): F
   const atLeast = Number(schema.minProperties ?? 0);
   if (Object.keys(value).length < atLeast)
     return { ...value, ...oneMore(shape, properties, drawing) };
-  if (shape.check && broken(shape.check, value) !== undefined)
+  if (shape.check && ruleFault(shape.check, value) !== undefined)
     return drawObject(shape, schema, drawing);
   return value;
 }

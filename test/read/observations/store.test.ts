@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { readObserved } from '../../../src/read/observations/readObserved.ts';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { dayOf, type Observed } from '../../../src/usage/observed.ts';
-import { lookLine } from '../../../src/usage/store/look.ts';
+import { observationLine } from '../../../src/usage/store/observation.ts';
 import { inFolder } from '../../support/cli.ts';
 import {
   account,
@@ -177,7 +177,7 @@ describe('a run that is killed', () => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
       const seen = seenAt(START + 2 * HOUR, [flowAt('f2', START + HOUR)]);
-      const line = Buffer.from(lookLine(await lookFor(store, seen)));
+      const line = Buffer.from(observationLine(await lookFor(store, seen)));
       await store.close();
       const { size } = await stat(journal);
       for (const length of [0, 1, 16, 17, line.length - 1]) {

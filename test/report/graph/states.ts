@@ -2,7 +2,7 @@
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
-import { keptIn } from '../../../src/cli/files/keptIn.ts';
+import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { present } from '../../../src/model/errors.ts';
 import { jsonOf } from '../../../src/model/text/jsonText.ts';
 import { loadDesired } from '../../../src/pipeline/loading/loadDesired.ts';
@@ -23,7 +23,7 @@ export async function exampleState(name: string): Promise<AccessState> {
     host: { env: {} },
     shownAs: path => path,
   });
-  return stateOfFiles(desired, keptIn('netbird'));
+  return stateOfFiles(desired, serverForm('netbird'));
 }
 
 /** Drawn accounts: small, and as odd as the API allows. */

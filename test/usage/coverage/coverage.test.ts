@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { attribute } from '../../../src/usage/attribution/attribute.ts';
 import { coverageOf } from '../../../src/usage/coverage/coverage.ts';
-import { reasonText } from '../../../src/usage/coverage/covered.ts';
+import { reasonText } from '../../../src/usage/coverage/gapReasons.ts';
 import type { Observed, ObservedFlow } from '../../../src/usage/observed.ts';
 import type { Account } from '../../access/slow/account.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { countedAfter, NOTHING, newIn } from '../../../src/usage/records/growth.ts';
 import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/record.ts';
-import { statesTouched } from '../../../src/usage/records/statesTouched.ts';
+import { statesOfTime } from '../../../src/usage/records/statesOfTime.ts';
 
 const AT = '2026-11-01T10:00:00.5Z';
 const LATER = '2026-11-01T10:05:00Z';
@@ -162,7 +162,7 @@ describe('the states that a period touches', () => {
     { number: 5, from: 30, to: 40 },
   ];
   const touched = (from: number, to: number, isFresh = false) =>
-    statesTouched(states, { from, to }, isFresh);
+    statesOfTime(states, { from, to }, isFresh);
 
   test.each([
     ['inside of one', 12, 18, { before: 4, after: 4 }],
@@ -180,6 +180,6 @@ describe('the states that a period touches', () => {
   });
 
   test('without a state there are none', () => {
-    expect(statesTouched([], { from: 1, to: 2 }, true)).toBeNull();
+    expect(statesOfTime([], { from: 1, to: 2 }, true)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { Endpoint } from '../../../src/usage/observed.ts';
-import { alikeStates } from '../../../src/usage/store/alikeStates.ts';
+import { equalStates } from '../../../src/usage/store/equalStates.ts';
 import { sharing } from '../../../src/usage/store/sharing.ts';
 
 interface Account {
@@ -75,7 +75,7 @@ function firsts(accounts: readonly Account[]) {
     if ('faults' in answered) throw new Error(answered.faults[0]);
     return share(answered.state) as AccessState;
   });
-  const first = alikeStates(states);
+  const first = equalStates(states);
   const machine = (id: string): Endpoint => ({ type: 'machine', id });
   const of = (source: Endpoint, destination: Endpoint) =>
     states.map((_, place) => first(source, destination, place));

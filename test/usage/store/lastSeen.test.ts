@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { dayOf } from '../../../src/usage/observed.ts';
 import { SIGN } from '../../../src/usage/store/dayFlows.ts';
-import { nextLook, pastOf } from '../../../src/usage/store/nextLook.ts';
+import { nextObservation, pastOf } from '../../../src/usage/store/nextObservation.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-10-20T12:00:00Z');
 
 /** Which machines a look notes as connected, and on which days, counted from today. */
-function noted(lastSeen: Readonly<Record<string, number>>, lastLook: number) {
-  const states = [{ number: 0, from: lastLook, to: lastLook, change: {} }];
+function noted(lastSeen: Readonly<Record<string, number>>, lastRead: number) {
+  const states = [{ number: 0, from: lastRead, to: lastRead, change: {} }];
   const past = pastOf(states, { counted: () => undefined, signs: () => 0 });
   const account = {
     span: { from: NOW, to: NOW },
@@ -19,8 +19,8 @@ function noted(lastSeen: Readonly<Record<string, number>>, lastLook: number) {
     log: null,
   };
   const seen = { span: { from: NOW, to: NOW }, records: [], account, gaps: [] };
-  const { look } = nextLook(seen, past, () => ({ type: 'address', address: '' }));
-  return look.days.flatMap(({ day, signs }) =>
+  const { observation } = nextObservation(seen, past, () => ({ type: 'address', address: '' }));
+  return observation.days.flatMap(({ day, signs }) =>
     [...signs].flatMap(([id, sign]) => (sign === SIGN.connected ? [[id, day - dayOf(NOW)]] : [])),
   );
 }

@@ -4,8 +4,12 @@ import type { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { endpointsIn } from '../../../src/usage/records/places.ts';
 import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/record.ts';
 import { dayOfRecord } from '../../../src/usage/store/collect.ts';
-import type { Look } from '../../../src/usage/store/look.ts';
-import { nextLook, pastOf, type Seen } from '../../../src/usage/store/nextLook.ts';
+import {
+  nextObservation,
+  type ObservedNow,
+  pastOf,
+} from '../../../src/usage/store/nextObservation.ts';
+import type { Observation } from '../../../src/usage/store/observation.ts';
 
 /** Midnight. */
 export const START = Date.parse('2026-11-01T00:00:00Z');
@@ -56,7 +60,7 @@ export const seenAt = (
   bodies: readonly JsonObject[],
   answers: JsonObject = account(),
   connected: readonly string[] = ['m1'],
-): Seen => ({
+): ObservedNow => ({
   span: { from: time - 60_000, to: time },
   records: recordsOf(bodies),
   account: { span: { from: time, to: time }, answers, connected, log: null },
@@ -67,15 +71,15 @@ const recordsOf = (bodies: readonly JsonObject[]): readonly TrafficRecord[] =>
   bodies.flatMap(body => trafficRecord(body) ?? []);
 
 /** What is seen becomes a look of the store. */
-export async function lookFor(store: StoreWriter, seen: Seen): Promise<Look> {
+export async function lookFor(store: StoreWriter, seen: ObservedNow): Promise<Observation> {
   await store.load(new Set(seen.records.map(dayOfRecord)));
   const past = pastOf(store.states, {
     counted: (day, number) => store.counted(day, number),
     signs: (day, machine) => store.signs(day, machine),
   });
-  return nextLook(seen, past, endpointsIn(null)).look;
+  return nextObservation(seen, past, endpointsIn(null)).observation;
 }
 
-export async function addTo(store: StoreWriter, seen: Seen): Promise<void> {
+export async function addTo(store: StoreWriter, seen: ObservedNow): Promise<void> {
   await store.append(await lookFor(store, seen));
 }

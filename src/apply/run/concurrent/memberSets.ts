@@ -14,7 +14,7 @@ import type { WrittenObject } from './ownWrites.ts';
 
 /** The plan's declarations of the sets that the run writes. */
 export interface KnownSets {
-  readonly on: ActionsOn;
+  readonly actionsOn: ActionsOn;
   readonly declared: DeclaredIn;
   /** The last action on an object. */
   readonly actionOf: (object: WrittenObject) => ShownAction;
@@ -24,11 +24,11 @@ export interface KnownSets {
 
 /** Collects the members that the plan declares for sets. Members whose ids the run does not have yet are left out. */
 export function knownSets(plan: Plan, names: RunNames): KnownSets {
-  const on = actionsByObject(plan, names);
-  const declared = declaredMembers(plan, on, names);
-  const lastOn = ({ kind, at }: WrittenObject) => on(kind.name, at.id).at(-1);
+  const actionsOn = actionsByObject(plan, names);
+  const declared = declaredMembers(plan, actionsOn, names);
+  const lastOn = ({ kind, at }: WrittenObject) => actionsOn(kind.name, at.id).at(-1);
   return {
-    on,
+    actionsOn,
     declared,
     actionOf: object =>
       present(lastOn(object), `the action of ${object.kind.name} ${object.at.id}`),

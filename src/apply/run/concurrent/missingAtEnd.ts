@@ -5,7 +5,6 @@ import type { AuditEntry } from '../../../model/audit/entry.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { ShownAction } from '../../../model/plan.ts';
 import type { AccountPort } from '../../port.ts';
-import { type SetAtEnd, setsAtEnd } from './lastRead.ts';
 import { mayHaveRemoved, membersThatLeft } from './memberHistory.ts';
 import { type MemberNames, memberNamesOnce } from './memberNames.ts';
 import type { KnownSets } from './memberSets.ts';
@@ -20,6 +19,7 @@ import {
   withChanged,
   withNote,
 } from './restoredOutcomes.ts';
+import { type SetAtEnd, setsAtEnd } from './setsAtEnd.ts';
 
 /** The members that left a set although the plan did not remove them. */
 export interface MembersGone extends WatchedSet {
@@ -27,7 +27,7 @@ export interface MembersGone extends WatchedSet {
 }
 
 /** The inputs of the last read. */
-export interface Ending {
+export interface MissingAtEndInput {
   readonly kinds: KindTable;
   readonly written: () => readonly WrittenObject[];
   readonly portOf: (action: ShownAction) => AccountPort;
@@ -38,10 +38,10 @@ export interface Ending {
 }
 
 /** Returns the outcomes, with what a last read of every written set shows. Throws an `ApiError` if the log cannot be read. */
-export async function seenAtEnd(
+export async function withMissingAtEnd(
   outcomes: readonly Outcome[],
   sets: KnownSets,
-  { kinds, written, portOf, events: readEvents, doubtful }: Ending,
+  { kinds, written, portOf, events: readEvents, doubtful }: MissingAtEndInput,
 ): Promise<readonly Outcome[]> {
   const portFor = (object: WrittenObject) => portOf(sets.actionOf(object));
   const atEnd = await setsAtEnd(sets.watched(written()), portFor);

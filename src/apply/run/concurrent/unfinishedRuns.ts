@@ -39,7 +39,7 @@ export interface UnfinishedRun {
 }
 
 /** The data with which earlier runs are checked. */
-export interface UnfinishedLooking {
+export interface UnfinishedRunsInput {
   readonly kinds: KindTable;
   /** The account. Its updates are watched, and are sent only while the run holds its lock. */
   readonly port: AccountPort;
@@ -54,7 +54,7 @@ export interface UnfinishedLooking {
 /** Adds the members again that these runs took out. Returns the result for each object. */
 export async function restoreUnfinished(
   runs: readonly UnfinishedRun[],
-  looking: UnfinishedLooking,
+  looking: UnfinishedRunsInput,
 ): Promise<readonly EarlierOutcome[]> {
   const told: EarlierOutcome[] = [];
   for (const run of runs) {
@@ -78,7 +78,7 @@ interface Looked extends UnfinishedRun {
   readonly outcomes: readonly Outcome[];
 }
 
-function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedLooking): Looked {
+function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedRunsInput): Looked {
   const { earlier } = run;
   const names = runNames(run.plan);
   for (const { kind, key, id, server_fields: body } of earlier.names)
@@ -86,7 +86,7 @@ function lookAt(run: UnfinishedRun, { kinds, plan, names: later }: UnfinishedLoo
   const sets = knownSets(run.plan, names);
   const updates = [...earlier.updates, ...(earlier.isCopy ? maybeSent(run.plan) : [])];
   const { written } = newOwnWrites({ ...earlier, updates }, { kinds, now: () => 0 });
-  const known = written().filter(({ kind, at }) => sets.on(kind.name, at.id).length > 0);
+  const known = written().filter(({ kind, at }) => sets.actionsOn(kind.name, at.id).length > 0);
   const declared = declaredLater({ earlier: run.plan, sets, plan, names: later });
   const outcomes = known.map((object): Outcome => {
     const { id: action, address } = sets.actionOf(object);
@@ -105,7 +105,7 @@ const maybeSent = ({ actions }: Plan): EarlierRun['updates'] =>
 
 async function restoredOrWhy(
   looked: Looked,
-  looking: UnfinishedLooking,
+  looking: UnfinishedRunsInput,
 ): Promise<readonly Outcome[]> {
   const { log } = looking.port;
   const { newest } = looked;
@@ -129,7 +129,7 @@ function unread({ sets, written, outcomes }: Looked, why: string): readonly Outc
     );
 }
 
-type Readable = UnfinishedLooking & { readonly log: AuditLog };
+type Readable = UnfinishedRunsInput & { readonly log: AuditLog };
 
 async function restored(
   looked: Looked & { readonly newest: number },
@@ -148,7 +148,7 @@ async function restored(
     return unread(looked, 'the account does not show whose token this is');
   const position =
     looking.position ?? entries.reduce((most, { id }) => Math.max(most, Number(id)), 0);
-  const on = (object: WrittenObject) => sets.on(object.kind.name, object.at.id);
+  const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);
   const during = { ...looking, position };
   const sides = await restoreOtherSides(since, otherSidesOf(looked, during));
   const told = withRestored(outcomes, sides, on);
@@ -216,7 +216,7 @@ async function restoreMembersOf(
 
 function otherSidesOf(
   { written, until, plan: earlier }: Looked,
-  { kinds, names, port, plan, position }: UnfinishedLooking & { readonly position: number },
+  { kinds, names, port, plan, position }: UnfinishedRunsInput & { readonly position: number },
 ): OtherSideWatching {
   const actions = [...earlier.actions, ...plan.actions];
   return {

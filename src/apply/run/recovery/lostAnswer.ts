@@ -11,12 +11,12 @@ import type { TurnContext } from '../turns/context.ts';
 import { refuseGoneReferences } from '../turns/liveReferences.ts';
 import { refusePresent } from '../turns/preconditions.ts';
 import { hasIdentityOf, identityGiven } from '../turns/sameIdentity.ts';
-import { fieldsNotKept } from '../turns/storedFields.ts';
+import { fieldsNotStored } from '../turns/storedFields.ts';
 import { createdByThisRun } from './authorship.ts';
 import { isAbsent, isNotFound, listedOrNothing } from './notFound.ts';
 
 /** A created object, as the server shows it. If no response confirmed it, the run found it in the account. */
-export interface Made {
+export interface CreatedObject {
   readonly id: RemoteId;
   readonly answer: JsonObject;
   readonly isFound: boolean;
@@ -28,12 +28,12 @@ export interface Made {
  * Creates an object once. Throws the `ApiError` of the create if it is unknown whether the object exists or who created it, and a
  * `Refused` if the object was created since the plan.
  */
-export async function makeOnce(
+export async function createOnce(
   action: CreateAction,
   body: JsonObject,
   parentId: RemoteId | undefined,
   context: TurnContext,
-): Promise<Made> {
+): Promise<CreatedObject> {
   const { kind, port } = context;
   const make = async () => ({ ...(await port.create(kind, body, parentId)), isFound: false });
   const find = (doubt: ApiError) => findMade(action, parentId, context, doubt);
@@ -86,7 +86,7 @@ const notRepeated = ({ details }: ApiError, why: Refused): ApiError =>
 async function readMade(
   parentId: RemoteId | undefined,
   { kind, port, begun }: TurnContext,
-): Promise<Made | undefined> {
+): Promise<CreatedObject | undefined> {
   if (begun?.id === undefined) return undefined;
   const { id } = begun;
   try {
@@ -105,7 +105,7 @@ async function findMade(
   parentId: RemoteId | undefined,
   context: TurnContext,
   doubt: ApiError,
-): Promise<Made | undefined> {
+): Promise<CreatedObject | undefined> {
   const { kind, port, names } = context;
   const listed = await port.list(kind, parentId).catch((error: unknown) => {
     throw error instanceof ApiError ? doubt : error;
@@ -129,7 +129,7 @@ async function findRenamed(
   action: CreateAction,
   parentId: RemoteId | undefined,
   context: TurnContext,
-): Promise<Made | undefined> {
+): Promise<CreatedObject | undefined> {
   const { kind, port, names } = context;
   const called = identityGiven(action, context);
   if (called === null || isNameless(kind) || sharesNames(kind)) return undefined;
@@ -152,6 +152,6 @@ function unproven({ details, cause }: ApiError, ids: readonly RemoteId[]): ApiEr
 // compared.
 function isAskedFor({ fields }: CreateAction, body: JsonObject, context: TurnContext): boolean {
   const { kind, names } = context;
-  const differing = fieldsNotKept(kind, { fields, removed: {} }, body, names);
+  const differing = fieldsNotStored(kind, { fields, removed: {} }, body, names);
   return differing.every(field => kind.shape.fields.get(field)?.updateOnly !== undefined);
 }

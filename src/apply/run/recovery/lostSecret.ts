@@ -10,11 +10,11 @@ import { nameText, quoted } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { secretLost } from '../refused.ts';
 import type { TurnContext } from '../turns/context.ts';
-import { type Made, makeOnce } from './lostAnswer.ts';
+import { type CreatedObject, createOnce } from './lostAnswer.ts';
 import { isNotFound } from './notFound.ts';
 
 /** A new object, and notes about its creation. */
-export interface Reported extends Made {
+export interface Reported extends CreatedObject {
   readonly notes: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const FOUND = 'the response was lost, but a list shows that it was created';
 const MADE_EARLIER = 'the earlier run had created it';
 
 /** Creates an object and makes sure that its one-time secret was received. Throws the errors of `makeOnce`, or a `Refused`. */
-export async function makeShown(
+export async function createWithSecret(
   action: CreateAction,
   body: JsonObject,
   parentId: RemoteId | undefined,
@@ -30,8 +30,8 @@ export async function makeShown(
 ): Promise<Reported> {
   const { kind, begun } = context;
   const { oneTimeSecret: field } = kind;
-  const make = () => makeOnce(action, body, parentId, context);
-  const reported = (made: Made): Reported => {
+  const make = () => createOnce(action, body, parentId, context);
+  const reported = (made: CreatedObject): Reported => {
     const note = begun ? MADE_EARLIER : FOUND;
     return { ...made, notes: made.isFound ? [note] : [] };
   };

@@ -10,7 +10,7 @@ import { type RunNames, runNames } from '../turns/names.ts';
 import { openedFields } from '../turns/openSecrets.ts';
 import { wantedOver } from '../turns/preconditions.ts';
 import { RecentLists } from '../turns/recentLists.ts';
-import { fieldsNotKept } from '../turns/storedFields.ts';
+import { fieldsNotStored } from '../turns/storedFields.ts';
 import { listedOrNothing } from './notFound.ts';
 
 /** The inputs of the check. */
@@ -83,5 +83,5 @@ async function isThere(
   // A secret that cannot be opened, or that has another value now, differs from what the run sent.
   if ('fault' in opened) return false;
   const wanted = wantedOver({ ...action, fields: opened.fields }, body, { kind, names });
-  return fieldsNotKept(kind, wanted, body, names).length === 0;
+  return fieldsNotStored(kind, wanted, body, names).length === 0;
 }

@@ -6,9 +6,9 @@ import type { CreateAction } from '../../../model/plan.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import type { JsonObject } from '../../../model/value.ts';
 import { encodeCreate } from '../../../wire/encode.ts';
-import type { Made } from '../recovery/lostAnswer.ts';
-import { makeShown } from '../recovery/lostSecret.ts';
-import { notKept } from '../refused.ts';
+import type { CreatedObject } from '../recovery/lostAnswer.ts';
+import { createWithSecret } from '../recovery/lostSecret.ts';
+import { notStored } from '../refused.ts';
 import { type Done, parentOf, type TurnContext } from './context.ts';
 import { keepRevealed } from './keepRevealed.ts';
 import { wantedOver } from './preconditions.ts';
@@ -18,7 +18,7 @@ import { type Put, put, settle } from './write.ts';
 /** Carries out a create. Throws a `Refused` or an `ApiError` if it is not done completely. */
 export async function create(action: CreateAction, context: TurnContext): Promise<Done> {
   const body = encodeCreate(context.kind, action.fields, await resolverFor(action.fields, context));
-  const made = await makeShown(action, body, parentOf(action, context), context);
+  const made = await createWithSecret(action, body, parentOf(action, context), context);
   const kept = made.isFound ? [] : await keepRevealed(action, made, context);
   try {
     const completed = await complete(action, made, context);
@@ -31,7 +31,7 @@ export async function create(action: CreateAction, context: TurnContext): Promis
 
 async function complete(
   action: CreateAction,
-  { id, answer, isFound }: Made,
+  { id, answer, isFound }: CreatedObject,
   context: TurnContext,
 ): Promise<Put> {
   const { kind, names } = context;
@@ -42,7 +42,7 @@ async function complete(
   const { body, lost, isOpen } = await settle(wanted, { answer, read: answer, isNow }, at, context);
   names.learn(kind.name, action.key, id, body);
   if (lost.length === 0) return { notes: [], isOpen };
-  if (!kind.verbs.has('update')) throw notKept(action, lost);
+  if (!kind.verbs.has('update')) throw notStored(action, lost);
   const done = await put(action, wanted, body, at, context);
   const isChanged = isFound && context.begun !== undefined;
   const why = isChanged ? 'changed since the earlier run, set again' : CREATE_IGNORED;
@@ -57,7 +57,7 @@ const mayBeIgnored = ({ shape }: Kind, name: string, answer: JsonObject): boolea
   shape.fields.get(name)?.updateOnly !== undefined && answer[name] === undefined;
 
 // Adds to the error of a later failure that an object was created.
-function afterCreate({ id }: Made, { details, cause }: ApiError): ApiError {
+function afterCreate({ id }: CreatedObject, { details, cause }: ApiError): ApiError {
   const message = `it was created (id ${nameText(id)}), but not completed: ${details.message}`;
   return new ApiError({ ...details, message }, { cause });
 }

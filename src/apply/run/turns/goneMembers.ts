@@ -7,7 +7,7 @@ import type { Address, Key, KindName, RemoteId } from '../../../model/names.ts';
 import type { Action } from '../../../model/plan.ts';
 import { type Fields, isList, type Json, type JsonObject } from '../../../model/value.ts';
 import type { TurnContext } from './context.ts';
-import { fieldsNotKept } from './storedFields.ts';
+import { fieldsNotStored } from './storedFields.ts';
 
 /** The parts of an object that the server did not store. */
 export interface NotStored {
@@ -46,7 +46,7 @@ export async function withoutGone(
     fields[name] = kept;
   }
   if (gone.length === 0) return { lost, gone };
-  const left = fieldsNotKept(kind, { fields, removed: wanted.removed }, body, names);
+  const left = fieldsNotStored(kind, { fields, removed: wanted.removed }, body, names);
   return left.length === 0 ? { lost: [], gone } : { lost, gone: [] };
 }
 

@@ -23,7 +23,7 @@ import { CHANGED, Refused, stale } from '../refused.ts';
 import { type CheckContext, parentOf } from './context.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
-import { fieldsNotKept, isVisible } from './storedFields.ts';
+import { fieldsNotStored, isVisible } from './storedFields.ts';
 import type { Wanted } from './write.ts';
 
 /** Throws a `Refused` if an object with this identity exists that the plan did not see. */
@@ -128,7 +128,7 @@ function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): 
   const isKnown = sentRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
   if (!isKnown) return false;
   const wanted = wantedOver(action, body, context);
-  return isVisible(kind, wanted.fields) && fieldsNotKept(kind, wanted, body, names).length === 0;
+  return isVisible(kind, wanted.fields) && fieldsNotStored(kind, wanted, body, names).length === 0;
 }
 
 /** Reads the objects of a kind, or the objects of one parent. */

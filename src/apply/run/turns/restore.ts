@@ -4,10 +4,10 @@ import { present } from '../../../model/errors.ts';
 import type { RestoredSet, UpdateAction } from '../../../model/plan.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import { encodeUpdate } from '../../../wire/encode.ts';
-import { notKept } from '../refused.ts';
+import { notStored } from '../refused.ts';
 import type { TurnContext } from './context.ts';
 import { resolverFor } from './resolver.ts';
-import { fieldsNotKept } from './storedFields.ts';
+import { fieldsNotStored } from './storedFields.ts';
 import { settle } from './write.ts';
 
 /** Restores the sets that an update names, and returns notes. Throws a `Refused` or an `ApiError` if a set cannot be restored. */
@@ -35,11 +35,11 @@ async function restoreOne(
   // All other members of the set are removed.
   const removed = { [field]: decodeFields(kind.shape, read, byId)[field] ?? [] };
   const wanted = { fields, removed };
-  if (fieldsNotKept(kind, wanted, read, names).length === 0) return false;
+  if (fieldsNotStored(kind, wanted, read, names).length === 0) return false;
   const resolve = await resolverFor(fields, context);
   const answer = await port.update(kind, at, encodeUpdate(kind, fields, read, resolve));
   const written = { answer, read, isNow: true };
   const { lost } = await settle(wanted, written, at, { ...context, kind });
-  if (lost.length > 0) throw notKept(action, [`${name}.${key} ${field}`]);
+  if (lost.length > 0) throw notStored(action, [`${name}.${key} ${field}`]);
   return true;
 }

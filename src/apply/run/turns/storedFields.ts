@@ -16,7 +16,7 @@ import type { RunNames } from './names.ts';
  * The names of the fields in which `body` differs from `fields`, in the order of the kind. `removed` contains, by field, members
  * of shared sets that must not be in `body`; other members of such a set do not matter.
  */
-export function fieldsNotKept(
+export function fieldsNotStored(
   kind: Kind,
   { fields, removed }: { readonly fields: Fields; readonly removed: Fields },
   body: JsonObject,

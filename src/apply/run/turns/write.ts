@@ -7,12 +7,12 @@ import { quoted } from '../../../model/text/visible.ts';
 import type { Fields, JsonObject } from '../../../model/value.ts';
 import { encodeUpdate } from '../../../wire/encode.ts';
 import { separateParts } from '../../../wire/layout.ts';
-import { notKept } from '../refused.ts';
+import { notStored } from '../refused.ts';
 import type { TurnContext } from './context.ts';
 import { goneNote, withoutGone } from './goneMembers.ts';
 import { withoutGoneReferences } from './goneReferences.ts';
 import { resolverFor } from './resolver.ts';
-import { fieldsNotKept, isVisible, unstoredValues } from './storedFields.ts';
+import { fieldsNotStored, isVisible, unstoredValues } from './storedFields.ts';
 
 /** The fields to write, and the members of shared sets that must be gone afterwards. */
 export interface Wanted {
@@ -67,7 +67,7 @@ export async function put(
     context,
   );
   if (lost.length > 0)
-    throw doubt ?? notKept(action, lost, unstoredValues(action, lost, settled.body, kind));
+    throw doubt ?? notStored(action, lost, unstoredValues(action, lost, settled.body, kind));
   names.learn(kind.name, action.key, at.id, settled.body);
   const answered = doubt
     ? ['the response was lost, but a read shows that the write succeeded']
@@ -134,14 +134,14 @@ export async function settle(
   at: ObjectId,
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {
-  const lost = answer === null ? [] : fieldsNotKept(kind, wanted, answer, names);
+  const lost = answer === null ? [] : fieldsNotStored(kind, wanted, answer, names);
   // A field that is missing in a response may still be stored.
   const isShown = (name: string) => answer !== null && answer[name] !== undefined;
   if (answer !== null && !kind.isReadAlways && lost.every(isShown))
     return { body: answer, lost, isOpen: false };
   if (!isNow && !lost.some(isShown)) return { body: answer ?? read, lost: [], isOpen: true };
   const body = await port.read(kind, at).catch(unverified);
-  return { body, lost: fieldsNotKept(kind, wanted, body, names), isOpen: false };
+  return { body, lost: fieldsNotStored(kind, wanted, body, names), isOpen: false };
 }
 
 // The write is done, and a failed read does not undo the write.

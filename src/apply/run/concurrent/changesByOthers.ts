@@ -1,0 +1,269 @@
+// During a run and after it, reads in the server's audit log who else changed something. Changes of set members that an update
+// undid are restored. Other changes are reported.
+import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
+import type { KindTable } from '../../../kinds/kind.ts';
+import type { AuditEntry } from '../../../model/audit/entry.ts';
+import { ApiError } from '../../../model/errors.ts';
+import { idKey } from '../../../model/key.ts';
+import type { ActionId, Address } from '../../../model/names.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { Plan, ShownAction, UpdateAction } from '../../../model/plan.ts';
+import type { ShownFields } from '../../../model/secrets/shown.ts';
+import { quoted } from '../../../model/text/visible.ts';
+import type { JsonObject } from '../../../model/value.ts';
+import type { AccountPort, AuditLog } from '../../port.ts';
+import type { RunNames } from '../turns/names.ts';
+import { checkWithoutLog, type MembersBefore } from './checkWithoutLog.ts';
+import {
+  type ForeignEdit,
+  foreignEdits,
+  foreignHint,
+  foreignNote,
+  isAboutAny,
+} from './foreignEdits.ts';
+import { membersThatLeft } from './memberHistory.ts';
+import { type KnownSets, knownSets } from './memberSets.ts';
+import {
+  type MemberWatching,
+  Restored,
+  restoreAll,
+  restoreOnce,
+  type WatchedSet,
+} from './memberWatch.ts';
+import { type MembersGone, withMissingAtEnd } from './missingAtEnd.ts';
+import { hasOtherSides, type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
+import type { WrittenObject } from './ownWrites.ts';
+import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
+
+/** The inputs of the check. */
+export interface ChangesByOthersInput {
+  readonly kinds: KindTable;
+  readonly log: AuditLog | undefined;
+  /** The account, as the turn of one action uses it. */
+  readonly portOf: (action: ShownAction) => AccountPort;
+  /** The position of the log before the run; undefined if the token may not read the log. */
+  readonly position: number | undefined;
+  readonly names: RunNames;
+  /** The members that existed before the run, if the token may not read the log. */
+  readonly before: MembersBefore | undefined;
+  /** The objects that the run updated and that have sets which others can join. */
+  readonly written: () => readonly WrittenObject[];
+  /** Calls `work` while no action writes the object at this address. */
+  readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Checks the changes that others made while a run wrote. If the token may not read the log, reads show only a part of these
+ * changes.
+ */
+export interface ChangesByOthers {
+  /** During the run, restores once the member changes by others that the run undid. Throws an `ApiError`. */
+  readonly during: () => Promise<void>;
+  /**
+   * After the run, restores all member changes that the run undid. Returns the outcomes, with notes about these and other
+   * changes.
+   */
+  readonly after: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>;
+}
+
+/** Makes the check of a run of the plan. */
+export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): ChangesByOthers {
+  const { log, position, written, before, names } = looking;
+  if (!log || position === undefined) {
+    const after = (outcomes: readonly Outcome[]) =>
+      before ? checkWithoutLog(plan, outcomes, { ...looking, before }) : Promise.resolve(outcomes);
+    return { during: () => Promise.resolve(), after };
+  }
+  const updates = plan.actions.filter(action => action.verb === 'update');
+  const comparing = { ...looking, log, position, restored: new Restored() };
+  return {
+    during: () => restoreDuring(plan, comparing),
+    after: async outcomes => {
+      const isDone = new Set(
+        outcomes.flatMap(({ action, status }) => (status === 'done' ? action : [])),
+      );
+      const done = updates.filter(({ id }) => isDone.has(id));
+      const unkept = updates.filter(({ id }) =>
+        outcomes.some(one => one.action === id && isUnkept(one)),
+      );
+      if (done.length + unkept.length + written().length === 0) return outcomes;
+      try {
+        return await compared(plan, outcomes, { ...comparing, done, unkept });
+      } catch (error) {
+        // The run has ended. Its results are reported even if the log cannot be read.
+        if (!(error instanceof ApiError)) throw error;
+        const why = `the audit log could not be read: ${error.message}`;
+        const { watched, actionOf } = knownSets(plan, names);
+        const sets = watched(written());
+        const unread = new Set(sets.map(({ object }) => actionOf(object).id));
+        const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
+        const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
+        const noted = withNotes(outcomes, new Map(others.map(id => [id, doubt])));
+        return sets.reduce(
+          (now, { object, set: { field } }) =>
+            withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
+          noted,
+        );
+      }
+    },
+  };
+}
+
+interface Comparing extends ChangesByOthersInput {
+  readonly log: AuditLog;
+  readonly position: number;
+  /** The members that were restored so far. */
+  readonly restored: Restored;
+}
+
+async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
+  const { log, restored, written, names } = comparing;
+  const sets = knownSets(plan, names);
+  await log.settled();
+  const { rows } = await rowsSince(comparing);
+  const events = rows.map(auditEntry);
+  if (membersGone(sets.watched(written()), events, sets).length === 0) return;
+  const self = await log.self();
+  if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
+}
+
+async function compared(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  {
+    done,
+    unkept,
+    ...comparing
+  }: Comparing & {
+    readonly done: readonly UpdateAction<ShownFields>[];
+    /** Updates whose values a later read did not show. */
+    readonly unkept: readonly UpdateAction<ShownFields>[];
+  },
+): Promise<readonly Outcome[]> {
+  const { kinds, log, restored, names } = comparing;
+  const sets = knownSets(plan, names);
+  const watched = sets.watched(comparing.written());
+  // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
+  const others = otherSidesOf(plan, comparing, sets);
+  if (watched.length + unkept.length > 0 || hasOtherSides(others)) await log.settled();
+  const { rows, isWhole } = await rowsSince(comparing);
+  const events = rows.map(auditEntry);
+  const gone = membersGone(watched, events, sets);
+  const updates = [...done, ...unkept];
+  const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
+  const self = isAsked ? await log.self() : null;
+  const foreign = withForeign(outcomes, foreignEdits(updates, rows, { self, kinds }));
+  const whole = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
+  const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);
+  const noted = withRestored(whole, await restoreOtherSides(events, others), on);
+  const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
+  if (gone.length === 0) return withMissingAtEnd(noted, sets, ending);
+  if (self === null) return withMissingAtEnd(noted, sets, { ...ending, doubtful: gone });
+  const all = await restoreAll(events, restored, watching(comparing, sets, self));
+  const told = withRestored(noted, all, on);
+  // Each update that restored a member may also have undone a change at the other side.
+  const after = hasOtherSides(others)
+    ? await restoreOtherSides(await settledEvents(comparing), others)
+    : [];
+  return withMissingAtEnd(withRestored(told, after, on), sets, ending);
+}
+
+function otherSidesOf(
+  { actions }: Plan,
+  { kinds, written, names, portOf }: Comparing,
+  { actionsOn, actionOf }: KnownSets,
+): OtherSideWatching {
+  return {
+    kinds,
+    written: written().filter(({ kind, at }) => actionsOn(kind.name, at.id).length > 0),
+    names,
+    portOf: object => portOf(actionOf(object)),
+    deleted: new Set(
+      actions.flatMap(action => (action.verb === 'delete' ? idKey(action.remoteId) : [])),
+    ),
+  };
+}
+
+function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWatching {
+  const { kinds, written, names, portOf, exclusively } = comparing;
+  const { declared, actionOf } = sets;
+  return {
+    kinds,
+    watched: () => sets.watched(written()),
+    names,
+    declared,
+    self,
+    portOf: object => portOf(actionOf(object)),
+    exclusively: (object, work) => exclusively(actionOf(object).address, work),
+    events: () => settledEvents(comparing),
+  };
+}
+
+async function settledEvents(comparing: Comparing): Promise<readonly AuditEntry[]> {
+  await comparing.log.settled();
+  return (await rowsSince(comparing)).rows.map(auditEntry);
+}
+
+/** The rows of the log since the start of the run. */
+interface RowsSince {
+  readonly rows: readonly JsonObject[];
+  /** Whether the log still shows all rows. */
+  readonly isWhole: boolean;
+}
+
+async function rowsSince({ log, position }: Comparing): Promise<RowsSince> {
+  const all = await log.events();
+  const rows = all.filter(({ id }) => Number(id) > position);
+  return { rows, isWhole: rows.length < all.length || !mayBeCut(all.length) };
+}
+
+function cutNotes(
+  watched: readonly WatchedSet[],
+  { actionOf }: KnownSets,
+): ReadonlyMap<ActionId, string> {
+  return new Map(
+    watched.map(({ object, set }) => [
+      actionOf(object).id,
+      `the audit log no longer shows the start of the run: check that ${quoted(set.field)} has all members that joined meanwhile`,
+    ]),
+  );
+}
+
+function membersGone(
+  watched: readonly WatchedSet[],
+  events: readonly AuditEntry[],
+  { declared }: KnownSets,
+): readonly MembersGone[] {
+  return watched.flatMap(({ object, set }) => {
+    const { removed } = declared(object.kind, object.at.id, set.field);
+    const ids = [...membersThatLeft(object, set, events).difference(removed)].sort();
+    return ids.length === 0 ? [] : [{ object, set, ids }];
+  });
+}
+
+function withNotes(
+  outcomes: readonly Outcome[],
+  notes: ReadonlyMap<ActionId, string>,
+): readonly Outcome[] {
+  return outcomes.map(outcome => {
+    const note = notes.get(outcome.action);
+    return note === undefined ? outcome : withNote(outcome, note);
+  });
+}
+
+const isUnkept = (outcome: Outcome): boolean =>
+  outcome.status === 'failed' && outcome.fault.code === 'NOT_KEPT';
+
+function withForeign(
+  outcomes: readonly Outcome[],
+  edits: ReadonlyMap<ActionId, ForeignEdit>,
+): readonly Outcome[] {
+  return outcomes.map(outcome => {
+    const edit = edits.get(outcome.action);
+    if (edit === undefined) return outcome;
+    if (outcome.status !== 'failed') return withNote(outcome, foreignNote(edit));
+    return isUnkept(outcome)
+      ? { ...outcome, fault: { ...outcome.fault, hint: foreignHint(edit) } }
+      : outcome;
+  });
+}

@@ -1,0 +1,231 @@
+// The files as an export would leave them, and their next plan. A name that means another object gets an id. An object is left
+// unchanged if the next apply would change it because of the export, or if references elsewhere in the files would mean it.
+import { join, relative } from 'node:path';
+import { type Comparison, declaredOf } from '../../export/adoption/compare.ts';
+import {
+  type Bound,
+  boundAs,
+  misnamed,
+  misnamedRefs,
+  withIds,
+  withRefsById,
+} from '../../export/bound.ts';
+import { fileNameOf } from '../../export/files.ts';
+import { partsOf } from '../../export/join.ts';
+import { fieldText, type Merged, merged } from '../../export/merge.ts';
+import { type Exported, type ExportModel, everyObject, without } from '../../export/model.ts';
+import { type NewMeaning, newMeanings } from '../../export/newMeanings.ts';
+import { type Remaining, remainingIn } from '../../export/remaining.ts';
+import type { Repair } from '../../export/repairs.ts';
+import { concerns } from '../../export/select.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
+import { valueAt } from '../../kinds/values/items.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { spanText } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { AccountExport } from '../../pipeline/exporting/exportAccount.ts';
+import { inputsFor } from '../../pipeline/loading/externalInputs.ts';
+import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
+import { EXIT } from '../exitCodes.ts';
+import { readingRequest } from '../files/desired.ts';
+import { printFindings } from '../findings.ts';
+import { Stop } from '../stop.ts';
+import type { ExportRun } from './exportRun.ts';
+import type { Target } from './exportTarget.ts';
+
+/** The content of the files, before the names in them are checked for ambiguity. */
+export interface FutureFiles {
+  readonly compared: Comparison;
+  readonly model: ExportModel;
+  readonly bound: Bound;
+  readonly unchanged: Merged['unchanged'];
+  readonly repairs: readonly Repair[];
+}
+
+/** The future files, and the findings of their next plan. */
+interface Settled extends Leaving {
+  readonly result: Merged;
+  readonly model: ExportModel;
+  readonly remaining: readonly Remaining[];
+  /** The objects that references elsewhere in the files would mean, but do not mean yet. */
+  readonly meanings: readonly NewMeaning[];
+}
+
+/** The objects that stay as they are in the files. */
+interface Leaving {
+  /** The changes that the next apply would have made because of the export. */
+  readonly left: readonly ShownChange[];
+  /** The objects that references elsewhere in the files would have meant. */
+  readonly unmeant: readonly NewMeaning[];
+}
+
+/**
+ * The future files with all objects except those that the next apply would change because of the export and those that references
+ * elsewhere would mean. If leaving objects out does not help, the result contains all objects, and nothing may be written.
+ */
+export async function futureFiles(
+  draft: FutureFiles,
+  target: Target,
+  account: AccountExport,
+  run: ExportRun,
+): Promise<Settled> {
+  const whole = await settled({ draft, left: [], unmeant: [] }, target, account, run);
+  // A new folder has no object that could stay unchanged.
+  if (!target.state) return whole;
+  for (let best = whole; ; ) {
+    const { remaining, meanings } = best;
+    const worse = remaining.filter(({ isNew }) => isNew);
+    if (worse.length + meanings.length === 0) return best;
+    // The other meaning of a reference may be the reason for changes.
+    const changes = meanings.length > 0 ? [] : worse;
+    const left = [...best.left, ...changes.flatMap(({ is }) => ('code' in is ? [] : [is]))];
+    const unmeant = [...best.unmeant, ...meanings];
+    const isKnown = isAmong([...best.left, ...best.unmeant]);
+    const isMore = isAmong([...left, ...unmeant]);
+    const all = everyObject(best.model.objects);
+    if (!all.some(object => isMore(object) && !isKnown(object))) return whole;
+    best = await settled({ draft, left, unmeant }, target, account, run);
+  }
+}
+
+/** Returns a function that checks whether one of these addresses is an object or one of its parts. */
+export function isAmong(
+  objects: readonly Pick<ShownChange, 'kind' | 'id'>[],
+): (object: Exported) => boolean {
+  const ids = new Set(objects.map(({ kind, id }) => `${kind} ${id}`));
+  return object => partsOf(object).some(part => ids.has(boundAs(part)));
+}
+
+// Binds an object by its id if the next plan would take its name for another object or for none.
+async function settled(
+  { draft, left, unmeant }: Leaving & { readonly draft: FutureFiles },
+  target: Target,
+  account: AccountExport,
+  run: ExportRun,
+): Promise<Settled> {
+  const { io, tools } = run;
+  const { compared, unchanged, repairs } = draft;
+  const { declared, differs, paths } = compared;
+  const isLeft = isAmong([...left, ...unmeant]);
+  const isUnmeant = isAmong(unmeant);
+  const kept = withoutAdded(draft, { isLeft, isUnmeant });
+  const nameless = new Set(everyObject(draft.model.objects).filter(isUnmeant).map(boundAs));
+  const live = account.snapshot.objects;
+  const before = await run.nextPlan(target.state?.desired ?? []);
+  const inherited = new Set<string>();
+  const byId = new Map<Address, Key>();
+  for (let bound = draft.bound.difference(nameless); ; ) {
+    const model = { ...kept, objects: withRefsById(withIds(kept.objects, bound), byId) };
+    const result = merged({
+      kinds: tools.kinds,
+      model,
+      files: target.files,
+      comparison: { declared, paths, differs: one => (isLeft(one) ? new Set() : differs(one)) },
+      bound,
+      unchanged,
+      repairs,
+      inherited,
+      newFileFor: kind =>
+        relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
+    });
+    const desired = await futureOf(target, result, run);
+    const shown = stillDeclared(result, desired);
+    if (shown.length > 0) {
+      for (const field of shown) inherited.add(field);
+      continue;
+    }
+    const next = await run.nextPlan(desired);
+    const others = misnamed(model.objects, { desired, live, idOf: next.idOf });
+    const more = bound.union(others.difference(nameless));
+    const refs = misnamedRefs(model.objects, { live, idOf: next.idOf });
+    for (const [name, key] of refs) byId.set(name, key);
+    if (more.size === bound.size && refs.size === 0) {
+      const isConcern = concerns(tools.kinds, run.selection);
+      const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
+      const written = everyObject(model.objects).filter(object => !isLeft(object));
+      const meanings = newMeanings(stayingIn(target, written, draft), model.objects, {
+        before: before.idOf,
+        after: next.idOf,
+        ids: target.state?.stored?.base.ids ?? [],
+        live,
+        renamed: compared.renamed,
+        kinds: tools.kinds,
+      });
+      return { result, model, left, unmeant, remaining, meanings };
+    }
+    bound = more;
+  }
+}
+
+interface LeftOut {
+  readonly isLeft: (object: Exported) => boolean;
+  readonly isUnmeant: (object: Exported) => boolean;
+}
+
+// Leaves out the objects that the files do not declare yet; the other objects stay as they are declared.
+function withoutAdded(
+  { model, compared: { declared } }: FutureFiles,
+  { isLeft, isUnmeant }: LeftOut,
+): ExportModel {
+  return without(model, object => {
+    const isAdded = declaredOf(object, declared) === undefined;
+    if (!isLeft(object) || !isAdded) return undefined;
+    return isUnmeant(object) ? 'the files mean another object' : 'the next apply would change it';
+  });
+}
+
+// The declarations that stay in the files because the export does not write them.
+function stayingIn(
+  { state }: Target,
+  written: readonly Exported[],
+  { compared: { declared }, repairs }: FutureFiles,
+): readonly Desired[] {
+  const own = written.flatMap(object => declaredOf(object, declared) ?? []);
+  const changed = [...own, ...repairs.map(({ desired }) => desired)];
+  const places = new Set(changed.map(({ at }) => spanText(at)));
+  return (state?.desired ?? []).filter(({ at }) => !places.has(spanText(at)));
+}
+
+// The removed fields that templates and layers also set. Removed from the object's own text, they would get the value of the
+// template or layer.
+function stillDeclared({ removed }: Merged, desired: readonly Desired[]): readonly string[] {
+  if (removed.length === 0) return [];
+  const objects = Map.groupBy(desired, one => addressOf(one.kind, one.key));
+  return removed.flatMap(one => {
+    const { kind, home, now, path } = one;
+    // A template contains no name. If several objects have the same name, it is unknown which object is meant.
+    if (namingFields(kind).includes(String(path[0]))) return [];
+    const found =
+      objects.get(addressOf(kind.name, now)) ?? objects.get(addressOf(kind.name, home)) ?? [];
+    const [object] = found.length === 1 ? found : [];
+    const value = object && valueAt(kind.shape, object.whole ?? object.fields, path);
+    return value === undefined || value === null ? [] : fieldText(one);
+  });
+}
+
+// The objects that the future files will declare. An error in these files stops the command.
+async function futureOf(
+  { state, path }: Target,
+  { files }: Merged,
+  { tools, flags, io }: ExportRun,
+): Promise<readonly Desired[]> {
+  const request = readingRequest(path, flags, io);
+  // A new folder cannot be read yet.
+  const { desired, diagnostics } = state
+    ? await loadDesired(tools, { ...request, instead: files })
+    : tools.reader.read(files, inputsFor(request));
+  const errors = diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && code !== 'SECRET_UNDEFINED',
+  );
+  if (errors.length > 0) {
+    printFindings(errors, io);
+    throw new Stop(
+      EXIT.invalid,
+      'nothing was written: the files would have the errors above',
+      'the places are in the files as the export would write them; `--except` leaves out an object',
+    );
+  }
+  return desired;
+}

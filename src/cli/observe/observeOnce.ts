@@ -1,0 +1,249 @@
+// One observation: reads the log and the account, and stores the result.
+
+import { stateOfAnswers } from '../../access/state/stateOfAnswers.ts';
+import { momentOfClock } from '../../api/events/time.ts';
+import { LONGEST_KEPT, MOST_RECORDS, trafficRecords } from '../../api/events/trafficLog.ts';
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import { ApiError } from '../../model/errors.ts';
+import { nameText } from '../../model/text/visible.ts';
+import type { Fields } from '../../model/value.ts';
+import { counted } from '../../report/text/summary.ts';
+import { DAY_MS, dayOf, type Gap, type Span, type Time } from '../../usage/observed.ts';
+import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
+import type { TrafficRecord } from '../../usage/records/record.ts';
+import { dayOfRecord } from '../../usage/store/collect.ts';
+import { nextObservation, pastOf } from '../../usage/store/nextObservation.ts';
+import { type Clock, deletedBefore } from '../../usage/store/retention.ts';
+import { lastState, stateChange } from '../../usage/store/stateLog.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
+import { accountSeen, type ReadAccount } from './accountSeen.ts';
+import type { OpenStore } from './openStore.ts';
+import { usableRecord } from './usableRecord.ts';
+
+/** A server, and the store for its observations. */
+export interface ObservationSource {
+  readonly store: OpenStore;
+  readonly transport: ReadTransport;
+  /** The address of the server. */
+  readonly server: string;
+  readonly concurrency: number;
+  /** How long flows are kept, in milliseconds. */
+  readonly keep: number;
+}
+
+/** The state between two observations of a run. */
+export interface LastObservation {
+  /** When the whole log was last read. */
+  readonly wholeAt: Time;
+  /** When the log was last read, and the newest record that it contained. */
+  readonly readAt: Time;
+  readonly newest: Time;
+  readonly places: Places;
+}
+
+/** The result of an observation. */
+export interface ObservationResult {
+  readonly last: LastObservation;
+  readonly records: number;
+  readonly connected: number;
+}
+
+/**
+ * An observation requests records from this long before the previous observation, in milliseconds: records arrive up to ten
+ * minutes late, and windows last as long.
+ */
+const OVERLAP = 30 * 60_000;
+/** Records that arrive even later are found in the whole log, which is read at this interval, in milliseconds. */
+const WHOLE_EVERY = 60 * 60_000;
+
+/**
+ * Reads the log, then the account, and stores what is new. Throws a `Stop` if there is no log and this is the first observation
+ * of the run.
+ */
+export async function observeOnce(
+  observing: ObservationSource,
+  before: LastObservation | null,
+  io: Pick<Io, 'now' | 'stderr'>,
+): Promise<ObservationResult> {
+  const { store, transport } = observing;
+  const { writer } = store;
+  await store.keep();
+  const from = io.now();
+  const isWhole = before === null || from - before.wholeAt >= WHOLE_EVERY;
+  const since = isWhole ? undefined : before.readAt - OVERLAP;
+  const bodies = await logOrStop(transport, since);
+  const to = io.now();
+  const last = lastState(writer.states);
+  const { hasPeople } = writer.manifest;
+  const { concurrency } = observing;
+  const account = await accountSeen({ transport, concurrency, hasPeople, now: io.now }, last);
+  await sameAccountOrStop(observing, account);
+  if (account.log?.isOn === false && before === null) throw isOff();
+  const oldest = from - observing.keep;
+  const records = bodies.flatMap(body => usableRecord(body, { from: oldest, to }) ?? []);
+  await writer.load(new Set(records.map(dayOfRecord)));
+  const past = pastOf(writer.states, {
+    counted: (day, number) => writer.counted(day, number),
+    signs: (day, machine) => writer.signs(day, machine),
+  });
+  const span = { from, to };
+  const places = placesFor(account.answers ?? last, before?.places ?? null);
+  const next = nextObservation({ span, records, account, gaps: [] }, past, places.endpointOf);
+  const isExpected = isWhole
+    ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
+    : isSeenAgain(before, since);
+  const gaps = gapsOf({
+    span,
+    account,
+    lastRead: writer.lastRead,
+    isTorn: isExpected && next.known === 0,
+    records,
+    unread: bodies.length - records.length,
+  });
+  warnOf(gaps, account, io);
+  await store.keep();
+  await writer.append({ ...next.observation, gaps });
+  if (writer.isDue(oldest)) await deleteOld(observing, { now: from, skew: transport.skew?.() }, io);
+  return {
+    last: {
+      wholeAt: isWhole ? from : before.wholeAt,
+      readAt: from,
+      newest: newestOf(records),
+      places,
+    },
+    records: records.length,
+    connected: account.connected.length,
+  };
+}
+
+function warnOf(gaps: readonly Gap[], { fault }: ReadAccount, io: Pick<Io, 'stderr'>): void {
+  for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
+  if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
+}
+
+// Deletes old records, unless the clock may be wrong: records that a wrong clock deletes cannot be restored.
+async function deleteOld(
+  { store: { name, writer }, keep }: ObservationSource,
+  clock: Omit<Clock, 'newest'>,
+  io: Pick<Io, 'stderr'>,
+): Promise<void> {
+  const before = deletedBefore(keep, { ...clock, newest: writer.newest });
+  if (before === null)
+    say(
+      io.stderr,
+      `the clock of this machine differs from the clock of the server, so nothing is deleted from the store ${nameText(name)}`,
+    );
+  await writer.compact(before === null ? {} : { before });
+}
+
+const isSeenAgain = (before: LastObservation | null, since: Time | undefined): boolean =>
+  before !== null && since !== undefined && before.newest >= since;
+
+const newestOf = (records: readonly TrafficRecord[]): Time =>
+  records.reduce((newest, { happenings: [first] }) => Math.max(newest, first.from), 0);
+
+/** Resolves the endpoints of records to objects of an account. */
+interface Places {
+  readonly answers: Fields;
+  readonly endpointOf: EndpointOf;
+}
+
+// Endpoints are looked up among thousands of declared addresses, so the table is reused as long as nothing changes.
+function placesFor(answers: Fields | null, known: Places | null): Places {
+  const wanted = answers ?? {};
+  if (known !== null && stateChange(known.answers, wanted) === null) return known;
+  const answered = stateOfAnswers(wanted);
+  return {
+    answers: wanted,
+    endpointOf: endpointsIn('faults' in answered ? null : answered.state),
+  };
+}
+
+interface GapInput {
+  readonly span: Span;
+  readonly account: ReadAccount;
+  /** When the last observation ended, in this run or an earlier run. */
+  readonly lastRead: Time | null;
+  /** Whether the log has no record in common with the previous observation. */
+  readonly isTorn: boolean;
+  readonly records: readonly TrafficRecord[];
+  readonly unread: number;
+}
+
+// The times in which records may have been missed, with the reasons.
+function gapsOf({ span, account, lastRead, isTorn, records, unread }: GapInput): readonly Gap[] {
+  const gaps: Gap[] = [];
+  const from = lastRead ?? span.from;
+  const isLate = span.from - from > LONGEST_KEPT;
+  if (account.log?.isOn === false) gaps.push({ from, to: span.to, reason: 'the log was off' });
+  else if (isLate)
+    gaps.push({
+      from,
+      to: span.from - LONGEST_KEPT,
+      reason: `nobody read the log for more than the ${LONGEST_KEPT / DAY_MS} days that the server keeps it`,
+    });
+  else if (isTorn && records.length > 0)
+    gaps.push({
+      from,
+      to: span.to,
+      reason: `the log showed no record of the last look any more: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
+    });
+  if (unread > 0)
+    gaps.push({
+      from,
+      to: span.to,
+      reason: `${counted(unread, 'record')} of the log had no flow, machine or usable time`,
+    });
+  return gaps;
+}
+
+const NO_LOG: ReadonlySet<number> = new Set([403, 404]);
+
+async function logOrStop(
+  transport: ReadTransport,
+  since: Time | undefined,
+): ReturnType<typeof trafficRecords> {
+  try {
+    return await trafficRecords(transport, since === undefined ? since : momentOfClock(since));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !NO_LOG.has(error.details.status ?? 0)) throw error;
+    const isDenied = error.details.status === 403;
+    throw new Stop(
+      EXIT.environment,
+      isDenied
+        ? 'the server does not show the traffic log to the user of this token'
+        : 'the server has no traffic log: only the hosted service offers it',
+      isDenied
+        ? 'use the token of an administrator, or check that the plan of the account includes the log'
+        : 'read exported logs with --from FILE',
+    );
+  }
+}
+
+const isOff = (): Stop =>
+  new Stop(
+    EXIT.environment,
+    'the traffic log of the account is off',
+    'switch it on in the settings of the account (docs/observing.md)',
+  );
+
+// Throws a `Stop` for another account. A store belongs to one account, because nothing in it could distinguish two accounts.
+async function sameAccountOrStop(
+  { store: { name, writer }, server }: ObservationSource,
+  { id }: ReadAccount,
+): Promise<void> {
+  const { manifest } = writer;
+  const isKnown = manifest.account !== '' && id !== '';
+  const isSame = isKnown ? manifest.account === id : ['', server].includes(manifest.server);
+  if (!isSame)
+    throw new Stop(
+      EXIT.refused,
+      `the store ${nameText(name)} is of another account, at ${nameText(manifest.server)}`,
+      'name the store of this account, or an empty folder',
+    );
+  const account = id || manifest.account;
+  if (manifest.server !== server || manifest.account !== account)
+    await writer.identify({ server, account });
+}

@@ -1,0 +1,84 @@
+// What one read of the traffic log, or of a part of an exported log, adds to a store: one line of the journal. An
+// incomplete line does not count.
+import { createHash } from 'node:crypto';
+import type { LogSettings } from '../../access/state/keptAnswers.ts';
+import { jsonOf } from '../../model/text/jsonText.ts';
+import { isList, isObject, type Json } from '../../model/value.ts';
+import type { Day, Gap, Span, Time } from '../observed.ts';
+import type { Counted } from '../records/growth.ts';
+import type { CountedRecords } from './countedDay.ts';
+import { type DayDocument, dayDocument, dayJson } from './dayFlows.ts';
+import type { LoggedState } from './stateLog.ts';
+
+/** One read of the log, or at a part of an exported log. */
+export interface Observation {
+  /** The times between which the log was read; null for an exported log. */
+  readonly span: Span | null;
+  readonly days: readonly DayDocument[];
+  readonly counted: ReadonlyMap<Day, CountedRecords>;
+  /** A state that was not seen before. */
+  readonly state: LoggedState | null;
+  /** Until when the last state was seen. */
+  readonly seenUntil: Time | null;
+  readonly gaps: readonly Gap[];
+  /** The settings of the log, if they are known. */
+  readonly log: LogSettings | null;
+}
+
+/** A line of the journal. */
+export function observationLine(observation: Observation): string {
+  const text = JSON.stringify({
+    ...observation,
+    days: observation.days.map(dayJson),
+    counted: [...observation.counted].map(([day, records]) => [
+      day,
+      [...records].flatMap(([number, { starts, drops, others }]) => [
+        number,
+        starts,
+        drops,
+        others,
+      ]),
+    ]),
+  });
+  return `${checksum(text)} ${text}\n`;
+}
+
+/** The observation in a line, without its line feed; null if the line is damaged or foreign. */
+export function observationOf(line: string): Observation | null {
+  const text = line.slice(CHECKSUM + 1);
+  if (line !== `${checksum(text)} ${text}`) return null;
+  const json = jsonOf(text);
+  if (!isObject(json ?? null)) return null;
+  const { span, days, counted, state, seenUntil, gaps, log } = json as Record<string, Json>;
+  const documents = isList(days ?? null) ? (days as readonly Json[]).map(dayDocument) : [null];
+  if (documents.includes(null) || !isList(counted ?? null)) return null;
+  return {
+    span: (span ?? null) as Span | null,
+    days: documents.flatMap(document => document ?? []),
+    counted: new Map(
+      (counted as unknown as readonly [Day, readonly number[]][]).map(([day, numbers]) => [
+        day,
+        recordsIn(numbers),
+      ]),
+    ),
+    state: (state ?? null) as LoggedState | null,
+    seenUntil: (seenUntil ?? null) as Time | null,
+    gaps: (gaps ?? []) as unknown as readonly Gap[],
+    log: (log ?? null) as LogSettings | null,
+  };
+}
+
+const CHECKSUM = 16;
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, CHECKSUM);
+}
+
+function recordsIn(numbers: readonly number[]): CountedRecords {
+  const records = new Map<number, Counted>();
+  for (let at = 0; at + 3 < numbers.length; at += 4) {
+    const [number = 0, starts = 0, drops = 0, others = 0] = numbers.slice(at, at + 4);
+    records.set(number, { starts, drops, others });
+  }
+  return records;
+}
