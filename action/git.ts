@@ -1,6 +1,6 @@
 // Transfers recorded bases between a checkout and its remote, for runs whose lock is a file: fetched before a run, pushed after it.
 import { remotesOf } from '../src/read/git/remotes.ts';
-import { type GitPlace, gitFault, remoteGit } from '../src/read/git/runGit.ts';
+import { gitFault, remoteGit } from '../src/read/git/runGit.ts';
 import { inLine } from './forgeError.ts';
 import { withGitToken } from './jobTokens.ts';
 
@@ -34,7 +34,7 @@ export async function fetchBases(folder: string, job: TransferJob): Promise<void
 
 /** Whether the checkout of `folder` has a remote to fetch bases from. */
 export async function hasOrigin(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return (await remotesOf({ folder, host: { env } })).includes('origin');
+  return (await remotesOf({ folder, host: { env } })).names.includes('origin');
 }
 
 /** Pushes the recorded bases. Resolves to an error message on failure, because the next run would plan from an outdated base. */
@@ -53,9 +53,8 @@ async function transferred(
 ): Promise<string | null> {
   try {
     return await withGitToken(env, async lent => {
-      const place: GitPlace = { folder, host: { env: lent } };
-      if (!(await remotesOf(place)).includes('origin'))
-        return 'the repository has no remote called origin';
+      const { names, place } = await remotesOf({ folder, host: { env: lent } });
+      if (!names.includes('origin')) return 'the repository has no remote called origin';
       await remoteGit(place, args, signal === undefined ? {} : { signal });
       return null;
     });

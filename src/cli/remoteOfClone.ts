@@ -47,12 +47,12 @@ async function remoteAt(
   chosen: string | undefined,
   io: Io,
 ): Promise<OwnRemote | null> {
-  const names = await remotesOf(place);
+  const { names, place: listed } = await remotesOf(place);
   const name = chosen ?? names[0];
   if (name === undefined) return null;
   if (!names.includes(name)) throw notARemote(name, names);
   const kept = { state: stateFolder(io.env), now: io.now() };
-  const objects = await separateObjects(place, kept).catch((error: unknown): SeparateObjects => {
+  const objects = await separateObjects(listed, kept).catch((error: unknown): SeparateObjects => {
     const { why, hint } = gitFault(error);
     throw new Stop(EXIT.invalid, `git cannot be used here: ${why}`, hint ?? 'clone it again');
   });

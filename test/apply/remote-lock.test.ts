@@ -36,11 +36,11 @@ class SharedRemote {
         const commit = this.refs.get(REF);
         return commit === undefined ? null : { commit, record: this.records.get(commit) ?? null };
       },
-      write: async record => {
+      make: async record => {
         this.#count += 1;
         const commit = `c${this.#count}`;
         this.records.set(commit, record);
-        return commit;
+        return { commit, objects: [] };
       },
       push: async moves => this.push(moves),
     };

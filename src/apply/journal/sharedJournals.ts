@@ -5,7 +5,7 @@ import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { contentsOf } from '../../read/git/objects.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
-import { blobsIn, nameOfBlob, writeCommit } from '../../read/git/writeObjects.ts';
+import { blobsIn, makeCommit, nameOfBlob } from '../../read/git/writeObjects.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
 import { journalsToRemove, KEPT } from './oldJournals.ts';
 
@@ -165,13 +165,13 @@ export class SharedJournals {
       blobs.size === this.#blobs.size &&
       [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);
     if (isSame) return null;
-    const to = await writeCommit(this.#place, {
+    const { commit: to, objects } = await makeCommit(this.#place, {
       files: new Map([...blobs].map(([name, blob]) => [name, this.#changes.get(name) ?? { blob }])),
       parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
       at: this.#now(),
       message: 'The journals of the last applies',
     });
-    return { ref: this.ref, from: this.#commit, to, blobs };
+    return { ref: this.ref, from: this.#commit, to, objects, blobs };
   }
 
   // Notes are not counted as runs: the newest base of a folder stays known, however many runs of other folders follow.

@@ -4,6 +4,7 @@ import { formerRef, isInTheWay, journalRef, lockRef } from '../../base/refName.t
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
+import { isKnownCommit } from '../../read/git/knownCommits.ts';
 import type { ListedRef } from '../../read/git/listRemote.ts';
 import { localBases } from '../../read/git/localRefs.ts';
 import type { GitFault, GitPlace } from '../../read/git/runGit.ts';
@@ -247,7 +248,8 @@ async function hasNoJournals(
   account: string,
 ): Promise<boolean> {
   const commit = found.get(journalRef(account));
-  return commit !== undefined && (await messageOf(place, commit)) === null;
+  if (commit === undefined || isKnownCommit(place, commit)) return false;
+  return (await messageOf(place, commit)) === null;
 }
 
 /** Whether one base follows another. A base of the clone follows the base of the remote if its push failed. */

@@ -1,6 +1,6 @@
 // The ref of a lock in a Git remote.
 import { lockRef } from '../../base/refName.ts';
-import { writeCommit } from '../../read/git/writeObjects.ts';
+import { makeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import { fetchListed, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 import { lockMessage, lockOfMessage } from '../lockRecord.ts';
@@ -31,8 +31,8 @@ export function lockAtRef(remote: Remote, ref: string, now: () => number): LockR
         }),
       };
     },
-    write: (record, before) =>
-      writeCommit(place, {
+    make: (record, before) =>
+      makeCommit(place, {
         files: new Map(),
         parents: before === null ? [] : [before],
         at: now(),

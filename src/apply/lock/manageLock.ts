@@ -36,8 +36,9 @@ export async function holdLock(
   if (found !== null && !isFree(found, clocks)) return { is: 'taken', by: found };
   if (found?.untouchable) return { is: 'failed', ...found.untouchable };
   const from = found?.commit ?? null;
-  const to = await lock.write({ ...record, is: 'hold', ttl: 0, counter: 1 }, from);
-  return managed(await lock.push([{ ref: lock.ref, from, to }]), lock, found);
+  const hold = { ...record, is: 'hold', ttl: 0, counter: 1 } as const;
+  const { commit: to, objects } = await lock.make(hold, from);
+  return managed(await lock.push([{ ref: lock.ref, from, to, objects }]), lock, found);
 }
 
 /** Ends a hold. Only a run itself gives back the lock of that run. */
@@ -96,8 +97,8 @@ async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   const { record, commit: from } = found;
   const before = record ?? { id: '', machine: '', since: '', ttl: 0, counter: 0 };
   const free = { ...before, is: 'free', counter: before.counter + 1 } as const;
-  const to = await lock.write(free, from);
-  return managed(await lock.push([{ ref, from, to }]), lock, found);
+  const { commit: to, objects } = await lock.make(free, from);
+  return managed(await lock.push([{ ref, from, to, objects }]), lock, found);
 }
 
 async function managed(pushed: Pushed, lock: LockRef, before: SeenLock | null): Promise<Managed> {

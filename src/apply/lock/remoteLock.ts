@@ -2,6 +2,7 @@
 // renews it by moving the ref. A machine that sees the ref unchanged for the duration of the lock may take it over.
 
 import type { LockRecord } from '../../model/lockRecord.ts';
+import type { MadeCommit } from '../../read/git/writeObjects.ts';
 import type { Pushed, RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
 import { patienceWith } from '../lockRecord.ts';
 import { elapsedSince, type LeaseClocks, type Moment, momentNow } from './lease.ts';
@@ -27,9 +28,9 @@ export interface LockRef {
   readonly ref: string;
   /** The current lock; null if there is none. */
   readonly read: () => Promise<SeenLock | RemoteTrouble | null>;
-  /** Makes a commit with the next state of the lock; resolves to the id of the commit. */
-  readonly write: (record: LockRecord, before: string | null) => Promise<string>;
-  /** Moves all of these refs together, or none of them. */
+  /** Makes a commit with the next state of the lock. The push writes it. */
+  readonly make: (record: LockRecord, before: string | null) => Promise<MadeCommit>;
+  /** Writes the new commits, and moves all of these refs together, or none of them. */
   readonly push: (moves: readonly RefMove[]) => Promise<Pushed>;
 }
 
@@ -235,9 +236,9 @@ async function take(
 ): Promise<{ readonly lease: Lease; readonly pushed: Pushed; readonly isAlone: boolean }> {
   const other = (await beside?.move()) ?? null;
   const before = expected?.commit ?? null;
-  const commit = await lock.write({ ...holder, is: 'run', ttl, counter: 1 }, before);
+  const { commit, objects } = await lock.make({ ...holder, is: 'run', ttl, counter: 1 }, before);
   const lease = { commit, from: momentNow(clocks), counter: 1 };
-  const own = { ref: lock.ref, from: before, to: commit };
+  const own = { ref: lock.ref, from: before, to: commit, objects };
   const pushed = await lock.push(other === null ? [own] : [own, other]);
   return { lease, pushed, isAlone: other === null };
 }
@@ -326,9 +327,10 @@ function keptLease(
   const renewOnce = async (others: readonly RefMove[]): Promise<Pushed> => {
     const counter = lease.counter + 1;
     const record = { ...holderNow(), is: 'run', ttl, counter } as const;
-    const commit = await lock.write(record, lease.commit);
+    const { commit, objects } = await lock.make(record, lease.commit);
     const next = { commit, from: momentNow(clocks), counter };
-    const pushed = await lock.push([{ ref: lock.ref, from: lease.commit, to: commit }, ...others]);
+    const own = { ref: lock.ref, from: lease.commit, to: commit, objects };
+    const pushed = await lock.push([own, ...others]);
     if (pushed.is === 'done') {
       lease = next;
       sent = [];
@@ -363,18 +365,20 @@ async function released(
   { holder, ttl }: Pick<LockSettings, 'holder' | 'ttl'>,
 ): Promise<Pushed> {
   const { ref } = lock;
-  const attempt = (from: string, to: string | null) => lock.push([{ ref, from, to }, ...others]);
+  const attempt = (from: string, to: Pick<RefMove, 'to' | 'objects'>) =>
+    lock.push([{ ref, from, ...to }, ...others]);
   let from = lease;
   let before: Pushed | undefined;
   for (let tries = 0; ; tries++) {
-    const pushed = await attempt(from.commit, null);
+    const pushed = await attempt(from.commit, { to: null });
     // The push before says why.
     if (before && pushed.is === 'unknown' && pushed.isUnsent) return before;
     before = pushed;
     if (pushed.is === 'refused') {
       // Some remotes do not delete refs. The lock is then marked as free.
       const record = { ...holder, is: 'free', ttl, counter: from.counter + 1 } as const;
-      return attempt(from.commit, await lock.write(record, from.commit));
+      const { commit: to, objects } = await lock.make(record, from.commit);
+      return attempt(from.commit, { to, objects });
     }
     const own = pushed.is === 'moved' && sent.find(({ commit }) => commit === pushed.refs.get(ref));
     if (own) from = own;

@@ -3,7 +3,8 @@ import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
-import { type NewBase, storeBase, writeBase } from '../../read/git/storeBase.ts';
+import { makeBase, type NewBase, storeBase } from '../../read/git/storeBase.ts';
+import type { MadeCommit } from '../../read/git/writeObjects.ts';
 import { type NotMoved, type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
 import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
@@ -19,14 +20,15 @@ export async function storeAtRemote(
   signer: Signer,
 ): Promise<{ readonly commit: string } | NotMoved> {
   try {
-    const commit = await writeBase({ ...place, objects: shared.objects }, base);
+    const made = await makeBase({ ...place, objects: shared.objects }, base);
+    const { commit, objects } = made;
     const { ref } = base;
     const recordedAt = new Date(base.recordedAt).toISOString();
     const named = { ref, recordedAt, ...nameOfBase({ commit, text: base.text }) };
-    const move = { ref, from: atRemote.get(ref) ?? null, to: commit };
+    const move = { ref, from: atRemote.get(ref) ?? null, to: commit, objects };
     const pushed = await end(named, move, noteOf({ base: named }, signer));
     if (pushed.is !== 'done') return whyNotMoved(pushed);
-    await followedHere(place, base);
+    await followedHere(place, base, made);
     return { commit };
   } catch (error) {
     return gitFault(error);
@@ -61,9 +63,9 @@ async function noteAtRemote(
 
 // Updates the clone of a user who fetches and pushes the bases by hand. A clone that does not have the previous base gets no
 // copy: a commit whose parents are missing would break the clone.
-async function followedHere(place: GitPlace, base: NewBase): Promise<void> {
+async function followedHere(place: GitPlace, base: NewBase, made: MadeCommit): Promise<void> {
   // The first base is not copied to the clone: a user who does not fetch bases would keep it forever.
   if (base.before === undefined) return;
   const { shared: _, ...host } = place.host;
-  await storeBase({ folder: place.folder, host }, base);
+  await storeBase({ folder: place.folder, host }, base, made);
 }

@@ -101,7 +101,7 @@ export async function closeInBase(
   const isNewest = (await notNewest(path, { ref, stored }, known)) === null;
   if (!isNewest || store.atRemote.get(ref) !== stored.commit) return null;
   // A base that another remote does not have refuses the applies whose lock is there.
-  if ((await remotesOf(placeOf(path, host))).length > 1) return SEVERAL;
+  if ((await remotesOf(placeOf(path, host))).names.length > 1) return SEVERAL;
   const recorded = await withoutRun(
     { run, named: stored },
     { path, store, signer, isClosed: true },

@@ -13,7 +13,7 @@ import { folderOf } from '../../read/files/upwards.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import { moveRef } from '../../read/git/localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from '../../read/git/runGit.ts';
-import { type NewBase, removeRef, storeBase, writeBase } from '../../read/git/storeBase.ts';
+import { makeBase, type NewBase, removeRef, storeBase } from '../../read/git/storeBase.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
 import {
   isFault,
@@ -165,9 +165,10 @@ async function recordAt(
 ): Promise<BaseCommit | GitFault> {
   const { shared, atRemote: there } = found;
   const host = { ...own.place.host, shared };
-  const commit = await writeBase({ ...own.place, host, objects: shared.objects }, base);
+  const made = await makeBase({ ...own.place, host, objects: shared.objects }, base);
+  const { commit, objects } = made;
   const moves = [
-    { ref: base.ref, from: there.get(base.ref) ?? null, to: commit },
+    { ref: base.ref, from: there.get(base.ref) ?? null, to: commit, objects },
     ...(replaced ? removalOf(replaced, there) : []),
   ];
   const recorded = { ref: base.ref, recordedAt, ...nameOfBase({ ...base, commit }) };
@@ -179,7 +180,7 @@ async function recordAt(
   const fault = await pushTo(remote, found, { moves, notes });
   if (fault) return fault;
   // The refs of the clone are updated too, if the clone has the previous base.
-  if (base.before !== undefined) await storeBase(own.place, base);
+  if (base.before !== undefined) await storeBase(own.place, base, made);
   if (replaced) await removeRef(own.place, replaced.ref, replaced.commit);
   return recorded;
 }

@@ -24,8 +24,8 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
   if (until !== undefined && Date.parse(until) <= io.now())
     throw new Stop(EXIT.usage, `--until ${until} is in the past`, 'give a time in the future');
   return withOwnLock(path, io, async own => {
-    const { lock, clocks, holder } = own;
-    const record = { ...holder, reason, ...(until !== undefined && { until }) };
+    const { lock, clocks } = own;
+    const record = { ...(await own.holder()), reason, ...(until !== undefined && { until }) };
     endOrStop(await holdLock(lock, record, clocks), own);
     const end = until === undefined ? 'until `meshform lock release`' : `until ${until}`;
     say(

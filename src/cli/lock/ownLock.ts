@@ -21,7 +21,7 @@ export interface OwnLock {
   readonly lock: LockRef;
   readonly clocks: LeaseClocks;
   /** The holder with which this user takes the lock. */
-  readonly holder: Omit<LockRecord, 'is' | 'ttl' | 'counter'>;
+  readonly holder: () => Promise<Omit<LockRecord, 'is' | 'ttl' | 'counter'>>;
 }
 
 /** Calls `use` with the lock of the account of the folder at `path`. Throws a `Stop` outside of a clone with a remote. */
@@ -40,7 +40,7 @@ export async function withOwnLock<T>(
       remote,
       lock: gitLock(remote, account, io.now),
       clocks: { monotonic: io.monotonic, wall: io.now },
-      holder: await holderOf(place, io),
+      holder: () => holderOf(place, io),
     });
   });
 }

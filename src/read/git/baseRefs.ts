@@ -33,8 +33,8 @@ export async function notFetched(
   if (place.host.shared) return null;
   const own = baseRef(account, base);
   const bases = hasOthers ? own : `${baseRefsOf(account)}*`;
-  const [remote] = await remotesOf(place);
-  return atRemote(place, remote, hasFormer ? [bases] : [bases, formerRef(account)]);
+  const { names, place: listed } = await remotesOf(place);
+  return atRemote(listed, names[0], hasFormer ? [bases] : [bases, formerRef(account)]);
 }
 
 /** The error for bases of any account, in the clone or at the remote, for files that name no account. Null if there are none. */
@@ -42,12 +42,13 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const here = await basesHere(place);
   if (here.length > 0) return accountUnknown;
   const patterns = ALL_BASES.map(prefix => `${prefix}*`);
-  const [first, ...others] = await remotesOf(place);
-  const found = await atRemote(place, first, patterns);
+  const { names, place: listed } = await remotesOf(place);
+  const [first, ...others] = names;
+  const found = await atRemote(listed, first, patterns);
   if (found !== null) return found;
   for (const remote of others) {
     // If another remote does not answer, it counts as having no bases.
-    const [ref] = await refsAt(place, { remote, patterns }).catch(() => []);
+    const [ref] = await refsAt(listed, { remote, patterns }).catch(() => []);
     if (ref !== undefined) return unfetched(remote, ref);
   }
   return null;

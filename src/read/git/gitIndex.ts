@@ -12,7 +12,9 @@ export interface IndexEntry {
 export const SUBMODULE_MODE = '160000';
 
 /** All entries. Rejects if git fails. */
-export async function indexOf(place: GitPlace): Promise<readonly IndexEntry[]> {
+export async function indexOf({ folder, host }: GitPlace): Promise<readonly IndexEntry[]> {
+  // No object is read, so the question is the same with and without the objects of a remote, and a run asks it once.
+  const place = { folder, host: { ...host, shared: undefined } };
   const listed = await git(place, ['ls-files', '--stage', '-z']);
   return listed
     .toString('utf8')

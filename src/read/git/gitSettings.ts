@@ -1,7 +1,6 @@
 // Settings that concern git itself: the folders that the user trusts, and the settings that a repository makes.
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
-import { realOf } from '../files/upwards.ts';
 import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';
@@ -49,21 +48,6 @@ export async function keysIn(
     await startGit([...inFolder(root), 'rev-parse', '--git-dir'], {}, env);
     throw error;
   }
-}
-
-/** The first file of the checkout from which git reads settings, by its path from the root; null if there is none. */
-export async function settingsInCheckout(root: string, host: ProgramHost): Promise<string | null> {
-  const env = settingsEnvironment(host, root);
-  const args = ['config', '--list', '--includes', '--show-origin', '--name-only', '-z'];
-  const answer = await startGit([...inFolder(root), ...args], {}, env);
-  const origins = answer
-    .toString('utf8')
-    .split('\0')
-    .filter((_, i) => i % 2 === 0);
-  const files = [...new Set(origins)].flatMap(origin => origin.match(/^file:(.+)$/s)?.[1] ?? []);
-  const paths = files.map(file => realOf(resolve(root, file)));
-  const found = paths.find(path => isChangeable(root, path));
-  return found === undefined ? null : relative(root, found);
 }
 
 /**

@@ -9,20 +9,37 @@ import { isChangeable } from './gitSettings.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, startGit } from './startGit.ts';
 
-/**
- * The first address of a remote, for fetching or pushing, that leads into the checkout outside any `.git`; null if there is none.
- */
-export async function addressInCheckout(
+/** The addresses of a remote; null for what git does not know as a remote. */
+export interface Addresses {
+  /** Git fetches from the first one. */
+  readonly fetch: readonly string[] | null;
+  readonly push: readonly string[] | null;
+}
+
+/** The addresses of a remote, as git makes them of all its settings. */
+export async function addressesOf(
   root: string,
   host: ProgramHost,
   remote: string,
-): Promise<string | null> {
+): Promise<Addresses> {
   const env = settingsEnvironment(host, root);
-  const ask = (...flags: string[]) =>
-    startGit([...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote], {}, env);
+  const ask = async (...flags: string[]): Promise<readonly string[] | null> => {
+    const args = [...inFolder(root), 'remote', 'get-url', '--all', ...flags, '--', remote];
+    const answer = await startGit(args, {}, env).catch(() => null);
+    return answer && String(answer).split('\n').filter(Boolean);
+  };
+  const [fetch, push] = await Promise.all([ask(), ask('--push')]);
+  return { fetch, push };
+}
+
+/** The first of the addresses that leads into the checkout outside any `.git`; null if there is none. */
+export function addressInCheckout(
+  root: string,
+  remote: string,
+  { fetch, push }: Addresses,
+): string | null {
   // If `remote` is not the name of a remote, it is an address itself.
-  const answers = await Promise.all([ask(), ask('--push')].map(one => one.catch(() => remote)));
-  const addresses = answers.flatMap(answer => String(answer).split('\n').filter(Boolean));
+  const addresses = [fetch ?? [remote], push ?? [remote]].flat();
   return addresses.find(address => isPathInCheckout(root, address)) ?? null;
 }
 
@@ -37,22 +54,22 @@ export interface PushAddresses {
 
 const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 
-/** The addresses of a remote if git pushes elsewhere than it fetches from; null if it does not, or for what is no remote. */
+/** Where git pushes to if that is elsewhere than it fetches from; null if it is not, or for what is no remote. */
 export async function otherPushAddress(
   root: string,
   host: ProgramHost,
   remote: string,
+  { fetch, push }: Addresses,
 ): Promise<PushAddresses | null> {
+  const [from] = fetch ?? [];
+  const to = push ?? [];
+  if (from === undefined || to.every(address => address === from)) return null;
   const env = settingsEnvironment(host, root);
-  const ask = async (...args: string[]): Promise<readonly string[]> => {
+  const setting = async (key: string): Promise<readonly string[]> => {
+    const args = ['config', '--includes', '--get-all', `remote.${remote}.${key}`];
     const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
     return String(answer).split('\n').filter(Boolean);
   };
-  const [fetch] = await ask('remote', 'get-url', '--', remote);
-  const push = await ask('remote', 'get-url', '--push', '--all', '--', remote);
-  if (fetch === undefined || push.every(address => address === fetch)) return null;
-  const setting = (key: string) =>
-    ask('config', '--includes', '--get-all', `remote.${remote}.${key}`);
   const [written] = await setting('pushurl');
   const ways = await Promise.all(
     WAYS.map(async (key): Promise<Setting[]> => {
@@ -60,7 +77,7 @@ export async function otherPushAddress(
       return value === undefined ? [] : [[key, value]];
     }),
   );
-  return { push, ...(written !== undefined && { written }), ways: ways.flat() };
+  return { push: to, ...(written !== undefined && { written }), ways: ways.flat() };
 }
 
 function isPathInCheckout(root: string, address: string): boolean {

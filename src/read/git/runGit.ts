@@ -9,7 +9,7 @@ import {
   remoteEnvironment,
   settingsIn,
 } from './gitEnvironment.ts';
-import { areTrustedKnown, keysIn, settingsInCheckout, trustedFolders } from './gitSettings.ts';
+import { areTrustedKnown, keysIn, trustedFolders } from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
 import {
   NO_PROGRAMS,
@@ -17,8 +17,14 @@ import {
   namedPrograms,
   type Setting,
 } from './programKeys.ts';
-import { addressInCheckout, otherPushAddress } from './remoteInCheckout.ts';
+import {
+  type Addresses,
+  addressesOf,
+  addressInCheckout,
+  otherPushAddress,
+} from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
+import { type RemoteSettings, remoteSettings } from './remotes.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
 
@@ -29,6 +35,8 @@ export interface GitPlace {
   readonly host: ProgramHost;
   /** The folder for new objects. If absent, the folder of the shared refs of the host, or without those the repository. */
   readonly objects?: ObjectFolder;
+  /** The settings of the remotes, if the run has listed them. If absent, they are listed before a remote is reached. */
+  readonly settings?: RemoteSettings;
 }
 
 /**
@@ -98,8 +106,8 @@ export async function remoteGit(
   const { root } = repositoryOrThrow(folder);
   const env = remoteEnvironment(host, root);
   const remote = remoteIn(args);
-  await refuseChangeable(place, root, remote);
-  const other = isPushed && args[0] !== 'push' ? await pushAddressOf(place, root, remote) : null;
+  const reached = await reachable(place, root, remote);
+  const other = isPushed && args[0] !== 'push' ? await pushAddressOf(reached) : null;
   const asked = other?.address ?? remote;
   return startGit(
     [...inFolder(root), ...args.with(args.indexOf(remote, 1), asked)],
@@ -126,9 +134,6 @@ export interface RemoteOptions extends GitOptions {
   readonly isPushed?: boolean;
 }
 
-/** Where remotes are pushed to, by the places of runs. */
-const pushed = new WeakMap<GitPlace, Map<string, Promise<PushAddress | null>>>();
-
 /** How the place that git pushes to is read. */
 interface PushAddress {
   /** Stands in place of the name of the remote. */
@@ -139,23 +144,21 @@ interface PushAddress {
 /** Whether git pushes to a remote at another address than it fetches from. Rejects outside of a repository, and for several addresses. */
 export async function isPushedElsewhere(place: GitPlace, remote: string): Promise<boolean> {
   const { root } = repositoryOrThrow(place.folder);
-  return (await pushAddressOf(place, root, remote)) !== null;
+  return (await pushAddressOf(await reachable(place, root, remote))) !== null;
 }
 
-function pushAddressOf(place: GitPlace, root: string, remote: string): Promise<PushAddress | null> {
-  const known = pushed.get(place) ?? new Map<string, Promise<PushAddress | null>>();
-  pushed.set(place, known);
-  const found = known.get(remote) ?? onePushAddress(place, root, remote);
-  known.set(remote, found);
-  return found;
+function pushAddressOf(reached: Reached): Promise<PushAddress | null> {
+  reached.push ??= onePushAddress(reached);
+  return reached.push;
 }
 
-async function onePushAddress(
-  { host }: GitPlace,
-  root: string,
-  remote: string,
-): Promise<PushAddress | null> {
-  const other = await otherPushAddress(root, host, remote);
+async function onePushAddress({
+  host,
+  root,
+  remote,
+  addresses,
+}: Reached): Promise<PushAddress | null> {
+  const other = await otherPushAddress(root, host, remote, addresses);
   if (other === null) return null;
   const [push, second] = new Set(other.push);
   if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
@@ -173,21 +176,36 @@ async function onePushAddress(
   return { address, settings };
 }
 
-/**
- * The remotes that were checked, by the place of the run: they are not in the checkout, and no settings come from a file of the
- * checkout. In the meantime, only a user who may change the settings could change this.
- */
-const settled = new WeakMap<GitPlace, Set<string>>();
+/** A remote that may be reached: it is not in the checkout, and no settings come from a file of the checkout. */
+interface Reached {
+  readonly host: ProgramHost;
+  readonly root: string;
+  readonly remote: string;
+  readonly addresses: Addresses;
+  /** Where it is pushed to, once that was asked. */
+  push?: Promise<PushAddress | null>;
+}
 
-async function refuseChangeable(place: GitPlace, root: string, remote: string): Promise<void> {
-  const known = settled.get(place) ?? new Set();
-  if (known.has(remote)) return;
+/**
+ * The remotes that were checked, by the place of the run. In the meantime, only a user who may change the settings could change
+ * the result.
+ */
+const settled = new WeakMap<GitPlace, Map<string, Reached>>();
+
+async function reachable(place: GitPlace, root: string, remote: string): Promise<Reached> {
+  const known = settled.get(place) ?? new Map<string, Reached>();
+  settled.set(place, known);
+  const before = known.get(remote);
+  if (before !== undefined) return before;
   const { host } = place;
-  const file = known.size > 0 ? null : await settingsInCheckout(root, host);
+  const { fileOfCheckout: file } = place.settings ?? (await remoteSettings(root, host));
   if (file !== null) throw new UnusableRemote(settingsText(file), OTHER_SETTINGS);
-  const address = await addressInCheckout(root, host, remote);
+  const addresses = await addressesOf(root, host, remote);
+  const address = addressInCheckout(root, remote, addresses);
   if (address !== null) throw new UnusableRemote(addressText(remote, address), OTHER_ADDRESS);
-  settled.set(place, known.add(remote));
+  const reached = { host, root, remote, addresses };
+  known.set(remote, reached);
+  return reached;
 }
 
 /** The name of the remote in the arguments of a command. */

@@ -3,7 +3,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { moveRef } from './localRefs.ts';
 import { type GitFault, type GitPlace, gitFault } from './runGit.ts';
 import { BASE_FILES } from './storedBases.ts';
-import { writeCommit } from './writeObjects.ts';
+import { type MadeCommit, makeCommit, writeCommits } from './writeObjects.ts';
 
 /** A base to be stored. */
 export interface NewBase {
@@ -18,25 +18,30 @@ export interface NewBase {
   readonly before: string | undefined;
 }
 
-/** Writes the commit of a base, and moves no ref; resolves to the commit. Rejects if git fails. */
-export function writeBase(
+/** Makes the commit of a base, and writes nothing. Rejects if git fails. */
+export function makeBase(
   place: GitPlace,
   { ref, text, signature, recordedAt, parents }: NewBase,
-): Promise<string> {
+): Promise<MadeCommit> {
   const files = new Map([
     [BASE_FILES.document, text],
     [BASE_FILES.signature, `${signature}\n`],
   ]);
-  return writeCommit(place, { files, parents, at: recordedAt, message: `The base at ${ref}` });
+  return makeCommit(place, { files, parents, at: recordedAt, message: `The base at ${ref}` });
 }
 
-/** Stores a base and moves its ref; resolves to the commit of the base, or to the reason of the failure. */
+/**
+ * Stores a base and moves its ref; resolves to the commit of the base, or to the reason of the failure. `made` is its commit, if
+ * it was already made for another repository: both then get the same commit.
+ */
 export async function storeBase(
   place: GitPlace,
   base: NewBase,
+  made?: MadeCommit,
 ): Promise<{ readonly commit: string } | GitFault> {
   try {
-    const commit = await writeBase(place, base);
+    const { commit, objects } = made ?? (await makeBase(place, base));
+    await writeCommits(place, [{ commit, objects }]);
     await moveRef(place, { ref: base.ref, from: base.before ?? null, to: commit });
     return { commit };
   } catch (error) {

@@ -1,5 +1,5 @@
-// Writes git objects. `git commit-tree` and `git commit` would need the name of a person, and would read the clock. All objects
-// of a commit are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
+// Writes git objects. `git commit-tree` and `git commit` would need the name of a person, and would read the clock. The
+// objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
@@ -16,11 +16,26 @@ export interface NewCommit {
   readonly message: string;
 }
 
-/** Writes a commit with its files; resolves to its hash. A parent that is not a commit is left out. Rejects if git fails. */
-export async function writeCommit(
+/** A commit that is made, and may not be written yet. */
+export interface MadeCommit {
+  /** Its hash. */
+  readonly commit: string;
+  /** The commit itself, with the tree and the texts of its files. */
+  readonly objects: readonly NewObject[];
+}
+
+/** Writes a commit with its files, as `makeCommit` makes it; resolves to its hash. Rejects if git fails. */
+export async function writeCommit(place: GitPlace, commit: NewCommit): Promise<string> {
+  const made = await makeCommit(place, commit);
+  await writeCommits(place, [made]);
+  return made.commit;
+}
+
+/** Makes a commit with its files, and writes nothing. A parent that is not a commit is left out. Rejects if git fails. */
+export async function makeCommit(
   place: GitPlace,
   { files, parents, at, message }: NewCommit,
-): Promise<string> {
+): Promise<MadeCommit> {
   const format = await formatOf(place, [...parents, ...blobsAmong(files)]);
   const objects: NewObject[] = [];
   const written = (object: NewObject): string => {
@@ -44,9 +59,19 @@ export async function writeCommit(
     '',
   ];
   const commit = written({ type: 'commit', content: Buffer.from(lines.join('\n')) });
-  await git(place, ['unpack-objects', '-q'], { input: packOf(objects, format) });
-  noteCommit(place, commit);
-  return commit;
+  return { commit, objects };
+}
+
+/** Writes all objects of these commits with one process. Rejects if git fails. */
+export async function writeCommits(place: GitPlace, made: readonly MadeCommit[]): Promise<void> {
+  if (made.length === 0) return;
+  const commits = made.map(({ commit }) => commit);
+  const pack = packOf(
+    made.flatMap(({ objects }) => objects),
+    await formatOf(place, commits),
+  );
+  await git(place, ['unpack-objects', '-q'], { input: pack });
+  for (const commit of commits) noteCommit(place, commit);
 }
 
 const blobsAmong = (files: NewCommit['files']): readonly string[] =>

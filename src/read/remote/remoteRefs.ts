@@ -1,6 +1,7 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
 // moved them.
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objects.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type RemoteOptions,
   remoteGit,
 } from '../git/runGit.ts';
+import { type MadeCommit, writeCommits } from '../git/writeObjects.ts';
 import type { SeparateObjects } from './objectFolder.ts';
 
 /** A remote of a clone. */
@@ -50,6 +52,8 @@ export interface RefMove {
   readonly ref: string;
   readonly from: string | null;
   readonly to: string | null;
+  /** The objects of a new commit, which the push writes first; absent if they are already here. */
+  readonly objects?: MadeCommit['objects'];
 }
 
 /** The result of a push. */
@@ -213,14 +217,22 @@ const isCommit = (place: GitPlace, name: string): Promise<boolean> =>
     () => false,
   );
 
-/** The commits whose objects were found. They stay known, because nothing removes objects from the folder of a run. */
+/**
+ * The commits whose objects were found, or that were written for a push. They stay known, because nothing removes objects from the
+ * folder of a run.
+ */
 const foundHere = new WeakMap<GitPlace, Set<string>>();
+
+function noteHere(place: GitPlace, commits: readonly string[]): void {
+  const here = foundHere.get(place) ?? new Set();
+  foundHere.set(place, here);
+  for (const commit of commits) here.add(commit);
+}
 
 /** The commits among `commits` whose objects are missing here. */
 async function absentOf(place: GitPlace, commits: readonly string[]): Promise<string[]> {
-  const here = foundHere.get(place) ?? new Set();
-  foundHere.set(place, here);
-  const asked = commits.filter(commit => !here.has(commit));
+  const here = foundHere.get(place);
+  const asked = commits.filter(commit => !here?.has(commit));
   if (asked.length === 0) return [];
   // A ref that somebody else wrote may point to a blob, which has no tree.
   const input = asked.map(commit => `${commit}^{tree}\n${commit}^{}\n`).join('');
@@ -228,19 +240,35 @@ async function absentOf(place: GitPlace, commits: readonly string[]): Promise<st
   const lines = answer.toString('utf8').split('\n');
   const isHere = (i: number) =>
     / tree \d+$/.test(lines[2 * i] ?? '') || / blob \d+$/.test(lines[2 * i + 1] ?? '');
-  const absent = asked.filter((_, i) => !isHere(i));
-  for (const commit of asked) if (!absent.includes(commit)) here.add(commit);
-  return absent;
+  const found = asked.filter((_, i) => isHere(i));
+  noteHere(place, found);
+  // Something else than a commit has another name than the commit that it leads to, or leads to none.
+  for (const [i, commit] of asked.entries())
+    if (isHere(i) && lines[2 * i + 1]?.startsWith(`${commit} commit `)) noteCommit(place, commit);
+  return asked.filter((_, i) => !isHere(i));
 }
 
-/** Moves all of these refs, or none; resolves to the result. */
+/**
+ * Writes the new commits, and moves all of these refs, or none; resolves to the result. Rejects if the commits cannot be
+ * written.
+ */
 export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promise<Pushed> {
+  const { place } = remote.objects;
+  const made = moves.flatMap(madeBy);
+  await writeCommits(place, made);
+  noteHere(
+    place,
+    made.map(({ commit }) => commit),
+  );
   for (let tries = 1; ; tries++) {
     const pushed = await pushOnce(remote, moves);
     if (pushed.is !== 'in the way') return pushed;
     if (tries === TRIES) return { is: 'refused', why: pushed.why };
   }
 }
+
+const madeBy = ({ to, objects }: RefMove): readonly MadeCommit[] =>
+  to === null || objects === undefined ? [] : [{ commit: to, objects }];
 
 /** The remote did not move the refs because of another process, which has finished since: a repeated push may succeed. */
 interface InTheWay {

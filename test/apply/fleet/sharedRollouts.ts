@@ -55,10 +55,10 @@ export class SharedRollouts implements RolloutRemote {
         if (commit === undefined) return null;
         return { commit, record: message === undefined ? null : lockOfMessage(message) };
       },
-      write: async (record: Parameters<typeof lockMessage>[0]) => {
+      make: async (record: Parameters<typeof lockMessage>[0]) => {
         const commit = this.#commit();
         this.messages.set(commit, lockMessage(record));
-        return commit;
+        return { commit, objects: [] };
       },
       push: (moves: readonly RefMove[]) => this.push(moves),
     };
