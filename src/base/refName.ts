@@ -61,6 +61,17 @@ export const isInTheWay = (ref: string, account: string): boolean =>
   ref !== journalRef(account) &&
   !(ref.startsWith(baseRefsOf(account)) && !ref.slice(baseRefsOf(account).length).includes('/'));
 
+/** Patterns of the refs of all bases of all accounts. */
+export const ALL_BASES: readonly string[] = [`${ALL}*`, `${FORMER_REFS}*`];
+
+/** Whether a ref matches one of these patterns, for this account or another one. */
+export const isBaseOfAny = (ref: string): boolean =>
+  ref.startsWith(ALL) || ref.startsWith(FORMER_REFS);
+
+/** Whether a ref that matches one of these patterns concerns only other accounts. */
+export const isBaseOfOther = (ref: string, account: string): boolean =>
+  isBaseOfAny(ref) && !`${ref}/`.startsWith(baseRefsOf(account)) && ref !== formerRef(account);
+
 /** The ref in which versions before 0.1.0 recorded one revision for all folders of an account. No run moves it. */
 export const formerRef = (account: string): string => `${FORMER_REFS}${account}`;
 

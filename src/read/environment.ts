@@ -36,6 +36,8 @@ export interface ObjectFolder {
 export interface SharedRefs {
   readonly refs: ReadonlyMap<string, string>;
   readonly objects: ObjectFolder;
+  /** The first base of any account at the remote, from the same listing; absent if it was not listed. */
+  readonly ofAny?: { readonly remote: string; readonly ref: string | undefined };
 }
 
 /** Secrets that can be recognised in other texts. */

@@ -131,7 +131,7 @@ export class SharedJournals {
     this.#changes.set(name, text);
   }
 
-  /** Leaves a file as the remote has it, because the push with its change failed. */
+  /** Changes a file no more: it stays as the remote has it. */
   takeBack(name: string): void {
     this.#changes.delete(name);
   }

@@ -1,13 +1,21 @@
 // The lock of an account in a Git remote, which also has the recorded bases.
 import { digestOfBase } from '../../base/document.ts';
-import { formerRef, isInTheWay, journalRef, lockRef } from '../../base/refName.ts';
+import {
+  ALL_BASES,
+  formerRef,
+  isBaseOfAny,
+  isBaseOfOther,
+  isInTheWay,
+  journalRef,
+  lockRef,
+} from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
 import { isKnownCommit } from '../../read/git/knownCommits.ts';
 import type { ListedRef } from '../../read/git/listRemote.ts';
 import { localBases } from '../../read/git/localRefs.ts';
-import type { GitFault, GitPlace } from '../../read/git/runGit.ts';
+import { type GitFault, type GitPlace, isPushedElsewhere } from '../../read/git/runGit.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import {
@@ -19,7 +27,7 @@ import {
   type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
-import { type JournalCopy, SharedJournals } from '../journal/sharedJournals.ts';
+import { type JournalCopy, type JournalsMove, SharedJournals } from '../journal/sharedJournals.ts';
 import { lockOfMessage } from '../lockRecord.ts';
 import type { LockRefusal } from '../refusal.ts';
 import type {
@@ -85,6 +93,8 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       }
       const { ttl } = settings;
       const ended = { by, ttl, ends, onLeft };
+      // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
+      // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
       const shared = await sharedRefs(remote, account);
       if (isFault(shared)) {
         await giveBack(lock, ended);
@@ -96,7 +106,7 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
         const { why, hint } = sentenceOfRef(inTheWay, remote.name);
         return { refused: 'remote-refuses', remote: remote.name, why, hint };
       }
-      const journals = await journalsAt(remote, shared, settings);
+      const journals = await (begun?.underLock(shared) ?? journalsAt(remote, shared, settings));
       const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
       if (isBegun) journals.leaveOut(first.name);
       const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
@@ -114,6 +124,8 @@ interface BesideLock {
   /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
   readonly beside: Beside;
+  /** The journals under the lock. They are read again only if they are not those that the push of the lock moved. */
+  readonly underLock: (now: AtRemote) => Promise<SharedJournals>;
   /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
@@ -137,7 +149,7 @@ async function journalBeside(
   const longestWrite = thirdOf(settings.ttl);
   const first = await begins(settings.holder, { shared, journals, longestWrite });
   if (first !== undefined) journals.put(first.name, first.text);
-  let move: Promise<RefMove | null> | undefined;
+  let move: Promise<JournalsMove | null> | undefined;
   let isAlone = first === undefined;
   let hasWaited = false;
   const beside: Beside = {
@@ -161,13 +173,21 @@ async function journalBeside(
       hasWaited = true;
     },
   };
+  const underLock = async (now: AtRemote): Promise<SharedJournals> => {
+    const commit = now.atRemote.get(journals.ref) ?? null;
+    const moved = await move;
+    if (first) journals.takeBack(first.name);
+    if (moved && moved.to === commit) journals.moved(moved);
+    else await journals.follow(commit);
+    return journals;
+  };
   const isUnmoved = (under: RefCommits, isBegun: boolean): boolean => {
     // The push has already shown with its expected commit that the journals have not moved.
     const refs = new Set([...atRemote.keys(), ...under.keys()]);
     if (isBegun) refs.delete(journals.ref);
     return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
   };
-  return { first, beside, isUnmoved };
+  return { first, beside, underLock, isUnmoved };
 }
 
 async function isFreeIn(
@@ -200,24 +220,42 @@ export async function sharedRefs(remote: Remote, account: string): Promise<AtRem
   return isFault(found) ? found : withOwn(remote, account, found);
 }
 
-const listed = (remote: Remote, account: string): Promise<readonly ListedRef[] | GitFault> =>
+const listed = (
+  remote: Remote,
+  account: string,
+  more: readonly string[] = [],
+): Promise<readonly ListedRef[] | GitFault> =>
   fetchListed(
     remote,
-    refsOf(account),
+    [...refsOf(account), ...more],
     ref => ref === formerRef(account) || !isInTheWay(ref, account),
   );
 
 /** The refs of an account, and the ref of its lock from the same listing. */
 type BeforeAtRemote = AtRemote & { readonly before: RefCommits };
 
-/** Fetches the refs of an account as `sharedRefs` does, with the ref of the lock from the same listing. */
+/**
+ * Fetches the refs of an account as `sharedRefs` does, with the ref of the lock from the same listing. If the files do not name
+ * the account, the listing also shows whether the remote has a base of any account.
+ */
 export async function refsBeforeLock(
   remote: Remote,
   account: string,
+  { isNamed = true }: { readonly isNamed?: boolean } = {},
 ): Promise<BeforeAtRemote | GitFault> {
-  const found = await listed(remote, account);
+  const found = await listed(remote, account, isNamed ? [] : ALL_BASES);
   if (isFault(found)) return found;
-  return { ...(await withOwn(remote, account, found)), before: commitsOf(found) };
+  const own = found.filter(({ ref }) => !isBaseOfOther(ref, account));
+  const at = await withOwn(remote, account, own);
+  const { objects, name } = remote;
+  // Where git fetches from, there may be other bases.
+  const isAll = !isNamed && !(await isPushedElsewhere(objects.place, name));
+  const ofAny = { remote: name, ref: found.find(({ ref }) => isBaseOfAny(ref))?.ref };
+  return {
+    ...at,
+    ...(isAll && { shared: { ...at.shared, ofAny } }),
+    before: commitsOf(own),
+  };
 }
 
 async function withOwn(

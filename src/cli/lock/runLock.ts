@@ -140,7 +140,9 @@ async function lockOf(
   const wait = await others.settle(flags.wait ?? 0);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
-  const before = await refsBeforeLock(remote, account);
+  const before = await refsBeforeLock(remote, account, {
+    isNamed: project.account !== undefined,
+  });
   if (isFault(before)) throw unreachable(remote, before);
   const [inTheWay] = before.inTheWay;
   if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);

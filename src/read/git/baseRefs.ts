@@ -1,6 +1,7 @@
 // Whether the remote has recorded bases that this clone does not have. If a base was merely not fetched, the run must not look
 // like a first run, or like the run of a folder that starts from an older base.
 import {
+  ALL_BASES,
   baseRef,
   baseRefsOf,
   FOLDERS_OF_REFS,
@@ -41,14 +42,15 @@ export async function notFetched(
 export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const here = await basesHere(place);
   if (here.length > 0) return accountUnknown;
-  const patterns = ALL_BASES.map(prefix => `${prefix}*`);
+  const { remote: known, ref } = place.host.shared?.ofAny ?? {};
+  if (known !== undefined && ref !== undefined) return unfetched(known, ref);
   const { names, place: listed } = await remotesOf(place);
   const [first, ...others] = names;
-  const found = await atRemote(listed, first, patterns);
+  const found = first === known ? null : await atRemote(listed, first, ALL_BASES);
   if (found !== null) return found;
-  for (const remote of others) {
+  for (const remote of others.filter(name => name !== known)) {
     // If another remote does not answer, it counts as having no bases.
-    const [ref] = await refsAt(listed, { remote, patterns }).catch(() => []);
+    const [ref] = await refsAt(listed, { remote, patterns: ALL_BASES }).catch(() => []);
     if (ref !== undefined) return unfetched(remote, ref);
   }
   return null;
@@ -56,9 +58,7 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
 
 /** One base of any account that this clone has; empty if there is none, or if git does not work. */
 export const basesHere = (place: GitPlace): Promise<readonly string[]> =>
-  linesOf(place, ['for-each-ref', '--count=1', ...ALL_BASES]);
-
-const ALL_BASES = [FOLDERS_OF_REFS.bases, FORMER_REFS];
+  linesOf(place, ['for-each-ref', '--count=1', FOLDERS_OF_REFS.bases, FORMER_REFS]);
 
 /** The error for a recorded base of an account that no file names. */
 export const accountUnknown: Diagnostic = {

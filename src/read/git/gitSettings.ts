@@ -1,6 +1,7 @@
-// Settings that concern git itself: the folders that the user trusts, and the settings that a repository makes.
-import { isAbsolute, relative, sep } from 'node:path';
+// Settings that concern git itself: the folders that the user trusts, the settings that a repository makes, and the remotes.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
+import { realOf } from '../files/upwards.ts';
 import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';
@@ -48,6 +49,32 @@ export async function keysIn(
     await startGit([...inFolder(root), 'rev-parse', '--git-dir'], {}, env);
     throw error;
   }
+}
+
+/** What the settings of the repository and of the job say about its remotes. */
+export interface RemoteSettings {
+  /** The names of all remotes with an address; `origin` comes first. */
+  readonly names: readonly string[];
+  /** The first file of the checkout from which git reads settings, by its path from the root; null if there is none. */
+  readonly fileOfCheckout: string | null;
+}
+
+/** The settings that concern the remotes of the repository at `root`, from one listing. Rejects if git fails. */
+export async function remoteSettings(root: string, host: ProgramHost): Promise<RemoteSettings> {
+  const args = ['config', '--list', '--includes', '--show-origin', '--name-only', '-z'];
+  const answer = await startGit([...inFolder(root), ...args], {}, settingsEnvironment(host, root));
+  const said = answer.toString('utf8').split('\0');
+  const origins = new Set(said.filter((_, i) => i % 2 === 0));
+  const keys = said.filter((_, i) => i % 2 === 1);
+  const names = new Set(keys.flatMap(key => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []));
+  const paths = [...origins]
+    .flatMap(origin => /^file:(.+)$/s.exec(origin)?.[1] ?? [])
+    .map(file => realOf(resolve(root, file)));
+  const file = paths.find(path => isChangeable(root, path));
+  return {
+    names: [...names].sort((one, other) => Number(other === 'origin') - Number(one === 'origin')),
+    fileOfCheckout: file === undefined ? null : relative(root, file),
+  };
 }
 
 /**

@@ -9,7 +9,13 @@ import {
   remoteEnvironment,
   settingsIn,
 } from './gitEnvironment.ts';
-import { areTrustedKnown, keysIn, trustedFolders } from './gitSettings.ts';
+import {
+  areTrustedKnown,
+  keysIn,
+  type RemoteSettings,
+  remoteSettings,
+  trustedFolders,
+} from './gitSettings.ts';
 import { knownOfObjects } from './knownObjects.ts';
 import {
   NO_PROGRAMS,
@@ -24,7 +30,6 @@ import {
   otherPushAddress,
 } from './remoteInCheckout.ts';
 import { onlyAsked } from './remoteSettings.ts';
-import { type RemoteSettings, remoteSettings } from './remotes.ts';
 import { repositoryOf } from './repository.ts';
 import { type GitOptions, inFolder, isMissing, startGit } from './startGit.ts';
 
