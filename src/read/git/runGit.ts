@@ -79,6 +79,8 @@ async function gitIn(
     ...HISTORY_SETTINGS,
     ...trusted.map(one => ['safe.directory', one] as const),
   ];
+  // The keys are read before each other command, and never from an earlier one: a file of the checkout that the settings include
+  // can get new keys during a run.
   const named = ONLY_OBJECTS.test(args[0] ?? '')
     ? []
     : namedPrograms(await keysIn(root, host, settings));
