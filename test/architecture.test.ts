@@ -300,7 +300,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // An operating system has this name, and a posture check a field for it.
   darwin: ['apply/journal/stateFolder.ts'],
   // A command of git.
-  config: ['read/git/gitSettings.ts', 'read/git/remoteInCheckout.ts', 'read/git/remotes.ts'],
+  config: ['read/git/gitSettings.ts', 'read/git/remoteInCheckout.ts'],
   // Columns, headings and identifiers of what is printed, and fields of log rows.
   ports: ['report/access/accessCsv.ts', 'report/access/accessGraphml.ts', 'report/page/matrix.ts'],
   count: ['report/page/matrix.ts'],

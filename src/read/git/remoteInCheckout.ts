@@ -54,6 +54,9 @@ export interface PushAddresses {
 
 const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 
+/** The keys of these settings for all remotes, as git lists them. */
+const SETTINGS = `^remote\\..+\\.(${['pushurl', ...WAYS].join('|').toLowerCase()})$`;
+
 /** Where git pushes to if that is elsewhere than it fetches from; null if it is not, or for what is no remote. */
 export async function otherPushAddress(
   root: string,
@@ -64,20 +67,22 @@ export async function otherPushAddress(
   const [from] = fetch ?? [];
   const to = push ?? [];
   if (from === undefined || to.every(address => address === from)) return null;
+  const args = ['config', '--includes', '-z', '--get-regexp', SETTINGS];
   const env = settingsEnvironment(host, root);
-  const setting = async (key: string): Promise<readonly string[]> => {
-    const args = ['config', '--includes', '--get-all', `remote.${remote}.${key}`];
-    const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
-    return String(answer).split('\n').filter(Boolean);
-  };
-  const [written] = await setting('pushurl');
-  const ways = await Promise.all(
-    WAYS.map(async (key): Promise<Setting[]> => {
-      const value = (await setting(key)).at(-1);
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
-  return { push: to, ...(written !== undefined && { written }), ways: ways.flat() };
+  const answer = await startGit([...inFolder(root), ...args], {}, env).catch(() => '');
+  const said = String(answer)
+    .split('\0')
+    .map(entry => entry.split(/\n(.*)/s));
+  const valuesOf = (key: string): readonly string[] =>
+    said.flatMap(([name, value]) =>
+      value && name === `remote.${remote}.${key.toLowerCase()}` ? [value] : [],
+    );
+  const [written] = valuesOf('pushurl');
+  const ways = WAYS.flatMap((key): Setting[] => {
+    const value = valuesOf(key).at(-1);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return { push: to, ...(written !== undefined && { written }), ways };
 }
 
 function isPathInCheckout(root: string, address: string): boolean {
