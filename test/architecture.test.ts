@@ -269,7 +269,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/access.ts',
     'cli/commands/graph.ts',
     'cli/export/exportState.ts',
-    'report/fleet/status.ts',
+    'report/fleet/rolloutStatus.ts',
   ],
   url: [
     'cli/apply/savedFlags.ts',
@@ -287,7 +287,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // Elements of HTML, and words of the audit log: how kinds are found in it, and a column of its table.
   meta: [
     'kinds/values/otherSides.ts',
-    'attribution/named.ts',
+    'attribution/entrySubject.ts',
     'kinds/schema/kindOf.ts',
     'report/graph/markup.ts',
     'report/page/shell.ts',

@@ -12,7 +12,7 @@ import { canonicalFields } from '../src/kinds/values/canonical.ts';
 import { allowance } from '../src/model/allowance.ts';
 import { hasErrors } from '../src/model/diagnostic.ts';
 import { present } from '../src/model/errors.ts';
-import { heldBack } from '../src/model/missing.ts';
+import { heldBack } from '../src/model/missingObjects.ts';
 import type { Desired } from '../src/model/object.ts';
 import type { Plan } from '../src/model/plan.ts';
 import { isList, type Json } from '../src/model/value.ts';

@@ -7,15 +7,15 @@ import {
   type Offer,
   resourceDestination,
 } from './routed/delivery.ts';
-import { routingOf } from './routed/networks.ts';
+import { routingOf } from './routed/networkRouting.ts';
 import { type Passage, passageOf, sentThroughAny } from './routed/passage.ts';
-import { resourceOffers } from './routed/resources.ts';
-import { routeOffers } from './routed/routes.ts';
+import { resourceOffers } from './routed/resourceOffers.ts';
+import { routeOffers } from './routed/routeOffers.ts';
 import { sourcesAtRouters } from './routed/sourcesAtRouters.ts';
 import { type Bits, noBits, orInto, withoutOne } from './sets/bits.ts';
 import { type Row, unionOf } from './sets/row.ts';
 import type { RowPool } from './sets/rowPool.ts';
-import type { CompiledRule } from './world/policies.ts';
+import type { CompiledRule } from './world/compiledPolicies.ts';
 import type { Posture } from './world/reading.ts';
 import { namesOf } from './world/roster.ts';
 import type { World } from './world/world.ts';

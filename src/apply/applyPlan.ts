@@ -6,11 +6,11 @@ import { baseRef } from '../base/refName.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
 import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
-import { heldBack } from '../model/missing.ts';
+import { heldBack } from '../model/missingObjects.ts';
 import type { ActionId, RemoteId } from '../model/names.ts';
 import { type Fault, isRestoredFully, isSettled, type RunResult } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { gatesForPeople } from '../report/plan/forPeople.ts';
+import { gatesWithLabels } from '../report/plan/planWithLabels.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { recordRun } from './earlierRuns/recordedRun.ts';
@@ -118,7 +118,7 @@ async function prepared(
 ): Promise<RunSecrets | Refusal> {
   const { kinds, host, secrets, recordBase } = request;
   tellPlanVariables(plan, host, secrets);
-  const labelled = gatesForPeople(gates, plan);
+  const labelled = gatesWithLabels(gates, plan);
   const known = { host, signer: lock.signer, journals: lock.account?.store?.journals };
   const refusal =
     staleEnds(plan, host) ??

@@ -11,9 +11,9 @@ import { present } from '../model/errors.ts';
 import type { ActionId } from '../model/names.ts';
 import type { Fault } from '../model/outcome.ts';
 import type { Action, Plan, ShownAction } from '../model/plan.ts';
-import { gatesForPeople } from '../report/plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../report/plan/neededFlags.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
+import { gatesWithLabels } from '../report/plan/planWithLabels.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import { notItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
@@ -55,7 +55,7 @@ export async function checkSaved(
   // An apply judges access before it looks for stale objects. If the plan is stale, the stale actions are reported in place of
   // access that was gained since.
   const gates = await gatesOnAccount(plan, request);
-  const labelled = isRefusal(gates) ? undefined : gatesForPeople(gates.gates, plan);
+  const labelled = isRefusal(gates) ? undefined : gatesWithLabels(gates.gates, plan);
   const refusal = isRefusal(gates)
     ? gates
     : (accessRefusal(labelled) ?? hazardsSince(plan, labelled));

@@ -1,5 +1,5 @@
 // The request and the result of an apply: the same for a new plan, a saved plan, a resumed run and an undo.
-import type { UsedTraffic } from '../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../access/gates/usedFindings.ts';
 import type { TransportOptions } from '../api/transport/transport.ts';
 import type { Resolution } from '../engine/types/settings.ts';
 import type { KindTable } from '../kinds/kind.ts';

@@ -6,18 +6,18 @@ import { canonicalFields } from '../kinds/values/canonical.ts';
 import type { Attribution, Attributions, CausingEvent } from '../model/audit/attribution.ts';
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
 import type { ShownChange } from '../model/change.ts';
-import type { ComparedAccount } from '../model/compared.ts';
+import type { ComparedAccount } from '../model/comparedAccount.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
 import type { Key, KindName } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
-import { evidenceOnChanged } from './changed.ts';
+import { evidenceOnChanged } from './changeEvidence.ts';
+import type { Part } from './differenceParts.ts';
+import type { Wanted } from './entrySubject.ts';
 import { type Evidence, inOrder } from './evidence.ts';
 import { fatesIn } from './fates.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
-import { evidenceOnMissing } from './missing.ts';
-import type { Wanted } from './named.ts';
-import type { Part } from './parts.ts';
+import { evidenceOnMissing } from './missingEvidence.ts';
 import { withMovedNames } from './throughNames.ts';
 
 /** The evidence for attribution. */

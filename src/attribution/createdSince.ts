@@ -1,5 +1,5 @@
 // Whether an object was created under a name that another object had given up before. The name then means the new object.
-import type { NameTaken } from '../model/missing.ts';
+import type { NameTaken } from '../model/missingObjects.ts';
 import type { RemoteId } from '../model/names.ts';
 import { type FateInput, wantedByName } from './fates.ts';
 import { eventsByKind } from './log.ts';

@@ -1,6 +1,7 @@
 // The evidence of the log about a difference.
+
+import type { Part } from './differenceParts.ts';
 import type { LoggedEvent } from './log.ts';
-import type { Part } from './parts.ts';
 
 /**
  * Why the events that explain a difference may not be its only cause:

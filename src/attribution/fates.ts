@@ -2,13 +2,13 @@
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry, Initiator } from '../model/audit/entry.ts';
-import type { ComparedAccount } from '../model/compared.ts';
+import type { ComparedAccount } from '../model/comparedAccount.ts';
 import { keyOf, segmentsOf } from '../model/key.ts';
-import type { Fate } from '../model/missing.ts';
+import type { Fate } from '../model/missingObjects.ts';
 import { type Key, type KindName, type RemoteId, remoteId } from '../model/names.ts';
 import type { Fields } from '../model/value.ts';
+import { entriesNaming, isAbout, isNamed, subjectOf, type Wanted } from './entrySubject.ts';
 import { eventsByKind, type LoggedEvent } from './log.ts';
-import { entriesNaming, isAbout, isNamed, subjectOf, type Wanted } from './named.ts';
 
 /** A log, and the account as it is now. */
 export interface FateInput {

@@ -1,9 +1,9 @@
 // Which of several live objects of one name had it first. If only one object had the name when the files declared it, they meant
 // this one.
 import type { Key, KindName, RemoteId } from '../model/names.ts';
+import { entriesNaming } from './entrySubject.ts';
 import { type FateInput, wantedByName } from './fates.ts';
 import { eventsByKind } from './log.ts';
-import { entriesNaming } from './named.ts';
 import { nameMoves } from './nameMoves.ts';
 
 /** Objects of one name. */

@@ -4,10 +4,10 @@ import { namingFields } from '../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
+import { memberIn } from './differenceParts.ts';
+import { subjectOf } from './entrySubject.ts';
 import type { EventForm, LoggedEvent } from './log.ts';
 import { eventsByKind } from './log.ts';
-import { subjectOf } from './named.ts';
-import { memberIn } from './parts.ts';
 
 /** A member, as the log knows it. */
 export interface FormerMember {

@@ -1,8 +1,8 @@
 // When objects took a name and gave it up, by the log: a create, a rename or a delete. Most updates repeat only the new
 // name, so a rename is found by comparing each event with the one before it about the same object.
-import type { IdOf } from '../model/compared.ts';
+import type { IdOf } from '../model/comparedAccount.ts';
+import { isNamed, namingOf, subjectOf, type Wanted } from './entrySubject.ts';
 import type { LoggedEvent } from './log.ts';
-import { isNamed, namingOf, subjectOf, type Wanted } from './named.ts';
 
 /** An event by which an object took the wanted name, or gave it up. */
 export interface NameMove {

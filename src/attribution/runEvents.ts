@@ -3,9 +3,9 @@
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { RunWindow, SentUpdate } from '../model/journal.ts';
 import { isList, type Json } from '../model/value.ts';
+import { memberIn } from './differenceParts.ts';
+import { subjectOf } from './entrySubject.ts';
 import type { EventForm, IsOwn } from './log.ts';
-import { subjectOf } from './named.ts';
-import { memberIn } from './parts.ts';
 
 /** Tells of entries whether the run caused them. `entries` are those of its user at that time, oldest first. */
 export function eventsOfRun(window: RunWindow, entries: readonly AuditEntry[]): IsOwn {

@@ -4,13 +4,13 @@ import type { Kind, KindTable } from '../kinds/kind.ts';
 import { type FoundRef, refsIn } from '../kinds/values/refs.ts';
 import { shapeAt } from '../kinds/values/shapeAt.ts';
 import type { FieldChange, ShownChange } from '../model/change.ts';
-import type { ComparedAccount } from '../model/compared.ts';
+import type { ComparedAccount } from '../model/comparedAccount.ts';
 import type { Key } from '../model/names.ts';
 import type { Shown } from '../model/secrets/shown.ts';
+import { isAbout, type Wanted } from './entrySubject.ts';
 import { type Evidence, inOrder } from './evidence.ts';
 import { wantedByName } from './fates.ts';
 import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
-import { isAbout, type Wanted } from './named.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';
 
 /** The evidence of who moved a name. */

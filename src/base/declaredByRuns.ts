@@ -5,7 +5,7 @@ import { addressOf } from '../model/key.ts';
 import type { LeftRun, RunDeclaration } from '../model/leftObjects.ts';
 import type { RemoteId } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
-import { declaredObject } from './objects.ts';
+import { declaredObject } from './recordedObjects.ts';
 
 /** The declarations of these applies; `inParts` splits objects as the server does. */
 export const declaredByRuns = (

@@ -31,7 +31,11 @@ const PATIENCE = 10_000;
  * Throws a `Stop` if another remote of the clone has a lock, a base or an unfinished apply that a run which uses this remote
  * would miss.
  */
-export async function refuseElsewhere(remote: OwnRemote, use: AccountUse, io: Io): Promise<void> {
+export async function refuseOtherRemotes(
+  remote: OwnRemote,
+  use: AccountUse,
+  io: Io,
+): Promise<void> {
   const [first] = (await foundElsewhere(remote, use, io)).overlooked;
   if (first !== undefined) throw first.stop;
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Action } from '../model/plan.ts';
 import { visible } from '../model/text/visible.ts';
 import { clockText, progressText } from '../report/run/progressText.ts';
-import { skippedLine } from '../report/run/skipped.ts';
+import { skippedLine } from '../report/run/skippedActions.ts';
 import { WIDTH } from '../report/text/style.ts';
 import { fitted } from '../report/text/width.ts';
 import { styleFor } from './colour.ts';

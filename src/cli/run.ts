@@ -4,16 +4,18 @@ import { readOnce } from '../read/files/upwards.ts';
 import { styleFor } from './colour.ts';
 import { errorText } from './errorText.ts';
 import { EXIT, exitOn } from './exitCodes.ts';
-import { guarded } from './guarded.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
+import { filteredOutput } from './outputFilter.ts';
 import { buildProgram } from './program.ts';
 import { withForeignStop } from './refusals/foreignStop.ts';
 import { Stop } from './stop.ts';
 
 /** Runs the command in `argv` (without node and script); resolves to the exit code and never rejects. */
 export async function run(argv: readonly string[], world: Io, version: string): Promise<number> {
-  const own: Io = Object.assign(guarded(world), { projectFiles: readOnce(world.readProjectFile) });
+  const own: Io = Object.assign(filteredOutput(world), {
+    projectFiles: readOnce(world.readProjectFile),
+  });
   const interrupts = new Interrupts(own);
   const io: Io = Object.assign(own, { interrupts });
   let code: number = EXIT.done;

@@ -14,12 +14,12 @@ import { compareTexts } from '../model/text/compareTexts.ts';
 import { literally } from '../model/text/literalText.ts';
 import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
-import { writtenFields } from './fields.ts';
-import { joined } from './join.ts';
+import { joined } from './joinParts.ts';
 import { lifetime } from './lifetime.ts';
 import { type Exported, type ExportModel, type LeftOut, without } from './model.ts';
 import { type Title, titlesOf } from './titles.ts';
 import { Variables } from './variables.ts';
+import { writtenFields } from './writtenFields.ts';
 
 /** The inputs of an export. */
 export interface ExportInput {

@@ -9,7 +9,7 @@ import type { Address, Key, KindName } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isList } from '../model/value.ts';
-import { boundAs } from './bound.ts';
+import { boundAs } from './boundById.ts';
 import type { Exported } from './model.ts';
 
 /** An object that a folder declares. */

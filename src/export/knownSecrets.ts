@@ -11,8 +11,8 @@ import { literally } from '../model/text/literalText.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isList, isObject, type Json, type Path } from '../model/value.ts';
 import { hasReference, hasSecretReference } from '../source/values/reference.ts';
-import { stepOf } from './fields.ts';
 import type { Exported } from './model.ts';
+import { stepOf } from './writtenFields.ts';
 
 /** A declaration of an exported object, from the files or from a base. */
 export interface Declaration {

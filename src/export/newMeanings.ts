@@ -2,7 +2,7 @@
 // its present name.
 import type { KindTable } from '../kinds/kind.ts';
 import { refsIn } from '../kinds/values/refs.ts';
-import type { IdOf } from '../model/compared.ts';
+import type { IdOf } from '../model/comparedAccount.ts';
 import type { Span } from '../model/diagnostic.ts';
 import { addressOf } from '../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../model/names.ts';
@@ -10,7 +10,7 @@ import type { Desired, Live } from '../model/object.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { pointer } from '../model/text/pointer.ts';
 import type { Renamed } from './adoption/renamed.ts';
-import { boundAs } from './bound.ts';
+import { boundAs } from './boundById.ts';
 import { type Exported, everyObject } from './model.ts';
 
 /** An exported object that references would mean, or would no longer mean. */

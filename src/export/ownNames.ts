@@ -1,6 +1,6 @@
 // Objects that share a name in the account: the one that the files mean by the name keeps it, and the others are bound by id
 // without a name.
-import { lastName } from '../engine/pairing/named.ts';
+import { lastName } from '../engine/pairing/namedObjects.ts';
 import { isPart } from '../engine/scope/parts.ts';
 import type { Meant } from '../engine/types/pairing.ts';
 import { isNameless, namingFields, sharesNames } from '../kinds/identity/identity.ts';
@@ -8,8 +8,8 @@ import { addressOf, idInKey, keyOf } from '../model/key.ts';
 import type { Desired } from '../model/object.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Comparison } from './adoption/compare.ts';
-import { type Bound, boundAs } from './bound.ts';
-import { partsOf } from './join.ts';
+import { type Bound, boundAs } from './boundById.ts';
+import { partsOf } from './joinParts.ts';
 import { type Exported, everyObject } from './model.ts';
 
 /** Objects with names that no two declarations share, and the objects that are bound by id. */

@@ -6,10 +6,10 @@ import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import { quoted } from '../model/text/visible.ts';
 import type { Loaded } from '../source/load.ts';
+import { type ObjectAt, objectFinder } from './exportPlaces.ts';
 import { oneFile } from './files.ts';
-import { partsOf } from './join.ts';
+import { partsOf } from './joinParts.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
-import { type ObjectAt, objectFinder } from './places.ts';
 
 /** Reads files, and plans them against the exported account. */
 export interface Trial {

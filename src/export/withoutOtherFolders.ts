@@ -14,9 +14,9 @@ import type { RecordedId } from '../model/recordedBase.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { quoted } from '../model/text/visible.ts';
 import { type Fields, isList, type Json } from '../model/value.ts';
-import { boundAs } from './bound.ts';
+import { boundAs } from './boundById.ts';
 import { type Declared, declaredBy } from './declaredBy.ts';
-import { partsOf } from './join.ts';
+import { partsOf } from './joinParts.ts';
 import { type Exported, type ExportModel, without } from './model.ts';
 
 /** The account, and the declarations of this folder and of the others. */

@@ -7,7 +7,7 @@ import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
 import type { LoosenedGuard } from './guards.ts';
 import type { LabelledId } from './idLabels.ts';
-import type { MissingObject } from './missing.ts';
+import type { MissingObject } from './missingObjects.ts';
 import type { ActionId, Address, Key, KindName, RemoteId } from './names.ts';
 import type { Desired } from './object.ts';
 import type { BaseContent } from './recordedBase.ts';

@@ -5,10 +5,10 @@ import type { ReadTransport } from '../api/transport/transport.ts';
 import { createdSinceIn } from '../attribution/createdSince.ts';
 import { isMadeByMachines, type Maker, madeBy, makersOf } from '../attribution/makers.ts';
 import type { KindTable } from '../kinds/kind.ts';
-import type { ComparedAccount } from '../model/compared.ts';
+import type { ComparedAccount } from '../model/comparedAccount.ts';
 import { ApiError } from '../model/errors.ts';
 import { addressOf } from '../model/key.ts';
-import type { NameTaken } from '../model/missing.ts';
+import type { NameTaken } from '../model/missingObjects.ts';
 import type { Key, RemoteId } from '../model/names.ts';
 import type { Live } from '../model/object.ts';
 

@@ -2,7 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import type { Adoption, Candidate, Doubt, Match } from '../model/adoption.ts';
 import { placeText } from '../model/diagnostic.ts';
-import { largest } from '../model/text/many.ts';
+import { largest } from '../model/text/longLists.ts';
 import { jsonString, nameText, visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import { wrap } from './text/lines.ts';

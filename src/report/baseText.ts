@@ -3,7 +3,7 @@ import type { KindTable } from '../kinds/kind.ts';
 import { addressOf } from '../model/key.ts';
 import type { RecordedBase } from '../model/recordedBase.ts';
 import { jsonText } from '../model/text/jsonText.ts';
-import { largest } from '../model/text/many.ts';
+import { largest } from '../model/text/longLists.ts';
 import { visible } from '../model/text/visible.ts';
 import type { JsonObject } from '../model/value.ts';
 import { counted } from './text/summary.ts';

@@ -2,7 +2,7 @@
 // writes such texts.
 import type { Fields } from '../model/value.ts';
 import { OMIT } from './layers/marks.ts';
-import { EXTENDS } from './templates/read.ts';
+import { EXTENDS } from './templates/readTemplates.ts';
 
 /** Whether an object with these keys takes over fields from templates. */
 export const isExtending = (keys: { readonly has: (key: string) => boolean }): boolean =>

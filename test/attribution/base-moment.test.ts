@@ -1,6 +1,6 @@
 // `--base auto`: what somebody did before the base was recorded has been applied over and caused no difference of today.
 import { describe, expect, test } from 'vitest';
-import { baseText } from '../../src/base/document.ts';
+import { baseText } from '../../src/base/baseDocument.ts';
 import { storeBase } from '../../src/read/git/storeBase.ts';
 import { storedBase } from '../../src/read/git/storedBases.ts';
 import { git, gitAt } from '../support/git.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/model/value.ts';
 import { StoreWriter } from '../../src/read/observations/writeStore.ts';
 import { DAY_MS } from '../../src/usage/observed.ts';
 import { endpointsIn } from '../../src/usage/records/places.ts';
-import { trafficRecord } from '../../src/usage/records/record.ts';
+import { trafficRecord } from '../../src/usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../src/usage/store/collect.ts';
 import {
   nextObservation,

@@ -1,6 +1,6 @@
 // Small accounts and plans for tests of the engine, without a server.
 import { buildPlan } from '../../src/engine/plan/plan.ts';
-import type { PlanInput } from '../../src/engine/scope/run.ts';
+import type { PlanInput } from '../../src/engine/scope/planInput.ts';
 import type { PlanSettings } from '../../src/engine/types/settings.ts';
 import type { KindTable } from '../../src/kinds/kind.ts';
 import { type Address, kindName, remoteId } from '../../src/model/names.ts';

@@ -1,8 +1,8 @@
 // Laws of recorded bases: what is read from a base is what was applied, and a base depends on nothing else.
 import { describe, expect, test, vi } from 'vitest';
-import { baseOfText, baseText } from '../../src/base/document.ts';
-import { declaredObject, recordedObject } from '../../src/base/objects.ts';
+import { baseOfText, baseText } from '../../src/base/baseDocument.ts';
 import { recognised } from '../../src/base/recognisedAddresses.ts';
+import { declaredObject, recordedObject } from '../../src/base/recordedObjects.ts';
 import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { hasHidden } from '../../src/kinds/values/hidden.ts';
 import { present } from '../../src/model/errors.ts';

@@ -13,7 +13,7 @@ import { rowPool } from '../../src/access/sets/rowPool.ts';
 import { rangesOf } from '../../src/access/sets/trafficText.ts';
 import type { AccessState, Outsiders } from '../../src/access/state/accessState.ts';
 import { stateOfAnswers } from '../../src/access/state/stateOfAnswers.ts';
-import { judgeTests } from '../../src/access/tests/judge.ts';
+import { judgeTests } from '../../src/access/tests/judgeTests.ts';
 import { type World, worldOf } from '../../src/access/world/world.ts';
 import type { AccessTest } from '../../src/model/access/accessTest.ts';
 import type { Json } from '../../src/model/value.ts';

@@ -10,7 +10,7 @@ import { type Diagnostic, placeText } from '../../src/model/diagnostic.ts';
 import { readFolder } from '../../src/read/files/folder.ts';
 import { sourceReader } from '../../src/source/load.ts';
 import { PROJECT_FILE, readProject } from '../../src/source/project/project.ts';
-import type { Inputs } from '../../src/source/values/inputs.ts';
+import type { Inputs } from '../../src/source/values/externalInputs.ts';
 import { KINDS } from '../support/files.ts';
 
 const FAULTS = fileURLToPath(new URL('faults/', import.meta.url));

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { addAll, largest } from '../../src/model/text/many.ts';
+import { addAll, largest } from '../../src/model/text/longLists.ts';
 
 const MANY = 25_000;
 /** In megabytes. */

@@ -1,7 +1,7 @@
 // Secrets at the moment they are sent: what they come to, and why there is nothing to send.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Inputs } from '../../src/source/values/inputs.ts';
+import type { Inputs } from '../../src/source/values/externalInputs.ts';
 import { type Decrypt, openSecret } from '../../src/source/values/openSecret.ts';
 import { hasReference } from '../../src/source/values/reference.ts';
 import { loadFiles } from '../support/files.ts';

@@ -1,7 +1,7 @@
 // Secret fields: where their values come from, what is said of them unopened, and that no value is kept.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SecretInputs } from '../../src/source/values/inputs.ts';
+import type { SecretInputs } from '../../src/source/values/externalInputs.ts';
 import { isSecretText, secretValue } from '../../src/source/values/secretValue.ts';
 
 const AT = { file: 'f', line: 1, column: 1 };

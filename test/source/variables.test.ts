@@ -1,7 +1,7 @@
 // Ordinary fields take `${var:NAME}` and nothing else: whatever a file asks for, only the values of variables come out.
 import { describe, expect, test } from 'vitest';
 import { literally } from '../../src/model/text/literalText.ts';
-import type { Inputs } from '../../src/source/values/inputs.ts';
+import type { Inputs } from '../../src/source/values/externalInputs.ts';
 import { expand } from '../../src/source/values/reference.ts';
 import { plainValue, unusedVariables, variablesFrom } from '../../src/source/values/variables.ts';
 import { load } from '../support/files.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { inYaml } from '../../src/model/text/yamlText.ts';
-import { enumerated, kindOf, named, quotedBriefly } from '../../src/source/words.ts';
+import { enumerated, kindOf, named, quotedBriefly } from '../../src/source/sentenceWords.ts';
 import { fc } from '../support/seeded.ts';
 
 describe('a text in YAML notation', () => {

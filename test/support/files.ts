@@ -2,7 +2,7 @@
 import { readKinds, shippedSchema } from '../../src/kinds/registry.ts';
 import type { Desired } from '../../src/model/object.ts';
 import { type Loaded, sourceReader } from '../../src/source/load.ts';
-import type { Inputs } from '../../src/source/values/inputs.ts';
+import type { Inputs } from '../../src/source/values/externalInputs.ts';
 
 /** The shipped kinds, read once for all tests of a file. */
 export const KINDS = readKinds();

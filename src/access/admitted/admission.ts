@@ -7,7 +7,7 @@ import { type Bits, has } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import { ALL_TRAFFIC, type Interval, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, Route } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { Reading } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { destinationsIn, type FlowEnd, flowEndText } from './flowEnds.ts';

@@ -1,11 +1,11 @@
 // The machines that would admit the access of a rule or a route: the destinations of a rule, also the sources of a bidirectional
 // rule, and the routing machines of routed destinations.
-import { routingOf } from '../routed/networks.ts';
-import { controllingPolicies } from '../routed/routes.ts';
+import { routingOf } from '../routed/networkRouting.ts';
+import { controllingPolicies } from '../routed/routeOffers.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
 import { add, and, type Bits, bitsOf, has, indexesIn, orInto } from '../sets/bits.ts';
 import type { Machine, Network, Resource, Route } from '../state/accessState.ts';
-import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
 /** A part of a rule: only some of its groups, by the keys of the state. */

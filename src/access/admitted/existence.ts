@@ -1,7 +1,7 @@
 // Whether a rule of one state already gave its access in another state.
 import { without } from '../sets/traffic.ts';
 import type { Policy, Rule, Side } from '../state/accessState.ts';
-import { ruleTraffic } from '../world/policies.ts';
+import { ruleTraffic } from '../world/compiledPolicies.ts';
 import { groupsOf } from './groupsOf.ts';
 
 /** A rule in its policy. */

@@ -1,10 +1,10 @@
 // The rules and routes from the source of a flow to its destination, on any port: a flow that took place although nothing admits
 // it may be use of any of them.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
-import { controllingPolicies } from '../routed/routes.ts';
+import { controllingPolicies } from '../routed/routeOffers.ts';
 import { has } from '../sets/bits.ts';
 import type { Policy, Route } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
 /** The rules and routes between a source and some destinations. */

@@ -2,10 +2,10 @@
 import { ownTargetsOf } from '../ask/destinations.ts';
 import { membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
-import { controllingPolicies } from '../routed/routes.ts';
+import { controllingPolicies } from '../routed/routeOffers.ts';
 import { type Bits, intersect, noBits } from '../sets/bits.ts';
 import type { Policy, Route, Rule } from '../state/accessState.ts';
-import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { groupsOf } from './groupsOf.ts';
 

@@ -6,7 +6,7 @@ import { type Bits, count, has, intersect } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { overlap, type Traffic } from '../sets/traffic.ts';
 import type { Route } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 
 /** A rule that accepts, or a route that is open to all. */
 export interface Grant {

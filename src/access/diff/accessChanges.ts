@@ -1,16 +1,16 @@
 // All access changes between two states: sources and targets with their access before and after.
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { type MachineTarget, routedTargetsOf, type Target } from '../flows/targets.ts';
 import { type Bits, count, has, noBits, orAll, orInto, withoutOne } from '../sets/bits.ts';
 import { type Interner, interner } from '../sets/interned.ts';
 import type { AccessChange } from './accessChange.ts';
 import { type ChangedCell, cellText, changedCells } from './changedCells.ts';
-import type { Differences } from './difference.ts';
 import { massChanges } from './massChanges.ts';
 import { type PairCount, pairCount } from './pairs.ts';
 import { byReason, byRule, type ReasonsOf } from './reasons.ts';
 import { responsibleRules } from './responsible.ts';
+import type { Differences } from './rowDifference.ts';
 import { changedSources, sourcesOf, type TargetRows, targetRows } from './targetRows.ts';
 
 export interface AccessChanges {

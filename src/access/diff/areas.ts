@@ -71,7 +71,7 @@ export function areasIn(frame: Frame): (changes: readonly StateChange[]) => Area
 }
 
 /** The first and the last world, and the facts of both on which areas depend. */
-interface Ends {
+interface AreaContext {
   readonly worlds: readonly World[];
   readonly everyone: Bits;
   /** Outsiders. */
@@ -87,7 +87,7 @@ interface Ends {
   readonly byService: readonly Area[];
 }
 
-function endsOf({ first, last }: Frame): Ends {
+function endsOf({ first, last }: Frame): AreaContext {
   const worlds = [first, last];
   const everyone = allBits(first.size);
   const hasRouted = worlds.some(
@@ -114,7 +114,7 @@ function endsOf({ first, last }: Frame): Ends {
   };
 }
 
-function areasOf(change: StateChange, ends: Ends): readonly Area[] {
+function areasOf(change: StateChange, ends: AreaContext): readonly Area[] {
   switch (change.type) {
     case 'machine':
       return areasOfMachine(change, ends);
@@ -142,17 +142,17 @@ function areasOf(change: StateChange, ends: Ends): readonly Area[] {
 /** A change of one type. */
 type ChangeOf<T extends StateChange['type']> = Extract<StateChange, { readonly type: T }>;
 
-function areasOfMachine({ was, is }: ChangeOf<'machine'>, ends: Ends): readonly Area[] {
+function areasOfMachine({ was, is }: ChangeOf<'machine'>, ends: AreaContext): readonly Area[] {
   const index = indexOf(is ?? was, ends.worlds, 'machine');
   return [areaOfMembers(bitsOf(index), { isServing: true }, ends), ...ends.byService];
 }
 
-function areasOfGroup(change: ChangeOf<'group'>, ends: Ends): readonly Area[] {
+function areasOfGroup(change: ChangeOf<'group'>, ends: AreaContext): readonly Area[] {
   const isServing = isServer(change.is ?? change.was, ends.worlds);
   return [areaOfMembers(movedIn(change, ends.worlds), { isServing }, ends), ...ends.byService];
 }
 
-function areasOfEnrolment({ was, is }: ChangeOf<'enrolment'>, ends: Ends): readonly Area[] {
+function areasOfEnrolment({ was, is }: ChangeOf<'enrolment'>, ends: AreaContext): readonly Area[] {
   const { by = 'user' } = is ?? was ?? {};
   const members = bitsOf(indexOf(is ?? was, ends.worlds, by));
   return [areaOfMembers(members, { isServing: false }, ends), ...ends.byService];
@@ -161,7 +161,7 @@ function areasOfEnrolment({ was, is }: ChangeOf<'enrolment'>, ends: Ends): reado
 function areaOfMembers(
   members: Bits,
   { isServing }: { readonly isServing: boolean },
-  { everyone, serving, hasRouted }: Ends,
+  { everyone, serving, hasRouted }: AreaContext,
 ): Area {
   const sources = isServing || intersect(members, serving) ? everyone : members;
   return {
@@ -173,12 +173,15 @@ function areaOfMembers(
   };
 }
 
-const areasOfPolicies = (policies: readonly (Policy | undefined)[], ends: Ends): readonly Area[] =>
+const areasOfPolicies = (
+  policies: readonly (Policy | undefined)[],
+  ends: AreaContext,
+): readonly Area[] =>
   policies.flatMap(policy => policy?.rules.map(rule => areaOfRule(rule, ends)) ?? []);
 
 function areaOfRule(
   { source, destination, isBidirectional }: Rule,
-  { worlds, everyone, awaiting, hasRouted }: Ends,
+  { worlds, everyone, awaiting, hasRouted }: AreaContext,
 ): Area {
   const membersOf = (side: Side): Bits =>
     worlds.map(world => sideMembers(side, world)).reduce(or, noBits());
@@ -202,38 +205,41 @@ function areaOfRule(
   };
 }
 
-function areasOfCheck({ was, is }: ChangeOf<'check'>, ends: Ends): readonly Area[] {
+function areasOfCheck({ was, is }: ChangeOf<'check'>, ends: AreaContext): readonly Area[] {
   const names = namesOf(is ?? was ?? { key: '' });
   const policies = ends.worlds.flatMap(({ state }) => state.policies);
   const checked = policies.filter(({ checks }) => checks.some(one => names.includes(one)));
   return areasOfPolicies(checked, ends);
 }
 
-function areaOfResource({ network, was, is }: ChangeOf<'resource'>, ends: Ends): Area {
+function areaOfResource({ network, was, is }: ChangeOf<'resource'>, ends: AreaContext): Area {
   const at = [was, is].flatMap(one => (one ? `at ${one.address}` : []));
   return areaOfAddresses([`in ${network}`, ...at], ends);
 }
 
-function areaOfRouter({ network }: ChangeOf<'router'>, ends: Ends): Area {
+function areaOfRouter({ network }: ChangeOf<'router'>, ends: AreaContext): Area {
   const networks = ends.worlds.flatMap(({ state }) => state.networks);
   const served = networks.filter(one => nameOf(one) === network);
   const at = served.flatMap(({ resources }) => resources.map(one => `at ${one.address}`));
   return areaOfAddresses([`in ${network}`, ...at], ends);
 }
 
-function areaOfRoute({ was, is }: ChangeOf<'route'>, ends: Ends): Area {
+function areaOfRoute({ was, is }: ChangeOf<'route'>, ends: AreaContext): Area {
   const all = [was, is].flatMap(one => one?.addresses ?? []);
   return areaOfAddresses(['routes', ...all.map(address => `at ${address}`)], ends);
 }
 
-function areasOfZones(ends: Ends): readonly Area[] {
+function areasOfZones(ends: AreaContext): readonly Area[] {
   const { worlds, anywhere } = ends;
   const at = worlds.flatMap(({ state }) => domainsIn(state)).map(address => `at ${address}`);
   const isCalled = worlds.some(({ state }) => state.internetPorts.some(callsByName));
   return [...(at.length === 0 ? [] : [areaOfAddresses(at, ends)]), ...(isCalled ? [anywhere] : [])];
 }
 
-function areasOfInternetPort({ was, is }: ChangeOf<'internet'>, ends: Ends): readonly Area[] {
+function areasOfInternetPort(
+  { was, is }: ChangeOf<'internet'>,
+  ends: AreaContext,
+): readonly Area[] {
   const { worlds, internet, anywhere } = ends;
   const ports = [was, is].filter(port => port !== undefined);
   // A port with a host may lead to any place with its address.
@@ -247,7 +253,7 @@ function areasOfInternetPort({ was, is }: ChangeOf<'internet'>, ends: Ends): rea
   return [{ between, routed: [] }, ...(at.length === 0 ? [] : [areaOfAddresses(at, ends)])];
 }
 
-const areaOfAddresses = (names: readonly string[], { everyone, hasRouted }: Ends): Area => ({
+const areaOfAddresses = (names: readonly string[], { everyone, hasRouted }: AreaContext): Area => ({
   between: [],
   routed: hasRouted ? [{ sources: everyone, names: new Set(names) }] : [],
 });

@@ -3,7 +3,7 @@ import { type Bits, isEmpty, minus, minusInto, noBits, orAll, orInto } from '../
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
 import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
-import type { Difference, Differences } from './difference.ts';
+import type { Difference, Differences } from './rowDifference.ts';
 
 const NONE: Differences = new Map();
 

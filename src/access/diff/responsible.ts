@@ -4,7 +4,7 @@ import type { Reaches } from '../flows/reaches.ts';
 import type { Inbound } from '../machines/machineReach.ts';
 import { tellingAt } from '../outcomes/machineOutcomes.ts';
 import { textOf } from '../outcomes/outcomes.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { BOUNDS } from './targetRows.ts';
 
 /** A text that identifies the rules whose entries at a machine differ; empty if there are none. */

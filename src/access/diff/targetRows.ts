@@ -8,8 +8,8 @@ import { type Bits, count, isEmpty, minus, or, orAll } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
 import { areSameEntries } from '../sets/rowPool.ts';
 import { either, onlyIn } from '../sets/rowSets.ts';
-import { type Difference, type Differences, differencesOf } from './difference.ts';
 import { differencesOfEntries } from './entryDifference.ts';
+import { type Difference, type Differences, differencesOf } from './rowDifference.ts';
 
 /** The readings that apply to one state: bounds of the results of posture checks. */
 export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;

@@ -10,7 +10,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { and, indexesIn } from '../sets/bits.ts';
-import { judgeTests, unknownSelectors } from '../tests/judge.ts';
+import { judgeTests, unknownSelectors } from '../tests/judgeTests.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 import type { States } from './movedAccess.ts';
 import { dependingOn, forbids, notJudged, withVerdictsWhenReady } from './plannedTests.ts';

@@ -18,7 +18,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { namedIn, type Unmatched, unmatchedFindings } from '../tests/unmatched.ts';
+import { namedIn, type Unmatched, unmatchedFindings } from '../tests/unmatchedSelectors.ts';
 import { type Allowances, acceptedAccess } from './acceptedAccess.ts';
 import { unreadFor } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -30,7 +30,7 @@ import { matchesIn } from './matchingSelectors.ts';
 import { newAccessFindings } from './newAccess.ts';
 import { forbids, judgePlanned } from './plannedTests.ts';
 import { testCauses } from './testCauses.ts';
-import { type IsEnding, type UsedTraffic, usedFindings } from './usedAccess.ts';
+import { type IsEnding, type UsedTraffic, usedFindings } from './usedFindings.ts';
 
 /** The access conditions of a run. */
 export interface GateSettings {

@@ -15,7 +15,7 @@ import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
 import type { Rule, Side } from '../state/accessState.ts';
 import { stateOfFiles } from '../state/stateOfFiles.ts';
-import { ruleTraffic } from '../world/policies.ts';
+import { ruleTraffic } from '../world/compiledPolicies.ts';
 
 /** The declared objects under `grants/`, and the limits to check them against. */
 export interface Grants {

@@ -16,7 +16,7 @@ import { type ConditionOf, withGainsWhenReady } from './accessWhenReady.ts';
 import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { guardRemovals, withoutRepairs } from './guardRemovals.ts';
-import { movedAtInternet } from './internet.ts';
+import { internetPortChanges } from './internetPortChanges.ts';
 import { membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
 
 /**
@@ -72,7 +72,7 @@ function overThreshold(
   const over: AccessFinding = { ...gate, what, ...example, pairs, ...members, limit, causes };
   // The number of clients that use a port open to the internet is unknown, so it counts as above any limit.
   const internetOf = (judged: StatesWhenReady): readonly AccessFinding[] =>
-    movedAtInternet(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
+    internetPortChanges(judged, what).map(port => ({ ...gate, what, ...port, pairs: 0 }));
   if (what === 'lost') return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];
   return withGainsWhenReady(evaluation, (judged, conditionOf) => {
     if (judged === evaluation) return [...(pairs > limit ? [over] : []), ...internetOf(evaluation)];

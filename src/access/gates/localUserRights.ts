@@ -10,7 +10,7 @@ import type { Comparison } from '../plan/comparison.ts';
 import { and, has, indexesIn, isEmpty, minusInto, noBits, orInto } from '../sets/bits.ts';
 import { overlap, portsOf } from '../sets/traffic.ts';
 import { objectsIn, textIn, textsIn } from '../state/stateObject.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
 /** The rights to log in as any local user that a plan gives to sources that may log in only as certain users. */

@@ -3,7 +3,7 @@
 import type { AccessGuards, GuardedAccess } from '../../model/access/accessGates.ts';
 import type { AccessTest, WrittenSelector } from '../../model/access/accessTest.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
-import { fateText, type MissingObject } from '../../model/missing.ts';
+import { fateText, type MissingObject } from '../../model/missingObjects.ts';
 import {
   type Address,
   type Key,

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
-import { movesMachines } from '../plan/movedMachines.ts';
+import { movesMachines } from '../plan/movesMachines.ts';
 import { changeNames, changeRecords, domainsIn } from '../state/zones.ts';
 import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';

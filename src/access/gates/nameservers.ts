@@ -6,7 +6,7 @@ import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Fields } from '../../model/value.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { PlannedAccount } from '../plan/comparison.ts';
-import { type MovingAction, movesMachines } from '../plan/movedMachines.ts';
+import { type MovingAction, movesMachines } from '../plan/movesMachines.ts';
 import type { Group } from '../state/accessState.ts';
 import { flagIn, objectsIn, type StateObject, textIn, textsIn } from '../state/stateObject.ts';
 import { haveCommonAddresses } from '../world/address.ts';

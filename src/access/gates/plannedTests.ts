@@ -9,8 +9,8 @@ import { present } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { judgeTests, unknownSelectors } from '../tests/judge.ts';
-import type { Unmatched } from '../tests/unmatched.ts';
+import { judgeTests, unknownSelectors } from '../tests/judgeTests.ts';
+import type { Unmatched } from '../tests/unmatchedSelectors.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
 
 /** The state to judge, and whether a selector that matches nothing in this state matches something in another state. */

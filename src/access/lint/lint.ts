@@ -1,7 +1,7 @@
 // The type of a lint: a pure function from files in the form of their server to findings.
 import type { Desired } from '../../model/object.ts';
 import type { Path } from '../../model/value.ts';
-import type { LintContext } from './context.ts';
+import type { LintContext } from './lintContext.ts';
 
 /** A finding of a lint. */
 export interface Found {

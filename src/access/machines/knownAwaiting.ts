@@ -1,7 +1,7 @@
 // Machines that await approval. Such a machine receives nothing and admits nothing. But if a rule names the machine as its single
 // source or destination, the machines on the other side know it, and treat it as an ordinary member of its groups in every rule.
 import { add, and, type Bits, count, has, indexesIn, noBits } from '../sets/bits.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { CountedMembers } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 

@@ -4,7 +4,7 @@ import { and, type Bits, has, minus, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import type { Policy } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { knownAwaiting } from './knownAwaiting.ts';

@@ -2,9 +2,9 @@
 import type { Span } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
-import type { LintContext, LintedRule } from '../lint/context.ts';
+import type { LintContext, LintedRule } from '../lint/lintContext.ts';
 import { positionOf } from '../lint/positions.ts';
-import { ruleAt } from '../lint/words.ts';
+import { ruleAt } from '../lint/ruleNames.ts';
 import type { PortRange, Protocol, Route, Rule, Side } from '../state/accessState.ts';
 
 /** A declared rule, in the form of the server and as the files declare it. */

@@ -11,7 +11,7 @@ import { movedAccess, type States } from '../gates/movedAccess.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
-import { judgeTests } from '../tests/judge.ts';
+import { judgeTests } from '../tests/judgeTests.ts';
 import { worldsOf } from '../world/world.ts';
 import { accountWithFiles } from './accountWithFiles.ts';
 import { stateAfterEdits } from './stateAfterEdits.ts';

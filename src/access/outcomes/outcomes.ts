@@ -1,6 +1,6 @@
 // Outcomes of posture checks. Each condition of a check may or may not hold for members whose posture is unknown. A check that a
 // plan redefines has other conditions after the plan. An outcome is a set of conditions that hold.
-import { implies, type Requirement } from '../posture/judge.ts';
+import { implies, type Requirement } from '../posture/judgePosture.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { HoldingConditions, Outcome, Required } from '../world/outcome.ts';
 

@@ -1,11 +1,11 @@
 // The outcomes of posture checks that can show access to an address out of bounds. Only the policies that decide about the
 // address matter, and only members whose results for these policies are unknown.
 import type { Reaches } from '../flows/reaches.ts';
-import { requirementsOf } from '../posture/judge.ts';
+import { requirementsOf } from '../posture/judgePosture.ts';
 import { decidingAt, membersIn } from '../routed/policiesAt.ts';
 import { and, type Bits, intersect, isEmpty, noBits } from '../sets/bits.ts';
+import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import type { Required } from '../world/outcome.ts';
-import type { CompiledPolicy } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { unionsOf } from './outcomes.ts';
 import { undecidedBy } from './undecided.ts';

@@ -3,12 +3,12 @@
 import type { Reaches } from '../flows/reaches.ts';
 import type { RoutedTarget, Target } from '../flows/targets.ts';
 import { perWorld } from '../routed/computedOnce.ts';
-import { routingOf } from '../routed/networks.ts';
+import { routingOf } from '../routed/networkRouting.ts';
 import { decidingAt } from '../routed/policiesAt.ts';
 import { servedRoutes } from '../routed/servedRoutes.ts';
 import { type Bits, bitsOf } from '../sets/bits.ts';
 import { NO_TRAFFIC } from '../sets/traffic.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import { conditionNames } from './machineOutcomes.ts';

@@ -9,7 +9,7 @@ import type {
 import { checksText } from '../posture/sameChecks.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
 import { namesOf } from '../world/roster.ts';
-import type { VerdictTable } from './verdicts.ts';
+import type { VerdictTable } from './verdictTable.ts';
 
 /** The names of a state's objects. */
 export interface NameOf {

@@ -5,14 +5,14 @@ import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
-import { blockedIn } from './blocked.ts';
-import type { ComparedCells } from './changes.ts';
+import { blockedIn } from './blockedPairs.ts';
 import { classesIn, memberBut } from './classes.ts';
 import type { Column } from './column.ts';
 import { type NameIn, type NameOf, namedTable } from './commonNames.ts';
 import { groupedByCells } from './equalCells.ts';
-import { memberNames, mergedSide, sidesIn } from './sides.ts';
-import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
+import type { ComparedCells } from './pictureChanges.ts';
+import { memberNames, mergedSide, sidesIn } from './sideNames.ts';
+import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 import { waysAroundIn } from './waysAround.ts';
 
 /** The limits of a matrix. Absent: all sources, all targets. */

@@ -9,12 +9,12 @@ import { type Reaches, reachesIn, reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { frameOf, worldOf } from '../world/world.ts';
-import { pictureChanges } from './changes.ts';
 import { namesIn, withCommonNames } from './commonNames.ts';
 import { comparedMatrices, type MatrixScope, matrixOf } from './matrix.ts';
-import { networkPictures } from './networks.ts';
-import { openingPictures } from './openings.ts';
-import { policyPictures } from './policies.ts';
+import { networkPictures } from './networkPictures.ts';
+import { openingPictures } from './openingPictures.ts';
+import { pictureChanges } from './pictureChanges.ts';
+import { policyPictures } from './policyPictures.ts';
 
 /** The picture of everything in a state. */
 export function accessPicture(state: AccessState): AccessPicture {

@@ -13,7 +13,7 @@ import type { RoutedTarget } from '../flows/targets.ts';
 import { indexesIn } from '../sets/bits.ts';
 import type { Column } from './column.ts';
 import { type NameOf, namedTable } from './commonNames.ts';
-import { columnOf, type VerdictTable, verdictTable } from './verdicts.ts';
+import { columnOf, type VerdictTable, verdictTable } from './verdictTable.ts';
 
 /** The largest number of ways that a cell lists, because a range may contain any number of resources. */
 const LISTED = 5;

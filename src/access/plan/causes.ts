@@ -6,7 +6,7 @@ import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, has, isEmpty } from '../sets/bits.ts';
 import type { AccessState, Named, Rule, Side } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { type Member, namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 import type { MovedSet } from './draft.ts';

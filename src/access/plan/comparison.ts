@@ -11,7 +11,7 @@ import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { once } from '../routed/computedOnce.ts';
 import { type RowPool, rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { mayBeOpen } from '../state/internet.ts';
+import { mayBeOpen } from '../state/internetPorts.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { stateOfLive, unreadParts } from '../state/stateOfLive.ts';

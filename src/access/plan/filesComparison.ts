@@ -7,7 +7,7 @@ import { areasIn } from '../diff/areas.ts';
 import { changesBetween } from '../diff/stateChanges.ts';
 import { reachesOf } from '../flows/reaches.ts';
 import { rowPool } from '../sets/rowPool.ts';
-import { mayBeOpen } from '../state/internet.ts';
+import { mayBeOpen } from '../state/internetPorts.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { frameOf } from '../world/world.ts';

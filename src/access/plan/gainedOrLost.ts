@@ -2,7 +2,7 @@
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import { joined, type Traffic, without } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
-import { portsOf } from './entries.ts';
+import { portsOf } from './changeEntry.ts';
 
 /** The access that a change gives, as if it took none. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {

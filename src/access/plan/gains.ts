@@ -20,7 +20,7 @@ import {
   type Traffic,
   without,
 } from '../sets/traffic.ts';
-import { type ComparedAccess, causesOf } from './entries.ts';
+import { type ComparedAccess, causesOf } from './changeEntry.ts';
 
 type States = Pick<ComparedAccess, 'before' | 'after'>;
 

@@ -6,7 +6,7 @@ import type { Fields } from '../../model/value.ts';
 import { selectorOf } from '../ask/selector.ts';
 import { offerDomains } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
-import { type MovingAction, movesMachines } from './movedMachines.ts';
+import { type MovingAction, movesMachines } from './movesMachines.ts';
 
 /** The kinds that decide which machines have an IPv6 address. */
 export const IPV6_KINDS: ReadonlySet<string> = new Set(['account_settings']);

@@ -14,7 +14,7 @@ import { ALL_TRAFFIC, type Traffic } from '../sets/traffic.ts';
 import type { Named, Policy, Route } from '../state/accessState.ts';
 import { nearestMiss } from '../why/nearestMiss.ts';
 import { ruleName } from '../why/obstacles.ts';
-import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import { namesOf } from '../world/roster.ts';
 import type { World } from '../world/world.ts';
 

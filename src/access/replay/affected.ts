@@ -3,7 +3,7 @@
 import { changed, nameOf } from '../diff/stateChanges.ts';
 import { allBits, areEqual, type Bits, noBits, orInto } from '../sets/bits.ts';
 import { intervalsText } from '../sets/traffic.ts';
-import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
 /** Every current or future machine whose incoming access may differ between the worlds. */

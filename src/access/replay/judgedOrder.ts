@@ -4,12 +4,12 @@ import { type Reaches, reachesOf } from '../flows/reaches.ts';
 import { count } from '../sets/bits.ts';
 import { rowPool } from '../sets/rowPool.ts';
 import type { AccessState, Servers } from '../state/accessState.ts';
-import { mayBeOpen } from '../state/internet.ts';
+import { mayBeOpen } from '../state/internetPorts.ts';
 import { type Frame, frameOf } from '../world/world.ts';
 import { type Direction, directionContextOf, directionOf } from './direction.ts';
 import type { Stretch } from './enclosure.ts';
 import type { Episode } from './episodes.ts';
-import { judgedSequence } from './judge.ts';
+import { judgedSequence } from './judgedSequence.ts';
 import { type PlanStates, planStates, type Replayed, type Step } from './planStates.ts';
 import { namesBeforeAndAfter, renamed } from './shownStates.ts';
 

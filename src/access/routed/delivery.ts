@@ -2,7 +2,7 @@
 import type { Bits } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import type { Network, Resource, Route } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 
 /** A rule at a routing machine. */
 export interface RoutedEntry {

@@ -1,7 +1,7 @@
 // Policy edges: a member has an edge to a routing machine if an enabled rule has them on opposite sides. Routes are distributed
 // along edges.
 import { type Bits, has, orAndInto, orInto, roomFor } from '../sets/bits.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 

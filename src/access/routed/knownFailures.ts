@@ -3,7 +3,7 @@
 // for it.
 import { has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { type Posture, possibleResultsOf } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { type Fits, readPolicies } from './readPolicies.ts';

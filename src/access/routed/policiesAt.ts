@@ -1,10 +1,10 @@
 // The policies that can affect access to an address. Other policies and their posture checks make no difference there.
 import { type Bits, bitsOf, intersect, isEmpty, noBits, or, orInto } from '../sets/bits.ts';
-import type { CompiledPolicy } from '../world/policies.ts';
+import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { perWorld } from './computedOnce.ts';
-import { routingOf } from './networks.ts';
-import { controllingPolicies } from './routes.ts';
+import { routingOf } from './networkRouting.ts';
+import { controllingPolicies } from './routeOffers.ts';
 import { servedRoutes } from './servedRoutes.ts';
 import { isOfRouter } from './sourcesAtRouters.ts';
 

@@ -1,9 +1,9 @@
 // Which policies the server reads for a machine because of network resources: a machine receives only a part of the account.
 import { type Bits, bitsOf, has } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
-import type { CompiledPolicy } from '../world/policies.ts';
+import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
-import { distributedTo, routingOf } from './networks.ts';
+import { distributedTo, routingOf } from './networkRouting.ts';
 
 /** Whether a member passes the checks of a policy. */
 export type Fits = (policy: Policy, index: number) => boolean;

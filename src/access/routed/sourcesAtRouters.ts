@@ -1,7 +1,7 @@
 // The sources of a rule at a routing machine. The server sends each machine only a part of the account, so the machine may have
 // fewer sources than the rule names, and may lack posture.
 import { and, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
-import type { CompiledPolicy, CompiledRule } from '../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
 import { countedMembersIn, type Posture } from '../world/reading.ts';
 import type { World } from '../world/world.ts';
 import { countedSingles } from './knownFailures.ts';

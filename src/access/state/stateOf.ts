@@ -1,7 +1,7 @@
 // Converts objects in name space to the state of the account.
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
 import { blockedUserOf, enrolmentOf, groupOf } from './groups.ts';
-import { internetPortsOf } from './internet.ts';
+import { internetPortsOf } from './internetPorts.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';

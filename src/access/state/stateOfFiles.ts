@@ -4,9 +4,9 @@
 import type { Desired } from '../../model/object.ts';
 import type { AccessState, Group, PostureCheck } from './accessState.ts';
 import { ALL } from './groups.ts';
-import { referencesOf } from './references.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf, unseenMachine } from './stateOf.ts';
+import { referencesOf } from './stateReferences.ts';
 
 /** Converts declared objects to the form of the server, which stores some of them in parts. */
 export type AsServerStores = (objects: readonly Desired[]) => readonly Desired[];

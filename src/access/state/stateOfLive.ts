@@ -2,7 +2,7 @@
 import type { KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { AccessState, Part } from './accessState.ts';
-import { INTERNET_KINDS } from './internet.ts';
+import { INTERNET_KINDS } from './internetPorts.ts';
 import { SERVICE } from './services.ts';
 import type { StateObject } from './stateObject.ts';
 import { stateOf } from './stateOf.ts';

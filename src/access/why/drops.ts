@@ -3,7 +3,7 @@ import { has } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { overlap } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
-import type { CompiledRule } from '../world/policies.ts';
+import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { byRule, type Obstacle, ruleName, type Wanted } from './obstacles.ts';
 
 /** The drop rules among these that prevent the requested access. */

@@ -2,10 +2,10 @@
 import { type Deciding, MISS_CODES, type MissCode } from '../../model/access/planAccess.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Target } from '../flows/targets.ts';
-import { machineMisses } from './machines.ts';
+import { machineMisses } from './machineMisses.ts';
 import type { Obstacle, Wanted } from './obstacles.ts';
-import { resourceMisses } from './resources.ts';
-import { routeMisses } from './routes.ts';
+import { resourceMisses } from './resourceMisses.ts';
+import { routeMisses } from './routeMisses.ts';
 
 export interface Miss {
   readonly code: MissCode;

@@ -5,7 +5,7 @@ import { sourcesAtRouters } from '../routed/sourcesAtRouters.ts';
 import { has } from '../sets/bits.ts';
 import { overlap, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
-import { type CompiledRule, routedTraffic } from '../world/policies.ts';
+import { type CompiledRule, routedTraffic } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 
 /** A missing condition, as words that complete a sentence. */

@@ -2,7 +2,7 @@
 // others.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
-import { walk } from './names.ts';
+import { walk } from './nameTargets.ts';
 import {
   EVERYBODY,
   groupIds,

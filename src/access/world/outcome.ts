@@ -1,5 +1,5 @@
 // An outcome of the posture checks: the conditions that hold for members whose posture is unknown.
-import type { Requirement } from '../posture/judge.ts';
+import type { Requirement } from '../posture/judgePosture.ts';
 
 /** The conditions that hold. */
 export interface HoldingConditions {

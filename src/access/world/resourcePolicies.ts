@@ -1,6 +1,6 @@
 // Which policies concern a network resource.
 import type { Resource } from '../state/accessState.ts';
-import type { CompiledPolicy, CompiledRule } from './policies.ts';
+import type { CompiledPolicy, CompiledRule } from './compiledPolicies.ts';
 import { namesOf } from './roster.ts';
 
 /** Finds the enabled policies with an enabled rule that names a resource or one of its groups. */

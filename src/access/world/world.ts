@@ -12,15 +12,15 @@ import type {
 import type { Assumption } from './assumption.ts';
 import { withCallers } from './callers.ts';
 import { type CallerFacts, callersOf } from './callingMachines.ts';
-import { internetRules } from './internet.ts';
+import { type CompiledPolicy, compiledPolicies } from './compiledPolicies.ts';
+import { internetRules } from './internetRules.ts';
 import { indexesWhere, isToCome, membersOfGroups } from './membership.ts';
-import { type Names, namesOfStates } from './names.ts';
-import { type CompiledPolicy, compiledPolicies } from './policies.ts';
+import { type Names, namesOfStates } from './nameTargets.ts';
+import { type Verdicts, verdictsIn } from './postureVerdicts.ts';
 import { resourcePoliciesIn } from './resourcePolicies.ts';
 import { type Member, type Positions, positionsAmong, rosterOf } from './roster.ts';
-import { type Sides, sidesOf } from './sides.ts';
+import { type Sides, sidesOf } from './rulesOfMember.ts';
 import { type SiteOf, sitesBetween, sitesOf } from './sites.ts';
-import { type Verdicts, verdictsIn } from './verdicts.ts';
 
 export interface World {
   readonly state: AccessState;

@@ -2,7 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import type { AuditEntry } from '../../model/audit/entry.ts';
 import { ApiError } from '../../model/errors.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 import { type Caller, callerOf } from './caller.ts';

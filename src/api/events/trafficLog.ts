@@ -2,7 +2,7 @@
 // pages, late records appear in between, and old records disappear. The number of pages can be wrong, and a page that is not the
 // last can be empty.
 import { ApiError } from '../../model/errors.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type JsonObject } from '../../model/value.ts';
 import { callOperation } from '../operations/call.ts';
 import type { ReadTransport } from '../transport/transport.ts';

@@ -1,6 +1,6 @@
 // Finds the secrets of a body according to the contract, and removes them. The name of a field does not matter.
 import { type DocumentNode, flagAt, type NodeObject, textAt } from '../../contract/document.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import { pointerBelow } from './pointer.ts';
 import { memberOf, partsOf, propertiesOf } from './walk.ts';

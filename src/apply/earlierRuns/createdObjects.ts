@@ -1,5 +1,5 @@
 // Objects that an apply created, and whether each of these objects expires according to the plan of the apply.
-import { declaredObject } from '../../base/objects.ts';
+import { declaredObject } from '../../base/recordedObjects.ts';
 import { inParts } from '../../engine/scope/parts.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { DIALECTS } from '../../kinds/traits.ts';

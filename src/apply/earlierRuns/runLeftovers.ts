@@ -1,6 +1,6 @@
 // The journal of an unfinished apply. With it, plans check whether the account still has what the apply wrote besides its created
 // objects.
-import { declaredObject } from '../../base/objects.ts';
+import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';

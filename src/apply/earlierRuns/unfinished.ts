@@ -1,6 +1,6 @@
 // Unfinished applies. Their machine may be gone, so the objects that they created must not be forgotten.
 import { readTransport } from '../../api/transport/transport.ts';
-import { declaredObject } from '../../base/objects.ts';
+import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { kindsIn } from '../../kinds/schema/table.ts';

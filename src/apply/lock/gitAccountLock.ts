@@ -1,5 +1,5 @@
 // The lock of an account in a Git remote, which also has the recorded bases.
-import { digestOfBase } from '../../base/document.ts';
+import { digestOfBase } from '../../base/baseDocument.ts';
 import {
   ALL_BASES,
   formerRef,

@@ -1,6 +1,6 @@
 // Whether the recorded base that a plan was compared with is the newest that this machine has noted, or follows it. Anybody who
 // can push a ref can put back an older base, which is signed as well.
-import { digestOfBase } from '../../base/document.ts';
+import { digestOfBase } from '../../base/baseDocument.ts';
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';

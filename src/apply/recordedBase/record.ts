@@ -2,8 +2,8 @@
 // folder, whose document names the previous base. The applied revision and the previous base are its parents, so that git does
 // not drop them.
 import isEqual from 'fast-deep-equal';
-import { withCreated } from '../../base/content.ts';
-import { baseText } from '../../base/document.ts';
+import { baseText } from '../../base/baseDocument.ts';
+import { withCreated } from '../../base/nextBase.ts';
 import { baseRef } from '../../base/refName.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import type { KindTable } from '../../kinds/kind.ts';

@@ -6,7 +6,7 @@ import { ApiError, present } from '../../model/errors.ts';
 import type { ActionId, RemoteId } from '../../model/names.ts';
 import type { Fault } from '../../model/outcome.ts';
 import type { Action, CreateAction, Plan, UpdateAction } from '../../model/plan.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
 import { listedOrNothing } from './recovery/notFound.ts';

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AccessQuestion, answerQuestion } from '../../access/ask/answer.ts';
-import { selectorNames, sourceNames } from '../../access/ask/names.ts';
 import {
   type Selector,
   SOURCE_TYPES,
   selectorOf,
   sourceSelectorOf,
 } from '../../access/ask/selector.ts';
+import { selectorNames, sourceNames } from '../../access/ask/selectorNames.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';

@@ -12,7 +12,7 @@ import type { AccessGraph } from '../../report/graph/graph.ts';
 import { framedBy } from '../../report/graph/grouping.ts';
 import { merged } from '../../report/graph/merged.ts';
 import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
-import { partAround } from '../../report/graph/only.ts';
+import { partAround } from '../../report/graph/partAround.ts';
 import { SVG_MARK, svgDocument } from '../../report/graph/svg.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

@@ -1,9 +1,9 @@
 // Runs `test`: judges the access tests of files against the files alone.
 import { reachesIn } from '../../access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../access/state/stateOfFiles.ts';
-import { uncoveredPolicies } from '../../access/tests/coverage.ts';
-import { withPlaces } from '../../access/tests/decided.ts';
-import { judgeTests } from '../../access/tests/judge.ts';
+import { withPlaces } from '../../access/tests/decidingPlaces.ts';
+import { judgeTests } from '../../access/tests/judgeTests.ts';
+import { uncoveredPolicies } from '../../access/tests/uncoveredPolicies.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { TestReport } from '../../model/access/accessTest.ts';
 import { jsonText } from '../../model/text/jsonText.ts';

@@ -1,5 +1,5 @@
 // Converts the flags of `apply` to the options of an apply: accepted hazards, secrets, confirmation, progress, interrupts.
-import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { AccountLock, OuterLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';

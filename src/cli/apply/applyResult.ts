@@ -2,7 +2,7 @@
 import type { BaseRecord } from '../../apply/recordedBase/record.ts';
 import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { heldBack } from '../../model/missing.ts';
+import { heldBack } from '../../model/missingObjects.ts';
 import { isRestoredFully, isSettled, type RunResult } from '../../model/outcome.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';

@@ -1,5 +1,5 @@
 // `plan check`: checks whether a saved plan can still be applied.
-import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { readKinds } from '../../kinds/registry.ts';

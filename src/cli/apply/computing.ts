@@ -1,7 +1,7 @@
 // Computes the plan of files, for `plan` and for a fleet. It includes what unfinished applies left, and what an apply would
 // record.
 
-import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
 import { withRevision } from '../../apply/recordedBase/revision.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

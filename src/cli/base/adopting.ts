@@ -1,6 +1,6 @@
 // `base adopt`: a folder that was moved or renamed takes over the base of its former place.
 import { signedBase } from '../../apply/recordedBase/record.ts';
-import { withGuardsOf } from '../../base/guards/recorded.ts';
+import { withGuardsOf } from '../../base/guards/recordedGuards.ts';
 import { baseRef, pushBases } from '../../base/refName.ts';
 import { addressOf } from '../../model/key.ts';
 import type { RecordedBase, RecordedId } from '../../model/recordedBase.ts';

@@ -25,7 +25,7 @@ import {
 import { EXIT } from '../exitCodes.ts';
 import { refuseUnseenLock } from '../fileLockCheck.ts';
 import type { Io } from '../io.ts';
-import { refuseElsewhere } from '../otherRemotes.ts';
+import { refuseOtherRemotes } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
@@ -78,7 +78,7 @@ export async function withBaseStore<T>(
       await refuseUnseenLock(remote, { account: own.account }, io);
       return use(inClone(own));
     }
-    await refuseElsewhere(remote, { account: own.account }, io);
+    await refuseOtherRemotes(remote, { account: own.account }, io);
     const found = await sharedRefs(remote, own.account);
     if (isFault(found)) throw unreadable(remote, found);
     const isShared = lock === 'git' || found.atRemote.size > 0;

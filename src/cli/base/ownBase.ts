@@ -4,7 +4,7 @@ import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type NewestBase, noteBase } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
 import { notNoted } from '../../apply/recordedBase/record.ts';
-import { digestOfBase } from '../../base/document.ts';
+import { digestOfBase } from '../../base/baseDocument.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';

@@ -1,6 +1,6 @@
 // `init`: creates a folder of files that can be planned at once.
 import type { Command } from 'commander';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { CommandContext } from '../context.ts';

@@ -236,9 +236,9 @@ async function showPlan(
   const { savedPlan } = await import('../../report/plan/savedPlan.ts');
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
   const { stopOf } = await import('../refusals/refusals.ts');
-  const { gatesForPeople } = await import('../../report/plan/forPeople.ts');
+  const { gatesWithLabels } = await import('../../report/plan/planWithLabels.ts');
   const { kinds } = tools;
-  const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
+  const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));
   const saved = outputs.isDocument ? savedPlan(plan, kinds, io.now()) : undefined;
   const written = refusal === null ? outputs.output : undefined;
   if (written && saved) await savePlan(saved, written);

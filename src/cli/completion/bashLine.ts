@@ -1,6 +1,6 @@
 // Parses and quotes the command line of bash, which is one text with a cursor. The completion script expands and evaluates
 // nothing itself.
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 
 /** The words of a line up to the cursor. */
 export interface BashLine {

@@ -8,7 +8,7 @@ import { ownEntries } from '../../attribution/ownRuns.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Attributions } from '../../model/audit/attribution.ts';
 import type { ShownChange } from '../../model/change.ts';
-import type { ComparedAccount } from '../../model/compared.ts';
+import type { ComparedAccount } from '../../model/comparedAccount.ts';
 import { ApiError } from '../../model/errors.ts';
 import { baseMoment } from '../../read/git/baseMoment.ts';
 import { journalHost } from '../apply/journalHost.ts';

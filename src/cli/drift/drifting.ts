@@ -10,7 +10,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { findKind } from '../../kinds/lookup.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
-import type { ComparedAccount } from '../../model/compared.ts';
+import type { ComparedAccount } from '../../model/comparedAccount.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';

@@ -15,7 +15,7 @@ import { type Io, say } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';
 import { caOrStop } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { inTurn } from './turns.ts';
+import { inTurn } from './oneRunAtATime.ts';
 
 /** The flags of notifications. */
 export interface NotifyFlags {

@@ -21,7 +21,7 @@ import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { foreignLink, refuseMisleading } from '../../read/files/misleading.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';
-import { gatesForPeople } from '../../report/plan/forPeople.ts';
+import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
@@ -166,6 +166,6 @@ async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): 
     planOrStop(tools, state, connection, limited, io),
   );
   io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: 'text' }, io));
-  const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
+  const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));
   if (refusal) throw stopOf(refusal, io, true);
 }

@@ -3,7 +3,7 @@ import { isPaged, type LogRow, SHOWN } from '../../api/events/logs.ts';
 import { inOrder, readOn, remaining, type Tail, tailAfter } from '../../api/events/tail.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { ApiError } from '../../model/errors.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import type { EventFlags, ReadPages, Wanted } from './eventRequest.ts';

@@ -1,12 +1,12 @@
 // The messages of an export about declarations that it cannot change, that are missing in the account, or that it removes.
 import type { Ambiguous, Comparison } from '../../export/adoption/compare.ts';
+import { concerns } from '../../export/exportSelection.ts';
 import { lostNames, lostParts } from '../../export/lostNames.ts';
 import type { Merged } from '../../export/merge.ts';
 import type { Exported } from '../../export/model.ts';
-import type { Remaining } from '../../export/remaining.ts';
+import type { Remaining } from '../../export/remainingActions.ts';
 import type { RenamedShared } from '../../export/renamedShared.ts';
 import type { Repair } from '../../export/repairs.ts';
-import { concerns } from '../../export/select.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { type Diagnostic, placeText, type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

@@ -1,16 +1,16 @@
 // Writes an export into files, or compares files with the account. Before it writes, it computes the next plan of the files.
 import { type Comparison, compare, declaredOf } from '../../export/adoption/compare.ts';
 import { withPendingNames } from '../../export/adoption/pendingRenames.ts';
-import { misnamed } from '../../export/bound.ts';
+import { misnamed } from '../../export/boundById.ts';
 import { knownSecrets } from '../../export/declarations.ts';
-import { partsOf } from '../../export/join.ts';
+import { concerns, kindsToRead } from '../../export/exportSelection.ts';
 import { joinedAsDeclared } from '../../export/joinFiles.ts';
+import { partsOf } from '../../export/joinParts.ts';
 import { withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
 import { type RenamedShared, renamedShared } from '../../export/renamedShared.ts';
 import { repairsOf } from '../../export/repairs.ts';
-import { concerns, kindsToRead } from '../../export/select.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';

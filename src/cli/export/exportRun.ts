@@ -2,7 +2,7 @@
 
 import type { Planned } from '../../engine/plan/plan.ts';
 import type { KnownBase } from '../../export/declarations.ts';
-import type { Selection } from '../../export/select.ts';
+import type { Selection } from '../../export/exportSelection.ts';
 import type { Dialect } from '../../kinds/traits.ts';
 import type { Desired } from '../../model/object.ts';
 import type { FateRequest } from '../../pipeline/exporting/fates.ts';

@@ -6,11 +6,11 @@ import { type ReadTransport, readTransport } from '../../api/transport/transport
 import { markWith } from '../../apply/secrets/mark.ts';
 import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
+import { kindsToRead, readSelection, type Selection } from '../../export/exportSelection.ts';
 import { leftOutText, oneFile } from '../../export/files.ts';
 import { mayShowSecrets, withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject } from '../../export/model.ts';
 import type { StateFile } from '../../export/opentofu/stateFile.ts';
-import { kindsToRead, readSelection, type Selection } from '../../export/select.ts';
 import { type AccountAndFolders, withoutOtherFolders } from '../../export/withoutOtherFolders.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -18,7 +18,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { askingOnce } from '../../pipeline/exporting/askingOnce.ts';
+import { withCachedLists } from '../../pipeline/exporting/cachedLists.ts';
 import {
   type AccountExport,
   type ExportRequest,
@@ -98,7 +98,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const target = asked.target && withOthers(asked.target, others);
   const files = target?.state;
   const { kinds } = tools;
-  const asking = { kinds, transport: askingOnce(transport) };
+  const asking = { kinds, transport: withCachedLists(transport) };
   const became = files ? await fatesOf(files, asking, whole.snapshot) : NOTHING_BECAME;
   const account = beside(whole, {
     desired: files?.desired ?? [],

@@ -1,11 +1,11 @@
 // `export --from-state`: the state file of OpenTofu or Terraform that selects objects, and what is printed about it.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { kindsToRead, type Selection } from '../../export/exportSelection.ts';
 import { carriedOver, isOfOther } from '../../export/opentofu/carriedOver.ts';
 import { kindsOfState, objectsOfState } from '../../export/opentofu/match.ts';
 import { removedBlocks } from '../../export/opentofu/removedBlocks.ts';
 import { readStateFile, type StateFile } from '../../export/opentofu/stateFile.ts';
-import { kindsToRead, type Selection } from '../../export/select.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { AccountExport, ExportRequest } from '../../pipeline/exporting/exportAccount.ts';

@@ -9,15 +9,15 @@ import {
   misnamedRefs,
   withIds,
   withRefsById,
-} from '../../export/bound.ts';
+} from '../../export/boundById.ts';
+import { concerns } from '../../export/exportSelection.ts';
 import { fileNameOf } from '../../export/files.ts';
-import { partsOf } from '../../export/join.ts';
+import { partsOf } from '../../export/joinParts.ts';
 import { fieldText, type Merged, merged } from '../../export/merge.ts';
 import { type Exported, type ExportModel, everyObject, without } from '../../export/model.ts';
 import { type NewMeaning, newMeanings } from '../../export/newMeanings.ts';
-import { type Remaining, remainingIn } from '../../export/remaining.ts';
+import { type Remaining, remainingIn } from '../../export/remainingActions.ts';
 import type { Repair } from '../../export/repairs.ts';
-import { concerns } from '../../export/select.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';

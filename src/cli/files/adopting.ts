@@ -3,7 +3,7 @@ import { readTransport, type TransportOptions } from '../../api/transport/transp
 import { markWith } from '../../apply/secrets/mark.ts';
 import { InvariantError } from '../../model/errors.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { adoptionFor } from '../../pipeline/exporting/adoption.ts';
+import { adoptionFor } from '../../pipeline/exporting/adoptionFor.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { adoptionDocument, adoptionText } from '../../report/adoptionText.ts';

@@ -1,5 +1,5 @@
 // Computes a plan for a command, or stops the command with all reasons why no plan is possible.
-import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { readTransport, type TransportOptions } from '../../api/transport/transport.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { projectSettings } from '../../apply/projectSettings.ts';
@@ -8,7 +8,7 @@ import { markWith } from '../../apply/secrets/mark.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
-import type { ComparedAccount } from '../../model/compared.ts';
+import type { ComparedAccount } from '../../model/comparedAccount.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SuggestedRenames } from '../../model/suggestedRename.ts';
@@ -16,7 +16,7 @@ import type { OnStates } from '../../pipeline/access/accessSettings.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { planDesired } from '../../pipeline/planning/planDesired.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
-import { withEstimate } from '../../report/plan/duration.ts';
+import { withEstimate } from '../../report/plan/runDuration.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import type { AccountFlags, PlanFlags, SourceFlags } from '../flags/flags.ts';

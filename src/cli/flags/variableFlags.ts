@@ -1,7 +1,7 @@
 // `--var`: values for `${var:NAME}` in ordinary fields, and the replacement for a flag of earlier versions.
 import { type Command, Option } from 'commander';
+import { brief } from '../../source/sentenceWords.ts';
 import { isVariableName } from '../../source/values/reference.ts';
-import { brief } from '../../source/words.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 

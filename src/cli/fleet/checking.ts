@@ -8,6 +8,7 @@ import { loadSchemas } from '../../pipeline/schemas.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import { layerFault } from '../../read/fleet/layerFolders.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
+import { codeOfAll, outcomesDocument, outcomesText } from '../../report/fleet/accountOutcomes.ts';
 import {
   type FleetDriftReport,
   fleetDriftCode,
@@ -15,7 +16,6 @@ import {
   fleetDriftJunit,
   fleetDriftText,
 } from '../../report/fleet/fleetDrift.ts';
-import { codeOfAll, outcomesDocument, outcomesText } from '../../report/fleet/outcomes.ts';
 import { runTests } from '../access/testing.ts';
 import { styleFor } from '../colour.ts';
 import { foundDrift } from '../drift/drifting.ts';

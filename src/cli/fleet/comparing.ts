@@ -5,6 +5,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
+import { codeOfAll } from '../../report/fleet/accountOutcomes.ts';
 import { comparisonOf, isSame } from '../../report/fleet/comparison.ts';
 import {
   baselineJson,
@@ -12,7 +13,6 @@ import {
   comparisonJson,
   comparisonText,
 } from '../../report/fleet/comparisonText.ts';
-import { codeOfAll } from '../../report/fleet/outcomes.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';

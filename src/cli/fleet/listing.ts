@@ -7,7 +7,7 @@ import type { Ledger } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
-import { fleetListJson, fleetListText } from '../../report/fleet/list.ts';
+import { fleetListJson, fleetListText } from '../../report/fleet/fleetList.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';

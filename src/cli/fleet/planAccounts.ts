@@ -1,6 +1,6 @@
 // Makes the plan of one account of a fleet.
 import { accessRefusal } from '../../apply/preconditions/gates.ts';
-import { gatesForPeople } from '../../report/plan/forPeople.ts';
+import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { type SavedPlan, savedPlan } from '../../report/plan/savedPlan.ts';
 import { computePlan } from '../apply/computing.ts';
 import { desiredOrStop } from '../files/desired.ts';
@@ -23,7 +23,7 @@ export const planAccount =
       const loading = { ...flags, isSaved: true, isPlanned: true, accountBehind };
       const state = await desiredOrStop(tools, path, loading, shared);
       const plan = await computePlan(tools, { path, state, runs, isSaved: true }, flags, shared);
-      const refusal = accessRefusal(gatesForPeople(plan.gates, plan));
+      const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));
       if (refusal) throw stopOf(refusal, shared);
       return savedPlan(plan, tools.kinds, shared.now());
     });

@@ -3,7 +3,7 @@ import { unacceptedOf } from '../../fleet/rollout/next.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { withoutPlan } from '../../report/fleet/status.ts';
+import { withoutPlan } from '../../report/fleet/rolloutStatus.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

@@ -19,7 +19,7 @@ import {
   statusJunit,
   statusMetrics,
   statusText,
-} from '../../report/fleet/status.ts';
+} from '../../report/fleet/rolloutStatus.ts';
 import { noRolloutPage, statusPage } from '../../report/fleet/statusPage.ts';
 import { isPage } from '../../report/page/shell.ts';
 import { fleetAssets } from '../access/page.ts';

@@ -34,7 +34,7 @@ import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { refuseFetchedFrom } from './fetchedFrom.ts';
 import { tellGoneJournals } from './foreignRefs.ts';
-import { OthersOfRun } from './othersOfRun.ts';
+import { OtherRemotesOfRun } from './otherRemotesOfRun.ts';
 import { unpushedBases } from './unpushedBases.ts';
 
 /** The flags that choose a lock. */
@@ -136,7 +136,7 @@ async function lockOf(
     await refuseUnseenLock(remote, use, io);
     return null;
   }
-  const others = new OthersOfRun(remote, use, io);
+  const others = new OtherRemotesOfRun(remote, use, io);
   const wait = await others.settle(flags.wait ?? 0);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;

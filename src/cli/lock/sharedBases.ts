@@ -15,7 +15,7 @@ import { refuseUnseenLock } from '../fileLockCheck.ts';
 import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
-import { refuseElsewhere } from '../otherRemotes.ts';
+import { refuseOtherRemotes } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
@@ -59,7 +59,7 @@ export async function withSharedBases<T>(
       // Who only reads may not be let in where others push.
       const remote = { ...opened, isPushed: false };
       if (lock === 'file') return refuseUnseenLock(remote, { account }, io);
-      await refuseElsewhere(remote, { account }, io);
+      await refuseOtherRemotes(remote, { account }, io);
       const isRequired = lock === 'git';
       const found = await refsAt(remote, { account, isRequired }, io);
       if (found === undefined) return;

@@ -10,7 +10,7 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import type { StoreWriter } from '../../read/observations/writeStore.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
-import { type TrafficRecord, trafficRecord } from '../../usage/records/record.ts';
+import { type TrafficRecord, trafficRecord } from '../../usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
 import { nextObservation } from '../../usage/store/nextObservation.ts';
 import { deletedBefore } from '../../usage/store/retention.ts';

@@ -10,7 +10,7 @@ import type { Fields } from '../../model/value.ts';
 import { counted } from '../../report/text/summary.ts';
 import { DAY_MS, dayOf, type Gap, type Span, type Time } from '../../usage/observed.ts';
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
-import type { TrafficRecord } from '../../usage/records/record.ts';
+import type { TrafficRecord } from '../../usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
 import { nextObservation, pastOf } from '../../usage/store/nextObservation.ts';
 import { type Clock, deletedBefore } from '../../usage/store/retention.ts';

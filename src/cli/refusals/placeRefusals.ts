@@ -16,8 +16,8 @@ import { nameText, pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import type { Io } from '../io.ts';
 import { sentenceOfLock } from './lockRefusals.ts';
-import { notOneRun } from './notOneRun.ts';
 import type { Sentence } from './sentence.ts';
+import { unclearRunText } from './unclearRun.ts';
 
 /** The messages for a place that cannot be used. */
 export function sentenceOfPlace(
@@ -47,7 +47,7 @@ export function sentenceOfPlace(
     case 'journal-closed':
       return sentenceOfContinuedRun(refusal);
     case 'no-run':
-      return notOneRun(refusal.run, refusal.found);
+      return unclearRunText(refusal.run, refusal.found);
     case 'no-journal':
       return sentenceOfNoJournal(refusal);
     case 'secret-place':

@@ -10,7 +10,7 @@ import { runHead } from '../../report/runsText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
-import { notOneRun } from '../refusals/notOneRun.ts';
+import { unclearRunText } from '../refusals/unclearRun.ts';
 import { Stop } from '../stop.ts';
 import { ownRuns } from './ownRuns.ts';
 
@@ -24,7 +24,7 @@ export async function showRun(
   const found = runsNamed(runs, named);
   const [journal] = found;
   if (journal === undefined || found.length > 1)
-    throw new Stop(EXIT.usage, ...notOneRun(named, found));
+    throw new Stop(EXIT.usage, ...unclearRunText(named, found));
   const record = runRecords(runs).find(({ run }) => run === journal.run);
   if (record === undefined || isUnread(record) || journal.read === undefined)
     throw new Stop(

@@ -1,7 +1,7 @@
 // Reads the account of a studio and compares it with the files. It only reads, and opens no secret.
 import { readTransport } from '../../api/transport/transport.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { accessStateOf } from '../../pipeline/access/accessState.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';

@@ -5,7 +5,7 @@ import type { Judged } from '../access/accessState.ts';
 import type { Io } from '../io.ts';
 import type { ReadAccount } from './account.ts';
 import type { Board } from './board.ts';
-import { type Turns, turnsOf } from './turns.ts';
+import { type Turns, turnsOf } from './oneAtATime.ts';
 
 /** The shortest time between two reads, in seconds. */
 export const ACCOUNT_EVERY = 15;

@@ -26,8 +26,8 @@ import {
   type ValidFiles,
 } from './evaluate.ts';
 import type { StudioFiles } from './loading.ts';
+import { type Turns, turnsOf } from './oneAtATime.ts';
 import { offeredNames } from './question.ts';
-import { type Turns, turnsOf } from './turns.ts';
 
 /** The context of following. */
 interface Following {

@@ -13,7 +13,7 @@ import { repositoryOf } from '../../read/git/repository.ts';
 import { revisionFiles } from '../../read/git/revisionStamp.ts';
 import { endedAt } from '../../source/endings/endedAt.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import { rememberedParser } from '../../source/yaml/remembered.ts';
+import { cachedParser } from '../../source/yaml/cachedParser.ts';
 import { loadRequest } from '../files/desired.ts';
 import { stopOn } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
@@ -41,7 +41,7 @@ export const LAST_COMMIT = 'HEAD';
 
 /** The files at a path. */
 export function studioFiles(tools: Schemas, path: string, flags: SourceFlags, io: Io): StudioFiles {
-  const parser = rememberedParser();
+  const parser = cachedParser();
   const { base, ...own } = flags;
   const request = (): LoadRequest => ({
     ...loadRequest(path, own, freshly(io)),

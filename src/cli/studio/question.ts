@@ -1,7 +1,8 @@
 // Completes a question of the page to the selectors of `access`: short forms are completed from the names in the state.
-import { selectorNames, sourceNames } from '../../access/ask/names.ts';
+
 import { reachedOf } from '../../access/ask/reached.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../../access/ask/selector.ts';
+import { selectorNames, sourceNames } from '../../access/ask/selectorNames.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -1,7 +1,7 @@
 // Runs `access used`: shows which access was used, according to the observed flows.
 import { rulesOfSelector } from '../../access/admitted/rulesOfSelector.ts';
-import { selectorNames } from '../../access/ask/names.ts';
 import { selectorOf } from '../../access/ask/selector.ts';
+import { selectorNames } from '../../access/ask/selectorNames.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { worldOf } from '../../access/world/world.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -9,7 +9,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { usedAccessDocument } from '../../report/usage/usedAccessDocument.ts';
 import { usedAccessCsv, usedAccessText } from '../../report/usage/usedAccessText.ts';
-import { attribute } from '../../usage/attribution/attribute.ts';
+import { attribute } from '../../usage/attribution/attributedFlows.ts';
 import { usedAccess } from '../../usage/used/usedAccess.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -1,5 +1,5 @@
 // The used traffic with which a plan is compared.
-import type { UsedTraffic } from '../../access/gates/usedAccess.ts';
+import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
 import type { Observed } from '../../usage/observed.ts';

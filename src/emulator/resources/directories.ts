@@ -12,7 +12,7 @@ import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { notFound } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
-import { given } from './given.ts';
+import { presentFields } from './present-fields.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -39,8 +39,8 @@ const DIRECTORIES: readonly Directory[] = [
     one: 'ScimIntegration',
     many: 'ScimIntegrations',
     segment: 'scim-idp',
-    created: given({ prefix: text, provider: text }),
-    updated: given({ prefix: text }),
+    created: presentFields({ prefix: text, provider: text }),
+    updated: presentFields({ prefix: text }),
     unsaid: {},
     hasToken: true,
   },
@@ -48,8 +48,8 @@ const DIRECTORIES: readonly Directory[] = [
     one: 'DirectorySyncA',
     many: 'DirectorySyncsA',
     segment: 'idp-sync-a',
-    created: given({ client_id: text, tenant_id: text, host: text, ...INTERVAL }),
-    updated: given({ client_id: text, tenant_id: text, ...INTERVAL }),
+    created: presentFields({ client_id: text, tenant_id: text, host: text, ...INTERVAL }),
+    updated: presentFields({ client_id: text, tenant_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
     hasToken: false,
   },
@@ -57,8 +57,8 @@ const DIRECTORIES: readonly Directory[] = [
     one: 'DirectorySyncB',
     many: 'DirectorySyncsB',
     segment: 'idp-sync-b',
-    created: given({ customer_id: text, ...INTERVAL }),
-    updated: given({ customer_id: text, ...INTERVAL }),
+    created: presentFields({ customer_id: text, ...INTERVAL }),
+    updated: presentFields({ customer_id: text, ...INTERVAL }),
     unsaid: UNSAID_INTERVAL,
     hasToken: false,
   },
@@ -66,8 +66,8 @@ const DIRECTORIES: readonly Directory[] = [
 
 const SCOPE = { group_prefixes: list(text), user_group_prefixes: list(text), connector_id: text };
 const EMPTY_SCOPE = { group_prefixes: [], user_group_prefixes: [], connector_id: '' };
-const CREATED_SCOPE = given(SCOPE);
-const UPDATED_SCOPE = given({ ...SCOPE, enabled: flag });
+const CREATED_SCOPE = presentFields(SCOPE);
+const UPDATED_SCOPE = presentFields({ ...SCOPE, enabled: flag });
 
 export const directories: Handlers = Object.assign({}, ...DIRECTORIES.map(handlersOf));
 

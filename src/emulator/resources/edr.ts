@@ -12,7 +12,7 @@ import type { ApiRequest, Handlers } from '../request/handler.ts';
 import { conflict, invalid, notFound } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';
 import { NEVER, timestamp } from '../time/times.ts';
-import { given } from './given.ts';
+import { presentFields } from './present-fields.ts';
 
 /**
  * The fields of a provider, apart from groups, interval and secrets. Secrets are dropped, because the emulator does not need
@@ -26,9 +26,9 @@ interface Provider {
 const PROVIDERS: readonly Provider[] = [
   {
     letter: 'A',
-    own: given({
+    own: presentFields({
       api_url: text,
-      match_attributes: given({
+      match_attributes: presentFields({
         active_threats: whole,
         encrypted_applications: flag,
         firewall_enabled: flag,
@@ -40,11 +40,11 @@ const PROVIDERS: readonly Provider[] = [
       }),
     }),
   },
-  { letter: 'B', own: given({ client_id: text, tenant_id: text }) },
+  { letter: 'B', own: presentFields({ client_id: text, tenant_id: text }) },
   {
     letter: 'C',
-    own: given({
-      match_attributes: given({
+    own: presentFields({
+      match_attributes: presentFields({
         defender_policy_status: text,
         defender_status: text,
         defender_substatus: text,
@@ -52,7 +52,7 @@ const PROVIDERS: readonly Provider[] = [
       }),
     }),
   },
-  { letter: 'D', own: given({ cloud_id: text, zta_score_threshold: whole }) },
+  { letter: 'D', own: presentFields({ cloud_id: text, zta_score_threshold: whole }) },
 ];
 
 const COMMON = object({ groups: list(text), enabled: optional(flag), last_synced_interval: whole });

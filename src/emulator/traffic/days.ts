@@ -4,13 +4,13 @@
 import type { Environment } from '../environment.ts';
 import { isLoginExpired } from '../peers/view.ts';
 import { PROTOCOLS, type Protocol } from '../reach/ports.ts';
-import { acceptedBy } from '../reach/ways.ts';
+import { acceptedBy } from '../reach/traffic-paths.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
 import { DAY, SECOND } from '../time/times.ts';
 import { drawsAbout } from './chance.ts';
+import type { ConnectionAttempt } from './connection-attempt.ts';
 import { type Destination, type Hop, newDestinations, strangersOf } from './destinations.ts';
-import type { Happening } from './happening.ts';
 import type { Mode, TrafficPlan } from './plan.ts';
 import { newUses, PORTS, type Use } from './uses.ts';
 
@@ -26,7 +26,7 @@ export interface Presence {
 const HOUR = 3600 * SECOND;
 
 export interface Days {
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly ConnectionAttempt[];
   readonly presences: readonly Presence[];
 }
 
@@ -95,7 +95,7 @@ function presenceOf(
 }
 
 /** The connections of one use on a day; empty on other days of its period. */
-function startsOf(use: Use, day: Day): readonly Happening[] {
+function startsOf(use: Use, day: Day): readonly ConnectionAttempt[] {
   const { source, destination, address, protocol, port, period, phase } = use;
   if ((numberOf(day.start) + phase) % period !== 0) return [];
   const draws = about(day, 'starts', source.id, destination.key, protocol, port);
@@ -127,7 +127,7 @@ function attemptOf(
   source: PeerRecord,
   destinations: readonly Destination[],
   day: Day,
-): readonly Happening[] {
+): readonly ConnectionAttempt[] {
   const draws = about(day, 'attempt', source.id);
   if (!draws.isWithin(day.plan.refused)) return [];
   for (let tries = 0; tries < TRIES; tries += 1) {

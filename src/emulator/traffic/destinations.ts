@@ -6,8 +6,8 @@ import type { Environment } from '../environment.ts';
 import { type Ip, parseIp, WIDTH } from '../normalise/ip.ts';
 import { contains, formatPrefix, masked, type Prefix, parsePrefix } from '../normalise/prefix.ts';
 import { knownPeers } from '../reach/known.ts';
-import type { Target, Way } from '../reach/way.ts';
-import { newWays } from '../reach/ways.ts';
+import type { Target, TrafficPath } from '../reach/traffic-path.ts';
+import { newTrafficPaths } from '../reach/traffic-paths.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';
 import { drawsAbout } from './chance.ts';
@@ -22,12 +22,12 @@ export interface Destination {
   readonly hops: readonly Hop[];
 }
 
-export interface Hop extends Way {
+export interface Hop extends TrafficPath {
   /**
    * The grants and drops including those of wider ranges at the same machine. It was never observed which of the two an agent
    * applies.
    */
-  readonly united: Pick<Way, 'grants' | 'drops'>;
+  readonly united: Pick<TrafficPath, 'grants' | 'drops'>;
 }
 
 /** The maximum number of addresses of a range that are used. */
@@ -46,7 +46,7 @@ export function newDestinations(
   environment: Environment,
   seed: number,
 ): (source: PeerRecord) => readonly Destination[] {
-  const waysOf = newWays(account, environment);
+  const waysOf = newTrafficPaths(account, environment);
   return source => {
     const placed = waysOf(source)
       .filter(({ at }) => at !== source)
@@ -109,7 +109,7 @@ function isAround({ prefix }: Place, { ip, length }: Prefix): boolean {
   return prefix.length < length && contains(prefix, ip);
 }
 
-function hopsOf(ways: readonly Way[], around: readonly Way[]): readonly Hop[] {
+function hopsOf(ways: readonly TrafficPath[], around: readonly TrafficPath[]): readonly Hop[] {
   return [...Map.groupBy(ways, ({ at }) => at)].flatMap(([at, some]) => {
     const [first] = some;
     if (first === undefined) return [];
@@ -118,7 +118,7 @@ function hopsOf(ways: readonly Way[], around: readonly Way[]): readonly Hop[] {
   });
 }
 
-function all(ways: readonly Way[]): Pick<Way, 'grants' | 'drops'> {
+function all(ways: readonly TrafficPath[]): Pick<TrafficPath, 'grants' | 'drops'> {
   return { grants: ways.flatMap(({ grants }) => grants), drops: ways.flatMap(way => way.drops) };
 }
 

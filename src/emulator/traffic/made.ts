@@ -6,8 +6,8 @@ import { formatIp } from '../normalise/ip.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
+import type { ConnectionAttempt } from './connection-attempt.ts';
 import { daysOf, type Presence } from './days.ts';
-import type { Happening } from './happening.ts';
 import { arrivalOf, forgetOld } from './log.ts';
 import type { TrafficPlan } from './plan.ts';
 import { numberOf, type Report, reportsOf } from './reports.ts';
@@ -25,7 +25,7 @@ export function trafficOf(account: Account, plan: TrafficPlan, environment: Envi
   const { happenings, presences } = daysOf(account, plan, environment);
   const modes = new Map(presences.map(({ peer, mode }) => [peer.id, mode]));
   const { records, reporters } = reportsOf(account, happenings, modes, plan, environment);
-  const idsOf = (one: Happening) => (reporters.get(one) ?? []).map(({ id }) => id);
+  const idsOf = (one: ConnectionAttempt) => (reporters.get(one) ?? []).map(({ id }) => id);
   const active = new Set(happenings.flatMap(one => idsOf(one).map(id => `${id} ${one.day}`)));
   const flows = happenings
     .toSorted((one, other) => one.at - other.at)
@@ -64,7 +64,7 @@ export function makeTraffic(account: Account, plan: TrafficPlan, environment: En
   return truth;
 }
 
-function flowOf(one: Happening, reporters: readonly string[]): Truth['flows'][number] {
+function flowOf(one: ConnectionAttempt, reporters: readonly string[]): Truth['flows'][number] {
   const { source, target, hop, port, policies, at, isAdmitted } = one;
   return {
     source: source.id,
@@ -79,7 +79,7 @@ function flowOf(one: Happening, reporters: readonly string[]): Truth['flows'][nu
   };
 }
 
-function reachedBy({ target, address }: Happening): Reached {
+function reachedBy({ target, address }: ConnectionAttempt): Reached {
   const text = formatIp(address);
   if (target.type === 'machine') return { type: 'machine', id: target.peer.id };
   return target.type === 'resource'

@@ -9,8 +9,8 @@ import type { PeerRecord } from '../records/peers.ts';
 import { type Account, settingsOf } from '../store/account.ts';
 import { SECOND } from '../time/times.ts';
 import { drawsAbout } from './chance.ts';
+import type { ConnectionAttempt } from './connection-attempt.ts';
 import { addressEndpoint, hostAndPort, peerEndpoint, resourceEndpoint } from './endpoints.ts';
-import type { Happening } from './happening.ts';
 import type { Mode, TrafficPlan } from './plan.ts';
 import { COUNTS, keyOfSum, reportsSums, WINDOW, withoutPort } from './sums.ts';
 
@@ -20,7 +20,7 @@ export type Report = Omit<FlowRecord, 'id'>;
 /** The reports of connections, and for each connection the machines that reported it. */
 export interface Reports {
   readonly records: readonly Report[];
-  readonly reporters: ReadonlyMap<Happening, readonly PeerRecord[]>;
+  readonly reporters: ReadonlyMap<ConnectionAttempt, readonly PeerRecord[]>;
 }
 
 /** The modes of machines by id. */
@@ -29,21 +29,21 @@ type Modes = ReadonlyMap<string, Mode>;
 const NUMBERS = { icmp: 1, tcp: 6, udp: 17 } as const;
 
 /** The number of a protocol. */
-export function numberOf({ protocol }: Pick<Happening, 'protocol'>): number {
+export function numberOf({ protocol }: Pick<ConnectionAttempt, 'protocol'>): number {
   return NUMBERS[protocol];
 }
 
 /** The reports of the machines of an account, depending on their modes. */
 export function reportsOf(
   account: Account,
-  happenings: readonly Happening[],
+  happenings: readonly ConnectionAttempt[],
   modes: Modes,
   plan: TrafficPlan,
   environment: Environment,
 ): Reports {
   const isReporting = newReporting(account, modes, environment);
   const isCounting = settingsOf(account).network_traffic_packet_counter_enabled;
-  const reporters = new Map<Happening, readonly PeerRecord[]>();
+  const reporters = new Map<ConnectionAttempt, readonly PeerRecord[]>();
   const flows: Report[] = [];
   const sums = newSums(plan, environment);
   for (const happening of happenings) {
@@ -92,7 +92,7 @@ interface Seen {
 
 function reportOf(
   account: Account,
-  happening: Happening,
+  happening: ConnectionAttempt,
   { peer, isReceiver, isInKernel, hasCounts }: Seen,
   plan: TrafficPlan,
 ): Report {
@@ -132,7 +132,7 @@ function reportOf(
 
 function destinationOf(
   account: Account,
-  { target, dnsLabel }: Happening,
+  { target, dnsLabel }: ConnectionAttempt,
   address: string,
 ): EndpointRecord {
   if (target.type === 'machine') return peerEndpoint(account, target.peer, address);

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import type { DeclaredBy } from '../pruning/elsewhere.ts';
+import type { DeclaredBy } from '../pruning/declaredElsewhere.ts';
 import type { Pairing } from '../types/pairing.ts';
 
 interface Surroundings {

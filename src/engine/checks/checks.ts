@@ -18,7 +18,7 @@ import {
 } from '../pruning/unpruned.ts';
 import { partFaults } from '../scope/partFaults.ts';
 import { partsElsewhere } from '../scope/partsElsewhere.ts';
-import { bases } from '../scope/run.ts';
+import { bases } from '../scope/planInput.ts';
 import { selectionFaults } from '../scope/selection.ts';
 import { everyWhole } from '../scope/wholes.ts';
 import type { FoundHazards } from '../types/hazard.ts';

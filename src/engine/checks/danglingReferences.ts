@@ -9,7 +9,7 @@ import type { Desired, Live, Snapshot } from '../../model/object.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { nameLive } from '../pairing/named.ts';
+import { nameLive } from '../pairing/namedObjects.ts';
 import type { Naming } from '../types/naming.ts';
 
 /**

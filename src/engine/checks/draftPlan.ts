@@ -1,11 +1,11 @@
 // A plan before its checks: all data that a check may read.
 import type { ActionId } from '../../model/names.ts';
 import type { Reaches } from '../actions/reach.ts';
-import type { DeclaredBy } from '../pruning/elsewhere.ts';
+import type { DeclaredBy } from '../pruning/declaredElsewhere.ts';
 import type { Pruning } from '../pruning/prune.ts';
 import type { Unpruned } from '../pruning/unpruned.ts';
 import type { RenameHint } from '../renames/renameHints.ts';
-import type { Run } from '../scope/run.ts';
+import type { Run } from '../scope/planInput.ts';
 import type { AccountState } from '../types/accountState.ts';
 import type { Draft } from '../types/draft.ts';
 import type { ObjectChange } from '../types/objectChange.ts';

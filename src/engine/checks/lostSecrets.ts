@@ -9,7 +9,7 @@ import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { hasExpired } from '../pairing/expiry.ts';
-import { bases } from '../scope/run.ts';
+import { bases } from '../scope/planInput.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { DraftPlan } from './draftPlan.ts';
 

@@ -9,7 +9,7 @@ import type { Reaches } from '../actions/reach.ts';
 import { readUniqueConstraint, uniqueConstraintsOf } from '../actions/uniqueConstraints.ts';
 import { byEach, excludes } from '../ordering/hardConstraints.ts';
 import { parentKey } from '../pairing/naming.ts';
-import type { DeclaredBy } from '../pruning/elsewhere.ts';
+import type { DeclaredBy } from '../pruning/declaredElsewhere.ts';
 import type { Draft, UniqueConstraint } from '../types/draft.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { BEFORE_UNDO, createdIn, mayHaveMoved, nameElsewhere } from './nameElsewhere.ts';

@@ -6,7 +6,7 @@ import { refsIn } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { FieldChange } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
-import type { MissingObject } from '../../model/missing.ts';
+import type { MissingObject } from '../../model/missingObjects.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -4,7 +4,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import type { SecretRenewal } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { MissingObject } from '../../model/missing.ts';
+import type { MissingObject } from '../../model/missingObjects.ts';
 import type { Desired } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';

@@ -18,7 +18,7 @@ import { createdByApplies } from '../pruning/createdByApplies.ts';
 import { copiesOfEnded, endOfOther, ownEnds } from '../pruning/ownEnds.ts';
 import { endOfMembers, ownMembers } from '../pruning/ownMembers.ts';
 import { isAnotherByContent } from '../pruning/sameContent.ts';
-import { declaringNothing, type PartedInput, type PlanInput, runOf } from '../scope/run.ts';
+import { declaringNothing, type PartedInput, type PlanInput, runOf } from '../scope/planInput.ts';
 import type { Naming } from '../types/naming.ts';
 import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';

@@ -1,12 +1,12 @@
 // The ends in the base of a plan. The files may no longer contain them, and an undo of the plan must know them.
 import { keyedPath } from '../../kinds/values/items.ts';
-import type { IdOf } from '../../model/compared.ts';
+import type { IdOf } from '../../model/comparedAccount.ts';
 import { endTime, timeText } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { refIn } from '../diff/endedLists.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 
 /** The ends in the bases of a plan; none if the plan takes nothing away. */
 export function formerEnds(

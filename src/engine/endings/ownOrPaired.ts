@@ -4,7 +4,7 @@ import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Live } from '../../model/object.ts';
 import { createdByApplies } from '../pruning/createdByApplies.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair } from '../types/pairing.ts';
 
 /** The live object to which an end applies. */

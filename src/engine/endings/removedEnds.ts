@@ -4,7 +4,7 @@ import { type Ending, endTime } from '../../model/ending.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { bases, type PlanInput, partedInput, runOf } from '../scope/run.ts';
+import { bases, type PlanInput, partedInput, runOf } from '../scope/planInput.ts';
 
 /** Ended declarations of a base, in the form of declarations in files. */
 export interface RemovedEnds {

@@ -3,12 +3,12 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import { type Fate, fateText } from '../../model/missing.ts';
+import { type Fate, fateText } from '../../model/missingObjects.ts';
 import type { Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 
 /** An object that a plan creates again. */
 export interface AgainObject {

@@ -4,12 +4,12 @@ import { hasLastingName } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { addressOf, keyOf, segmentsOf } from '../../model/key.ts';
-import type { NameTaken } from '../../model/missing.ts';
+import type { NameTaken } from '../../model/missingObjects.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
-import { nameLive } from '../pairing/named.ts';
+import { nameLive } from '../pairing/namedObjects.ts';
 import { emptyNaming } from '../pairing/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 

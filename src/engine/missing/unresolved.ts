@@ -4,7 +4,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
 import { namesakesOf, unresolvedRefs } from '../checks/danglingReferences.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { type PlanInput, runOf } from '../scope/run.ts';
+import { type PlanInput, runOf } from '../scope/planInput.ts';
 import { waitingInput } from '../waiting/waits.ts';
 
 /** A name without an object, or with several. */

@@ -11,7 +11,7 @@ import type { Fields } from '../../model/value.ts';
 import { isPart } from '../scope/parts.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant, RecordedIds } from '../types/pairing.ts';
-import { exactKey, type Named } from './named.ts';
+import { exactKey, type Named } from './namedObjects.ts';
 
 /** The objects of one kind in the base, with their references and parents under current names. */
 export interface BaseObjects {

@@ -7,7 +7,7 @@ import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { AmbiguousPair, IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
 import type { BaseObjects } from './baseNames.ts';
-import { exactKey, type Named, Unclaimed } from './named.ts';
+import { exactKey, type Named, Unclaimed } from './namedObjects.ts';
 import * as fault from './pairFaults.ts';
 import {
   byFollowing,

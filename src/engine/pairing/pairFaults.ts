@@ -6,7 +6,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { isPart } from '../scope/parts.ts';
-import type { Named } from './named.ts';
+import type { Named } from './namedObjects.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 

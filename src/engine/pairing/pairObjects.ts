@@ -9,7 +9,7 @@ import type { Naming } from '../types/naming.ts';
 import type { IsMarkedForDeletion, Meant, Pairing } from '../types/pairing.ts';
 import { BaseNames, type KnownByIds } from './baseNames.ts';
 import { Matching } from './matching.ts';
-import { type Named, nameDesired, nameLive } from './named.ts';
+import { type Named, nameDesired, nameLive } from './namedObjects.ts';
 import { emptyNaming } from './naming.ts';
 
 /** The inputs of pairing. */

@@ -3,7 +3,7 @@ import { formerKeys, formerName, formerParentAndName } from '../../kinds/identit
 import { childKey, isNameless } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
-import { exactKey, lastName, type Named } from './named.ts';
+import { exactKey, lastName, type Named } from './namedObjects.ts';
 import { fitting } from './partSteps.ts';
 import type { PairingStage, Step } from './step.ts';
 import { temporaryName } from './temporaryName.ts';

@@ -6,7 +6,7 @@ import type { Key } from '../../model/names.ts';
 import type { Desired, Live, Part } from '../../model/object.ts';
 import { liveItems } from '../scope/droppedParts.ts';
 import { isPart } from '../scope/parts.ts';
-import type { Named } from './named.ts';
+import type { Named } from './namedObjects.ts';
 import type { PairingStage, Step } from './step.ts';
 
 /** The candidates that can be the declared object: for a part, the candidates that hold its item. */

@@ -5,7 +5,7 @@ import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
 import type { BaseObjects } from './baseNames.ts';
-import type { Named, Unclaimed } from './named.ts';
+import type { Named, Unclaimed } from './namedObjects.ts';
 import type { UnmatchedObjects } from './unmatched.ts';
 
 /** One kind while it is paired. */

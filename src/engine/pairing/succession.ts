@@ -2,7 +2,7 @@
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Fields } from '../../model/value.ts';
-import type { Named } from './named.ts';
+import type { Named } from './namedObjects.ts';
 import { liveFields, parentKey } from './naming.ts';
 import type { PairingStage, Step } from './step.ts';
 

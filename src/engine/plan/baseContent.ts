@@ -1,17 +1,18 @@
 // The base after a plan is applied. A plan contains it, so that an apply records what was approved.
+
+import { handedOverMembers } from '../../base/handedOverMembers.ts';
 import {
   type BaseBefore,
   baseContent,
   type ContentRules,
   type Declarations,
-} from '../../base/content.ts';
-import { handedOverMembers } from '../../base/handedOverMembers.ts';
+} from '../../base/nextBase.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
-import { handedOver, handedParts } from '../pruning/elsewhere.ts';
+import { handedOver, handedParts } from '../pruning/declaredElsewhere.ts';
 import { inParts } from '../scope/parts.ts';
 import { othersInParts } from '../scope/partsElsewhere.ts';
 import { isLimited, namedBy, selected } from '../scope/selection.ts';

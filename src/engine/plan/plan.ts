@@ -4,7 +4,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Change } from '../../model/change.ts';
-import type { IdOf } from '../../model/compared.ts';
+import type { IdOf } from '../../model/comparedAccount.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { LoosenedGuard, Thresholds } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
@@ -27,7 +27,7 @@ import { rearranging } from '../ordering/order.ts';
 import { isEndOfObject } from '../pruning/isEndOfObject.ts';
 import { addressesOf } from '../pruning/unpruned.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
@@ -35,7 +35,7 @@ import { asIfArrived, type Waits, waitingInput } from '../waiting/waits.ts';
 import { type Drafted, draftedPlan } from './drafted.ts';
 import { labelledIdsIn } from './labelledIds.ts';
 import { pinsOf } from './pins.ts';
-import { byKindAndKey } from './reading.ts';
+import { byKindAndKey } from './readingOrder.ts';
 import { type Sealing, sealedAction, sealedChange } from './redaction.ts';
 
 const byAddress = (objects: readonly Desired[]): ReadonlyMap<Address, Desired> =>

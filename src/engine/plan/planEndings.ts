@@ -6,7 +6,7 @@ import { type Ending, timeText } from '../../model/ending.ts';
 import type { Plan, PlanEndings } from '../../model/plan.ts';
 import { shownEnding } from '../../model/planEndings.ts';
 import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
-import { declaringNothing, type PlanInput } from '../scope/run.ts';
+import { declaringNothing, type PlanInput } from '../scope/planInput.ts';
 import { planned } from './plan.ts';
 
 /** The clock and the options by which ends are judged. */

@@ -2,7 +2,7 @@
 
 import { holdsPart } from '../pairing/partSteps.ts';
 import { isPart } from '../scope/parts.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import { createdByApplies } from './createdByApplies.ts';
 import { formerDeclarationsOf } from './formerDeclarations.ts';

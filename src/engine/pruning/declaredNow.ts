@@ -6,7 +6,7 @@ import type { Address, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Fields } from '../../model/value.ts';
-import { idText, textsOf } from './elsewhere.ts';
+import { idText, textsOf } from './declaredElsewhere.ts';
 
 /** The declarations of another folder. */
 export interface Elsewhere {

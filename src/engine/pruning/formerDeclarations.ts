@@ -3,7 +3,7 @@ import { hasIdInBase } from '../../kinds/identity/identity.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 
 /** A declaration of a base. */

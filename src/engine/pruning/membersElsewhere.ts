@@ -6,7 +6,7 @@ import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type { FolderOf } from '../types/planContext.ts';
 

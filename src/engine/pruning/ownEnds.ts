@@ -5,12 +5,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import { nameLive } from '../pairing/named.ts';
-import type { PlanInput } from '../scope/run.ts';
+import { nameLive } from '../pairing/namedObjects.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import { declaredBefore } from './declaredBefore.ts';
+import type { Declarer } from './declaredElsewhere.ts';
 import { declaringText, droppingHint } from './declaringFolder.ts';
-import type { Declarer } from './elsewhere.ts';
 import { mayBeOwnGrant } from './ownGrants.ts';
 
 /** Returns whether the live object of an ended pair is the object to which the files gave the end. */

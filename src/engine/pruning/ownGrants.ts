@@ -8,7 +8,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
 import { listOf } from '../../model/value.ts';
 import { liveFields, namedFields } from '../pairing/naming.ts';
-import type { PlanInput } from '../scope/run.ts';
+import type { PlanInput } from '../scope/planInput.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import { declaredBefore, type KnownBefore } from './declaredBefore.ts';

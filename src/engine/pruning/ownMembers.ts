@@ -11,7 +11,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Path } from '../../model/value.ts';
 import { membersAt, refIn } from '../diff/endedLists.ts';
 import { stayingMembers } from '../diff/formerMembers.ts';
-import type { PartedInput } from '../scope/run.ts';
+import type { PartedInput } from '../scope/planInput.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type {
   EndedByOwner,

@@ -18,7 +18,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import { anotherWarning, isAnotherById } from './anotherById.ts';
-import type { DeclaredBy } from './elsewhere.ts';
+import type { DeclaredBy } from './declaredElsewhere.ts';
 import { meansLive } from './meansLive.ts';
 import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds.ts';
 import { isOwnUser, OWN_USER } from './ownUser.ts';

@@ -2,7 +2,7 @@
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { heldBy, heldByServer } from '../diff/references.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { PlanContext } from '../types/planContext.ts';

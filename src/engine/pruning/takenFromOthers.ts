@@ -9,8 +9,8 @@ import type { ActionId, Address, Key, KindName, RemoteId } from '../../model/nam
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { type Fields, isList } from '../../model/value.ts';
+import { idText } from './declaredElsewhere.ts';
 import { DeclaredNow, type Elsewhere, liveTexts } from './declaredNow.ts';
-import { idText } from './elsewhere.ts';
 
 /** An object or members that a plan takes from another folder. */
 export interface Taken extends Elsewhere {

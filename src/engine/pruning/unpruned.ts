@@ -9,7 +9,7 @@ import type { Desired, Live } from '../../model/object.ts';
 import { exactPattern } from '../../model/objectName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { nameLive } from '../pairing/named.ts';
+import { nameLive } from '../pairing/namedObjects.ts';
 import { clashOf, namedBy } from '../scope/selection.ts';
 import type { Wholes } from '../scope/wholes.ts';
 import type { Meant, Pairing, RecordedIds } from '../types/pairing.ts';
@@ -17,7 +17,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PruneMode } from '../types/settings.ts';
 import { isAnotherById } from './anotherById.ts';
-import type { DeclaredBy } from './elsewhere.ts';
+import type { DeclaredBy } from './declaredElsewhere.ts';
 import { meansLive } from './meansLive.ts';
 import type { Pruning } from './prune.ts';
 

@@ -10,7 +10,7 @@ import type { Desired } from '../../model/object.ts';
 import { exactPattern, patternNamed } from '../../model/objectName.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 import type { Selection } from '../types/selection.ts';
-import { bases, type PlanInput, partedInput } from './run.ts';
+import { bases, type PlanInput, partedInput } from './planInput.ts';
 import { namedBy } from './selection.ts';
 
 /** The declarations in files and bases, and the ids in the recorded base. */

@@ -1,5 +1,5 @@
 // Declarations that a plan leaves out but compares.
-import type { MissingObject } from '../../model/missing.ts';
+import type { MissingObject } from '../../model/missingObjects.ts';
 import type { Desired } from '../../model/object.ts';
 
 /** Declarations to compare, and facts that explain some of their differences. */

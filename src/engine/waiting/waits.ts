@@ -10,16 +10,16 @@ import { addressOf, idKey } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { type Fields, isList } from '../../model/value.ts';
-import { nameLive } from '../pairing/named.ts';
+import { nameLive } from '../pairing/namedObjects.ts';
 import { emptyNaming, liveFields, namedFields } from '../pairing/naming.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { markedForDeletion } from '../scope/markedForDeletion.ts';
-import { type PartedInput, type PlanInput, partedInput } from '../scope/run.ts';
+import { type PartedInput, type PlanInput, partedInput } from '../scope/planInput.ts';
 import { selected } from '../scope/selection.ts';
 import type { NamedObject } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
-import { type Narrowed, narrowed } from './narrowed.ts';
-import { closed, restored } from './restored.ts';
+import { closed, restored } from './asLastApplied.ts';
+import { type Narrowed, narrowed } from './withoutAbsent.ts';
 
 /** An object that waits, with its declaration. */
 export interface Waiting extends Narrowed {

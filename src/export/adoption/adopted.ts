@@ -1,7 +1,7 @@
 // What a plan adopts: live objects that the files declare and the base does not know.
 import { pairObjects } from '../../engine/pairing/pairObjects.ts';
 import { markedForDeletion } from '../../engine/scope/markedForDeletion.ts';
-import type { PlanInput } from '../../engine/scope/run.ts';
+import type { PlanInput } from '../../engine/scope/planInput.ts';
 import { waitingInput } from '../../engine/waiting/waits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';

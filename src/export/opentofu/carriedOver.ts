@@ -7,7 +7,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Snapshot } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { partsOf } from '../join.ts';
+import { partsOf } from '../joinParts.ts';
 import { type Exported, type ExportModel, everyObject } from '../model.ts';
 import type { Block } from './block.ts';
 import { isOfProvider, kindsOfBlock, label, labelsOf, objectsOfState } from './match.ts';

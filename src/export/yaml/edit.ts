@@ -16,7 +16,7 @@ import {
 import type { ObjectShape, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import { valueNode } from './nodes.ts';
 import { isEscaped, keyNode } from './scalars.ts';

@@ -1,7 +1,7 @@
 // Keeps the lines of a file that an edit does not affect: printing a document reformats all of it, including alignment. The edit
 // is the difference between the document printed before and after it; only these lines are replaced.
 import { diffArrays } from 'diff';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 
 /** The text with the lines that differ between its two printed forms replaced. */
 export function withChangedLines(

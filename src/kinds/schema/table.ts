@@ -1,7 +1,7 @@
 // Builds the frozen kind table from schemas, ordered so that referenced kinds come first.
 import { InvariantError } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { partsFault } from '../identity/parts.ts';
 import type { Kind, KindTable } from '../kind.ts';

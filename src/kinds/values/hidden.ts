@@ -129,7 +129,7 @@ function holdsHidden(shape: Shape): boolean {
 }
 
 /** Registers every text that would reveal a hidden value of these objects. */
-export function tellHidden(
+export function registerHidden(
   kinds: KindTable,
   objects: readonly Pick<Live, 'kind' | 'fields'>[],
   tell: ((value: string) => void) | undefined,

@@ -1,5 +1,5 @@
 // The secrets of a run, and their redaction in texts: a server may repeat what it was sent.
-import { largest } from '../text/many.ts';
+import { largest } from '../text/longLists.ts';
 import { layersOf, placeIn } from './foldedText.ts';
 import type { ShownText } from './shown.ts';
 import {

@@ -3,7 +3,7 @@
 
 import { evaluated } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
-import type { IsEnding } from '../../access/gates/usedAccess.ts';
+import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import { ruleEndsIn } from '../../access/lint/ruleEnds.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { inParts } from '../../engine/scope/parts.ts';

@@ -6,7 +6,7 @@ import { type Evaluation, evaluated } from '../../access/gates/evaluation.ts';
 import { gainedSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
-import { internetReads, SERVING_KINDS } from '../../access/state/internet.ts';
+import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';

@@ -8,10 +8,10 @@ import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts'
 import { missedNames, movedGuardedNames } from '../../access/gates/movedNames.ts';
 import { steeredNames } from '../../access/gates/steeredNames.ts';
 import { takenAddresses } from '../../access/gates/takenAddresses.ts';
-import type { IsEnding } from '../../access/gates/usedAccess.ts';
+import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { stateOfFiles } from '../../access/state/stateOfFiles.ts';
-import { withPlaces } from '../../access/tests/decided.ts';
+import { withPlaces } from '../../access/tests/decidingPlaces.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';

@@ -6,14 +6,14 @@ import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts
 import { kindsOfDomains } from '../../access/gates/proxyRights.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
-import { movesMachines } from '../../access/plan/movedMachines.ts';
+import { movesMachines } from '../../access/plan/movesMachines.ts';
 import {
   INTERNET_KINDS,
   type InternetReads,
   internetReads,
   openKinds,
   SERVING_KINDS,
-} from '../../access/state/internet.ts';
+} from '../../access/state/internetPorts.ts';
 import { SERVICE } from '../../access/state/services.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
 import {

@@ -3,14 +3,14 @@
 import type { FetchedAccount } from '../../api/account/fetch.ts';
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import type { PlanSettings } from '../../engine/types/settings.ts';
+import type { Selection as ExportSelection, UnknownNames } from '../../export/exportSelection.ts';
 import type { ExportModel } from '../../export/model.ts';
-import type { Selection as ExportSelection, UnknownNames } from '../../export/select.ts';
 import { Variables } from '../../export/variables.ts';
 import type { Trial } from '../../export/verified.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import { tellHidden } from '../../kinds/values/hidden.ts';
+import { registerHidden } from '../../kinds/values/hidden.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';
 
 /** What to export, and how the account is read. */
@@ -55,7 +55,7 @@ export async function exportAccount(
   const { isDeclared = () => false, withUnknown = false } = request;
   const [{ kindsToRead, selected }, { exportModel }, { verified }, { fetchAccount }, { makersIn }] =
     await Promise.all([
-      import('../../export/select.ts'),
+      import('../../export/exportSelection.ts'),
       import('../../export/build.ts'),
       import('../../export/verified.ts'),
       import('../../api/account/fetch.ts'),
@@ -64,7 +64,7 @@ export async function exportAccount(
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
-  tellHidden(kinds, snapshot.objects, request.onHidden);
+  registerHidden(kinds, snapshot.objects, request.onHidden);
   // A state file names its objects, and somebody chose it: their creators need not be asked for.
   const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);

@@ -1,13 +1,13 @@
 // The bases of a run, the start of the next base, and the values that the server did not store.
 
-import type { BaseBefore } from '../../base/content.ts';
-import { recordedGuards } from '../../base/guards/recorded.ts';
+import { recordedGuards } from '../../base/guards/recordedGuards.ts';
+import type { BaseBefore } from '../../base/nextBase.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import { type Bases, loadBases } from '../../read/git/loadBases.ts';
 import { recordedUnstored } from '../../read/git/recordedUnstored.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';
 import type { DesiredState } from './desiredState.ts';
 import type { FilesOfRun } from './filesOfRun.ts';

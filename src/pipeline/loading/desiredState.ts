@@ -1,7 +1,7 @@
 // The result of loading: the declarations in the files, the bases, the guards, what other folders of the account declare, and all
 // diagnostics.
 
-import type { BaseBefore } from '../../base/content.ts';
+import type { BaseBefore } from '../../base/nextBase.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/ending.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
 import { folderOf, realOf } from '../../read/files/upwards.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
 /** The external inputs of files. */

@@ -8,7 +8,7 @@ import { readLayers } from '../../read/git/checkout.ts';
 import { type Layers, loadLayers, waysOf } from '../../read/git/layers.ts';
 import type { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
 import type { Loaded } from '../../source/load.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';
 import { grantFiles } from './grants.ts';
 import type { LoadRequest } from './loadRequest.ts';

@@ -1,8 +1,8 @@
 // The guards that count in a run: those of its files, of its bases, and of other folders of the account.
 
-import { guardsElsewhere, type IsReadable } from '../../base/guards/elsewhere.ts';
+import { guardsElsewhere, type IsReadable } from '../../base/guards/guardsElsewhere.ts';
 import { joinedGuards } from '../../base/guards/joined.ts';
-import { strictestGuards } from '../../base/guards/recorded.ts';
+import { strictestGuards } from '../../base/guards/recordedGuards.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Guards, GuardsElsewhere } from '../../model/guards.ts';

@@ -6,7 +6,7 @@ import type { FileText } from '../../read/files/fileText.ts';
 import type { KnownFormerBase } from '../../read/git/loadBases.ts';
 import type { Project } from '../../source/project/project.ts';
 import type { ReadText } from '../../source/values/readHidden.ts';
-import type { RememberedParser } from '../../source/yaml/remembered.ts';
+import type { CachedParser } from '../../source/yaml/cachedParser.ts';
 
 /** The place of desired state, and its external inputs. */
 export interface LoadRequest {
@@ -41,7 +41,7 @@ export interface LoadRequest {
   /** Whether all declarations of the files are also rendered as one text. */
   readonly isRendered?: boolean;
   /** Parses the files, for a program that reads them again and again. */
-  readonly parse?: RememberedParser['parse'];
+  readonly parse?: CachedParser['parse'];
   /** Whether the values of secrets are not looked up: each secret then counts as missing. */
   readonly areSecretsClosed?: boolean;
   /** The environment that git may see, for a base that is in git. */

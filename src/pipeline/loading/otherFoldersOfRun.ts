@@ -3,7 +3,7 @@
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { mayHaveOthers, type OthersRequest, otherFolders } from '../../read/git/otherFolders.ts';
 import type { Project } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';
 import { inputsFor } from './externalInputs.ts';
 import type { FilesOfRun } from './filesOfRun.ts';

@@ -2,7 +2,7 @@
 
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { type Planned, planned } from '../../engine/plan/plan.ts';
-import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 
 /**

@@ -8,7 +8,7 @@ import { withDependencies } from '../../engine/scope/dependencies.ts';
 import { type ReadScope, readScope, withRecordedParents } from '../../engine/scope/scope.ts';
 import { objectDiffersByDialect } from '../../kinds/dialect/dialects.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { tellHidden } from '../../kinds/values/hidden.ts';
+import { registerHidden } from '../../kinds/values/hidden.ts';
 import { refsOfShape } from '../../kinds/values/refs.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { KindName } from '../../model/names.ts';
@@ -36,7 +36,7 @@ export async function accountToPlan(
     dialect: reading.dialect ?? 'auto',
     isDialectDeclared: [...desired, ...former].some(one => objectDiffersByDialect(kinds, one)),
   });
-  tellHidden(kinds, account.snapshot.objects, reading.onHidden);
+  registerHidden(kinds, account.snapshot.objects, reading.onHidden);
   return account;
 }
 

@@ -4,8 +4,8 @@
 import type { RemovedEnds } from '../../engine/endings/removedEnds.ts';
 import { planned } from '../../engine/plan/plan.ts';
 import type { FoundEndings } from '../../engine/plan/planEndings.ts';
-import { bases, type PlanInput } from '../../engine/scope/run.ts';
-import type { IdOf } from '../../model/compared.ts';
+import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
+import type { IdOf } from '../../model/comparedAccount.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/ending.ts';
 import type { Desired } from '../../model/object.ts';

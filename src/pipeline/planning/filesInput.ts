@@ -3,12 +3,12 @@
 import { withoutUnstored } from '../../base/unstored.ts';
 import { selectedByCurrentNames } from '../../engine/scope/currentNames.ts';
 import { withDependencies } from '../../engine/scope/dependencies.ts';
-import type { PlanInput } from '../../engine/scope/run.ts';
+import type { PlanInput } from '../../engine/scope/planInput.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import type { Declarations } from '../names/declarations.ts';
 import type { KnownNames } from '../names/knownNames.ts';
-import { writtenByRuns } from './leftByRuns.ts';
+import { writtenByRuns } from './earlierApplies.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 
 /** The input of a plan of all files. */

@@ -3,7 +3,7 @@
 import { inOrder, loosenedFindings } from '../../base/guards/loosenedFinding.ts';
 import { unrecognised } from '../../base/recognisedAddresses.ts';
 import { unstoredNotes } from '../../base/unstored.ts';
-import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
 import { unknownHostNotes } from '../../kinds/values/secretHosts.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

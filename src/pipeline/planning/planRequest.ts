@@ -2,7 +2,7 @@
 
 import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import type { ComparedAccount } from '../../model/compared.ts';
+import type { ComparedAccount } from '../../model/comparedAccount.ts';
 import type { AccessSettings } from '../access/accessSettings.ts';
 import type { DesiredState } from '../loading/desiredState.ts';
 

@@ -1,9 +1,9 @@
 // Adds the content of the next base, and what the files adopt, to a plan.
 
-import type { BaseBefore } from '../../base/content.ts';
+import type { BaseBefore } from '../../base/nextBase.ts';
 import { withContent } from '../../engine/plan/baseContent.ts';
 import type { Planned } from '../../engine/plan/plan.ts';
-import { bases, type PlanInput } from '../../engine/scope/run.ts';
+import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
 import { recordedWithout, withoutHeld } from '../../engine/waiting/waits.ts';
 import { withAdopted } from '../../export/adoption/adopted.ts';
 import { addressOf } from '../../model/key.ts';

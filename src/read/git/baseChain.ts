@@ -1,6 +1,6 @@
 // Which bases a base follows. Each signed document contains the digest of the previous base, so nobody without the key can
 // reorder bases. The parents of a commit prove nothing: anybody who can push chooses them.
-import { beforeIn, digestOfBase } from '../../base/document.ts';
+import { beforeIn, digestOfBase } from '../../base/baseDocument.ts';
 import type { BaseName } from '../../model/recordedBase.ts';
 import { contentsOf } from './objects.ts';
 import type { GitPlace } from './runGit.ts';

@@ -5,7 +5,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { readFolder } from '../files/folder.ts';
 import { realOf } from '../files/upwards.ts';

@@ -11,7 +11,7 @@ import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { joinProjects } from '../../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject, readGuards } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import { unreadableProject } from '../files/findings.ts';
 import { readFolder } from '../files/folder.ts';
 import { type FoundFile, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';

@@ -1,7 +1,7 @@
 // Loads the last applied state: the base given for a run, and the recorded base.
 
-import type { BaseBefore } from '../../base/content.ts';
-import { guardsInBase } from '../../base/guards/recorded.ts';
+import { guardsInBase } from '../../base/guards/recordedGuards.ts';
+import type { BaseBefore } from '../../base/nextBase.ts';
 import { baseRef, fetchBases } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,7 +11,7 @@ import type { Recorded } from '../../model/plan.ts';
 import type { BaseLayers } from '../../model/recordedBase.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import { folderOf } from '../files/upwards.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { accountUnknown, basesOfAny } from './baseRefs.ts';

@@ -2,7 +2,7 @@
 // Their declarations are never pruned.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { guardsInBase } from '../../base/guards/recorded.ts';
+import { guardsInBase } from '../../base/guards/recordedGuards.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Guards } from '../../model/guards.ts';
@@ -10,7 +10,7 @@ import type { OtherFolder } from '../../model/otherFolder.ts';
 import type { SourceReader } from '../../source/load.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/inputs.ts';
+import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';

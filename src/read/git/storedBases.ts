@@ -1,6 +1,6 @@
 // The bases in a repository: commits at refs, each with the document of the base and its signature (docs/design.md#the-base).
-import { baseOfText } from '../../base/document.ts';
-import { declaredObject } from '../../base/objects.ts';
+import { baseOfText } from '../../base/baseDocument.ts';
+import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef, baseRefsOf, isBaseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';

@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { moreText } from '../text/longList.ts';
 import { openingOf, ranked } from '../view/opening.ts';
 import { type AccessSentence, accessSentences, sentenceOf } from './accessSentences.ts';

@@ -3,7 +3,7 @@
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
-import { type DriftRequest, driftForPeople, driftLine, whatOf } from '../drift/drift.ts';
+import { type DriftRequest, driftLine, driftWithLabels, whatOf } from '../drift/drift.ts';
 import { unfinishedPart } from '../drift/driftMarkdown.ts';
 import { driftText } from '../drift/driftText.ts';
 import { PLAIN } from '../text/style.ts';
@@ -15,7 +15,7 @@ const ACKNOWLEDGED_BYTES = 6_000;
 
 /** The report as a comment. */
 export function render(request: DriftRequest): string {
-  const report = driftForPeople(request.report);
+  const report = driftWithLabels(request.report);
   const { open, acknowledged } = report;
   const known = acknowledged.map(({ change, entry: { until, reason } }) =>
     visible(`# ${change.address}, until ${until}: ${reason}`),

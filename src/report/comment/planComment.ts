@@ -4,9 +4,9 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { accessSentences } from '../access/accessSentences.ts';
-import { forPeople } from '../plan/forPeople.ts';
 import type { PlanReport } from '../plan/planReport.ts';
 import { planText } from '../plan/planText.ts';
+import { planWithLabels } from '../plan/planWithLabels.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { planLine } from '../text/summary.ts';
@@ -29,7 +29,7 @@ const WHOLE = 'download the plan, and run `meshform show` on it';
 
 /** The plan as a comment. */
 export function render({ plan: made, kinds, digest }: PlanReport): string {
-  const plan = forPeople(made);
+  const plan = planWithLabels(made);
   const approved = digest === undefined ? [] : ['', `Digest: ${code(digest)}`];
   const seen = [
     factsLine({ report: 'plan', ...planFacts(plan), digest }),

@@ -2,7 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { isRestoredFully, type RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import { forPeople, resultForPeople } from '../plan/forPeople.ts';
+import { planWithLabels, resultWithLabels } from '../plan/planWithLabels.ts';
 import { resultLine, runText } from '../run/runText.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, textWithin } from './budget.ts';
@@ -25,8 +25,8 @@ export interface RunReport {
 /** The outcome as a comment. */
 export function runComment(report: RunReport): string {
   const { digest, kinds, isAlreadyApplied } = report;
-  const result = resultForPeople(report.plan, report.result);
-  const plan = forPeople(report.plan);
+  const result = resultWithLabels(report.plan, report.result);
+  const plan = planWithLabels(report.plan);
   const complete =
     result.outcomes.every(({ status }) => status === 'done') && isRestoredFully(result);
   const line = isAlreadyApplied

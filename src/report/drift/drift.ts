@@ -10,8 +10,8 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ReportedRun } from '../../model/reportedRun.ts';
 import type { Shown, ShownText } from '../../model/secrets/shown.ts';
-import { forPeople } from '../plan/forPeople.ts';
 import type { Extent } from '../plan/planReport.ts';
+import { planWithLabels } from '../plan/planWithLabels.ts';
 import { unfinishedText } from '../run/unfinishedText.ts';
 import type { Style } from '../text/style.ts';
 import { type AcknowledgedAt, type SortedDrift, sortDrift } from './acknowledged.ts';
@@ -176,14 +176,14 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
 }
 
 /** The report with names after the ids of objects that are identified by id. */
-export function driftForPeople(report: DriftReport): DriftReport {
+export function driftWithLabels(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
   const { taken = new Set() } = report;
   if (plan.called === undefined) return report;
   const labelled = withIdLabels(plan.called);
   return {
     ...report,
-    plan: forPeople(plan),
+    plan: planWithLabels(plan),
     ...labelled({ open, acknowledged, findings, twice, overdue, taken }),
     ...(attributions && { attributions: labelled(attributions) }),
   };

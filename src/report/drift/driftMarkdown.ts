@@ -8,8 +8,8 @@ import { attributionCell } from './attribution.ts';
 import {
   type DriftReport,
   type DriftRequest,
-  driftForPeople,
   driftLine,
+  driftWithLabels,
   inReadingOrder,
   unfinishedNotes,
   whatOf,
@@ -19,7 +19,7 @@ import { driftText } from './driftText.ts';
 /** Drift as Markdown. */
 export function render(request: DriftRequest): string {
   const { detail = 'screen', command } = request;
-  const report = driftForPeople(request.report);
+  const report = driftWithLabels(request.report);
   const rows = [
     ...inReadingOrder(report.open).map(change => row(change, report, '')),
     ...report.acknowledged.map(({ change, entry: { until, reason } }) =>

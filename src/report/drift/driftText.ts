@@ -18,15 +18,15 @@ import {
   accessFirst,
   type DriftReport,
   type DriftRequest,
-  driftForPeople,
   driftLine,
+  driftWithLabels,
   inReadingOrder,
   whatOf,
 } from './drift.ts';
 
 /** The report as text. */
 export function render({ report, style, detail, command }: DriftRequest): string {
-  return driftText(driftForPeople(report), style, { detail, command });
+  return driftText(driftWithLabels(report), style, { detail, command });
 }
 
 /** The report as text; it ends with its summary line and a line feed. Every difference is shown in full. */

@@ -1,5 +1,5 @@
 // Names with a summary and a description, one below the other, with the names in a column.
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { visible } from '../../model/text/visible.ts';
 import { wrap } from '../text/lines.ts';
 import { readable, type Style } from '../text/style.ts';

@@ -1,6 +1,6 @@
 // Findings as text: place, message, hint. Editors and terminals turn the place into a link.
 import { type Diagnostic, type Severity, spanText, useText } from '../../model/diagnostic.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';

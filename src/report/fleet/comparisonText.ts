@@ -8,6 +8,7 @@ import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
 import { pathText, shapeAt, valueText, withoutSecrets } from '../text/values.ts';
 import { shortLine } from '../view/shortLine.ts';
+import { accountsByMessage, namesLines } from './accountNames.ts';
 import {
   type ComparedObject,
   type Comparison,
@@ -15,7 +16,6 @@ import {
   type FieldDifference,
   isSame,
 } from './comparison.ts';
-import { namesLines, sameSaid } from './names.ts';
 
 /** Two accounts whose desired states are compared. */
 export interface ComparedAccounts {
@@ -78,7 +78,7 @@ export function baselineText(
   }));
   const own = texts.filter(({ text }) => text !== '');
   const plain = texts.length - own.length;
-  const parts = sameSaid(own, ({ text }) => text).map(({ said, names }) =>
+  const parts = accountsByMessage(own, ({ text }) => text).map(({ said, names }) =>
     [style.strong(`${counted(names.length, 'account')}:`), ...namesLines(names, style), said].join(
       '\n',
     ),

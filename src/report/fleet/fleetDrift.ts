@@ -6,18 +6,18 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { visibleLines } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
-import { accessKinds, type DriftReport, driftForPeople, driftLine } from '../drift/drift.ts';
+import { accessKinds, type DriftReport, driftLine, driftWithLabels } from '../drift/drift.ts';
 import { driftDocument } from '../drift/driftDocument.ts';
 import { driftText } from '../drift/driftText.ts';
 import type { Extent } from '../plan/planReport.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
+import { accountsByMessage, namesLines } from './accountNames.ts';
 import { type AccountCase, accountsJunit } from './accountsJunit.ts';
-import { namesLines, sameSaid } from './names.ts';
 import { neutralFor } from './neutralText.ts';
 import { changeContent, groupOf, sorted } from './planGroup.ts';
-import type { DriftFacts } from './status.ts';
+import type { DriftFacts } from './rolloutStatus.ts';
 
 /** An account that was compared with its files. */
 interface ComparedFleetAccount {
@@ -123,13 +123,15 @@ export function fleetDriftText(report: FleetDriftReport, style: Style): string {
   const line = style.strong(fleetDriftLine(report));
   const parts = driftGroups(report).map(({ members, report: own }) => {
     const title = `${counted(members.length, 'account')}, ${counted(own.open.length, 'object')} in each:`;
-    const text = driftText(driftForPeople(own), style, { detail, command }).trimEnd();
+    const text = driftText(driftWithLabels(own), style, { detail, command }).trimEnd();
     return [style.strong(title), ...namesOf(members, style), '', text].join('\n');
   });
-  const failed = sameSaid(failures(report), ({ said }) => said).flatMap(({ said, names }) => [
-    ...namesLines(names, style),
-    ...said.split('\n').flatMap(text => wrap(`      ${text}`, style.width)),
-  ]);
+  const failed = accountsByMessage(failures(report), ({ said }) => said).flatMap(
+    ({ said, names }) => [
+      ...namesLines(names, style),
+      ...said.split('\n').flatMap(text => wrap(`      ${text}`, style.width)),
+    ],
+  );
   const without =
     failed.length === 0 ? [] : [[style.error('Could not be compared:'), ...failed].join('\n')];
   return `${[line, ...parts, ...without, line].join('\n\n')}\n`;
@@ -208,7 +210,7 @@ export function fleetDriftJunit({ compared, failed }: FleetDriftReport, style: S
   const cases = compared.map(({ account: { name }, report }): AccountCase => {
     if (report.open.length === 0) return { name, part: 'drift' };
     const message = driftLine(report);
-    const text = driftText(driftForPeople(report), style);
+    const text = driftText(driftWithLabels(report), style);
     return { name, part: 'drift', outcome: { is: 'failure', type: 'drift', message, text } };
   });
   const others = failed.map(({ account: { name }, code, text }): AccountCase => {

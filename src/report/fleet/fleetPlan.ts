@@ -4,15 +4,15 @@ import { givesAccess, takesAccess } from '../../model/access/planAccess.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessCounts } from '../../model/rollout.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { durationText } from '../plan/duration.ts';
 import { hazardsOf } from '../plan/neededFlags.ts';
 import type { PlanExtent } from '../plan/planReport.ts';
+import { durationText } from '../plan/runDuration.ts';
 import { counted, planLine } from '../text/summary.ts';
-import { groupsOfPlans, type PlanGroup, type PlannedAccount } from './groups.ts';
-import { sameSaid } from './names.ts';
+import { accountsByMessage } from './accountNames.ts';
 import { isName } from './neutralText.ts';
+import { groupsOfPlans, type PlanGroup, type PlannedAccount } from './planGroups.ts';
 
 /** An account that could not be planned, with the exit code and the text that a run for this account alone would give. */
 interface UnplannedAccount {
@@ -160,7 +160,7 @@ export function costLine(report: FleetPlanReport): string {
 
 /** Accounts without a plan, grouped by the same reason. */
 export const unplannedGroups = ({ unplanned }: FleetPlanReport) =>
-  sameSaid(
+  accountsByMessage(
     unplanned.map(({ account: { name }, code, text }) => ({ name, code, text })),
     ({ code, text }) => `Exit code ${code}.\n${text.trim()}`.trimEnd(),
   );

@@ -16,6 +16,7 @@ import { planText } from '../plan/planText.ts';
 import { code } from '../text/markdown.ts';
 import { PLAIN } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
+import { fewNames } from './accountNames.ts';
 import {
   costLine,
   type FleetPlanReport,
@@ -29,8 +30,7 @@ import {
   planOfGroup,
   unplannedGroups,
 } from './fleetPlan.ts';
-import type { PlanGroup } from './groups.ts';
-import { fewNames } from './names.ts';
+import type { PlanGroup } from './planGroups.ts';
 
 /** The size of the list of all groups, and of the list of accounts that could not be planned. */
 const LIST_BYTES = 16_000;

@@ -9,7 +9,7 @@ import {
   namesOfGroup,
   rateOfFleet,
 } from './fleetPlan.ts';
-import type { PlanGroup } from './groups.ts';
+import type { PlanGroup } from './planGroups.ts';
 
 const FORMAT_VERSION = '1.0';
 

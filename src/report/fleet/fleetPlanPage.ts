@@ -7,6 +7,7 @@ import { shellText } from '../page/shell.ts';
 import { names, table } from '../page/table.ts';
 import { planText } from '../plan/planText.ts';
 import { PLAIN } from '../text/style.ts';
+import { fewNames } from './accountNames.ts';
 import {
   costLine,
   type FleetPlanReport,
@@ -20,8 +21,7 @@ import {
   planOfGroup,
   unplannedGroups,
 } from './fleetPlan.ts';
-import type { PlanGroup } from './groups.ts';
-import { fewNames } from './names.ts';
+import type { PlanGroup } from './planGroups.ts';
 
 /** The maximum number of accounts of a plan that are named before the reader opens the list. */
 const NAMED = 6;

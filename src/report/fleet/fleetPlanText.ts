@@ -5,6 +5,7 @@ import { planText } from '../plan/planText.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
+import { fewNames, namesLines } from './accountNames.ts';
 import {
   costLine,
   type FleetPlanReport,
@@ -18,8 +19,7 @@ import {
   planOfGroup,
   unplannedGroups,
 } from './fleetPlan.ts';
-import type { PlanGroup } from './groups.ts';
-import { fewNames, namesLines } from './names.ts';
+import type { PlanGroup } from './planGroups.ts';
 
 /** The first lines list so many groups. */
 const LISTED = 15;

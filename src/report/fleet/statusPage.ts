@@ -14,7 +14,7 @@ import {
   sinceOf,
   stateText,
   statusLine,
-} from './status.ts';
+} from './rolloutStatus.ts';
 
 /** The page as a file. */
 export function statusPage(status: RolloutStatus, { style, script }: PageAssets): string {

@@ -2,10 +2,17 @@
 // box. The library orders the nodes in columns and leaves a gap for each line that passes a column.
 import { layoutLibrary } from '../../layoutLibrary.ts';
 import { present } from '../../model/errors.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { inColumns } from './columns.ts';
 import { compacted } from './compacted.ts';
-import { type Line, type Link, type Passage, type Place, routed, type Sized } from './routes.ts';
+import {
+  type Line,
+  type Link,
+  type Passage,
+  type Place,
+  routed,
+  type Sized,
+} from './routedLines.ts';
 
 /** A rectangle around all nodes of a frame. */
 export interface Frame extends Place {

@@ -1,8 +1,8 @@
 // Arranges graphs that are too large for the library, which needs minutes for some thousand nodes. The columns follow from the
 // longest path from a source, and nodes are ordered by the middle of their neighbours. More lines cross, but here too no line
 // runs through a box.
-import { largest } from '../../model/text/many.ts';
-import type { Centre, Link, Passage, Sized } from './routes.ts';
+import { largest } from '../../model/text/longLists.ts';
+import type { Centre, Link, Passage, Sized } from './routedLines.ts';
 
 /** A node in a column, or the gap for a line that passes the column. */
 interface Slot {

@@ -1,7 +1,7 @@
 // Removes the empty parts of an arrangement: the library aligns long lines, and leaves the area beside them empty. The order in
 // each column stays, so that no more lines cross. Each box, and each line that passes a column, is moved towards the middle of
 // its neighbours.
-import type { Centre, Passage } from './routes.ts';
+import type { Centre, Passage } from './routedLines.ts';
 
 /** A box in a column, or a line that passes the column. */
 interface Slot {

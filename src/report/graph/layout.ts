@@ -1,13 +1,13 @@
 // The layout of a graph of access: the size, the text and the position of each box.
 import { present } from '../../model/errors.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { visible } from '../../model/text/visible.ts';
 import { counted } from '../text/summary.ts';
 import { broken, fitted, textWidth } from '../text/width.ts';
 import { arranged, type Frame } from './arrange.ts';
 import type { AccessGraph, GraphEdge, GraphNode, Layer, NodeChange } from './graph.ts';
 import { commonKind, letterOf } from './portKinds.ts';
-import type { Line, Place } from './routes.ts';
+import type { Line, Place } from './routedLines.ts';
 
 export interface Box extends Place {
   readonly node: GraphNode;

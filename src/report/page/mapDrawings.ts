@@ -2,11 +2,11 @@
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import { type Folders, GROUPINGS, type Grouping } from '../../model/access/groupings.ts';
 import { accessGraph } from '../graph/accessGraph.ts';
-import { changedPart, differenceGraph } from '../graph/difference.ts';
+import { changedPart, differenceGraph } from '../graph/differenceGraph.ts';
 import type { AccessGraph } from '../graph/graph.ts';
 import { merged } from '../graph/merged.ts';
-import { partAround } from '../graph/only.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
+import { partAround } from '../graph/partAround.ts';
 
 /** The maximum number of lines: a larger drawing could not be read, and would take seconds to lay out. */
 const MOST_LINES = 600;

@@ -5,10 +5,10 @@ import type { RuleUse } from '../../model/access/ruleUse.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
-import { forPeople } from '../plan/forPeople.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
 import { guardsPart, testsPart } from '../plan/planGatesText.ts';
 import type { PlanReport } from '../plan/planReport.ts';
+import { planWithLabels } from '../plan/planWithLabels.ts';
 import { refusedBy } from '../plan/refusedBy.ts';
 import type { Line } from '../text/lines.ts';
 import { PLAIN } from '../text/style.ts';
@@ -36,7 +36,7 @@ interface PagePlan extends Pick<PlanReport, 'plan' | 'kinds' | 'digest'> {
 
 /** The sections of a plan. */
 export function planSections(made: PagePlan): readonly Section[] {
-  const plan = forPeople(made.plan);
+  const plan = planWithLabels(made.plan);
   const report = { ...made, plan };
   return [
     changeSection(plan, made),
@@ -50,7 +50,7 @@ export function planSections(made: PagePlan): readonly Section[] {
  * an apply needs.
  */
 export function planHead(made: Plan): Content {
-  const plan = forPeople(made);
+  const plan = planWithLabels(made);
   const refused = plan.gates === undefined ? [] : refusedBy(plan.gates);
   const needed = hazardsOf(plan).filter(({ allowed }) => !allowed);
   const link = (id: string, label: string): Content => [

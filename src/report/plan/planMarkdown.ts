@@ -9,13 +9,13 @@ import { PLAIN } from '../text/style.ts';
 import { planLine } from '../text/summary.ts';
 import { fieldTexts } from '../view/changeLines.ts';
 import { foldedText, MOST, planSections, type Row } from '../view/planView.ts';
-import { forPeople } from './forPeople.ts';
 import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { testsMarkdownPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
 import { summaryOf } from './planSummary.ts';
 import { planText } from './planText.ts';
+import { planWithLabels } from './planWithLabels.ts';
 
 const VERBS: Readonly<Record<ShownChange['type'], string>> = {
   create: '➕ create',
@@ -27,7 +27,7 @@ const VERBS: Readonly<Record<ShownChange['type'], string>> = {
 /** The plan as Markdown. The text of the plan is in a collapsed block; a summary has no such block. */
 export function render(report: PlanReport): string {
   const { kinds, detail = 'screen', command, digest } = report;
-  const plan = forPeople(report.plan);
+  const plan = planWithLabels(report.plan);
   const isFull = detail === 'full';
   const sections = planSections(plan, kinds, { isFolded: detail === 'screen', isCut: !isFull });
   const limit = isFull ? undefined : { most: MOST, kinds };

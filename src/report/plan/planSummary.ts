@@ -9,13 +9,13 @@ import { SIGN } from '../view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
 import { changesInOrder, MOST } from '../view/planView.ts';
 import { completeLine, type ShortLine, shortLine } from '../view/shortLine.ts';
-import { forPeople } from './forPeople.ts';
 import type { PlanReport } from './planReport.ts';
 import { titledPart, withTail } from './planTail.ts';
+import { planWithLabels } from './planWithLabels.ts';
 
 /** The plan as text, with its hazards and counts below the lines of its objects. */
 export function render({ plan: made, kinds, style, command, digest }: PlanReport): string {
-  const plan = forPeople(made);
+  const plan = planWithLabels(made);
   const changes = changesInOrder(plan.changes, kinds);
   const mark = cutMark();
   const left = leftAloneLines(plan, kinds, () => namesIn('summary'), mark.onCut);

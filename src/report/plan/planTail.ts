@@ -6,13 +6,13 @@ import type { CutMark } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { counted, planLine } from '../text/summary.ts';
 import { MOST } from '../view/planView.ts';
-import { durationText } from './duration.ts';
 import { endingSections } from './endingsText.ts';
 import { hazardLines } from './hazardLines.ts';
 import { LOOSENED_TITLE, loosenedLines } from './loosenedGuards.ts';
 import { hazardsOf, neededFlags } from './neededFlags.ts';
 import { guardsPart, testsPart } from './planGatesText.ts';
 import type { PlanReport } from './planReport.ts';
+import { durationText } from './runDuration.ts';
 
 /** How the parts of a plan are shown. */
 interface Ending {

@@ -16,10 +16,10 @@ import {
   planSections,
   type Row,
 } from '../view/planView.ts';
-import { forPeople } from './forPeople.ts';
 import type { PlanExtent, PlanReport } from './planReport.ts';
 import { render as summaryText } from './planSummary.ts';
 import { titledPart, withTail } from './planTail.ts';
+import { planWithLabels } from './planWithLabels.ts';
 
 /** The plan as text. */
 export function render({ plan, kinds, style, ...extent }: PlanReport): string {
@@ -33,7 +33,7 @@ export function planText(
   style: Style,
   { detail = 'screen', command, digest }: PlanExtent = {},
 ): string {
-  const plan = forPeople(made);
+  const plan = planWithLabels(made);
   if (detail === 'summary') return summaryText({ plan, kinds, style, command, digest });
   const isShort = detail === 'screen';
   const mark = cutMark();

@@ -9,18 +9,18 @@ import {
 import type { Plan } from '../../model/plan.ts';
 import { shortRun } from '../../model/runName.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
-import { forPeople, resultForPeople } from '../plan/forPeople.ts';
+import { planWithLabels, resultWithLabels } from '../plan/planWithLabels.ts';
 import { wrap } from '../text/lines.ts';
 import { readable, type Style } from '../text/style.ts';
 import { counted, countOutcomes } from '../text/summary.ts';
 import { textWidth } from '../text/width.ts';
 import { nextStep } from './nextStep.ts';
-import { namesWithin } from './skipped.ts';
+import { namesWithin } from './skippedActions.ts';
 
 /** The outcomes that need an explanation, then the counts. */
 export function runText(made: Plan, ended: RunResult, style: Style): string {
-  const plan = forPeople(made);
-  const result = resultForPeople(made, ended);
+  const plan = planWithLabels(made);
+  const result = resultWithLabels(made, ended);
   const shown = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),
@@ -35,7 +35,7 @@ export function runText(made: Plan, ended: RunResult, style: Style): string {
 
 /** The outcomes that need an explanation; empty if there are none. */
 export function outcomesText(made: Plan, ended: readonly Outcome[], style: Style): string {
-  const result = resultForPeople(made, { outcomes: ended, requests: 0, written: 0 });
+  const result = resultWithLabels(made, { outcomes: ended, requests: 0, written: 0 });
   const lines = [
     ...result.outcomes.flatMap(outcome => outcomeLines(outcome, style)),
     ...skippedLines(result.outcomes, style),

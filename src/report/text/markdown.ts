@@ -1,5 +1,5 @@
 // Escapes text that others have chosen for Markdown: it cannot end a cell, code or a fence, nor create a link or a mention.
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { visible } from '../../model/text/visible.ts';
 
 /** A text as code, within a line or a cell of a table. */

@@ -1,5 +1,5 @@
 // A value as a table that fits a terminal: one line per object, or for a single object one line per field.
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { jsonString, nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { type Style, WIDTH } from './style.ts';

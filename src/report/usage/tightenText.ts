@@ -2,7 +2,7 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import {
   type FindingState,

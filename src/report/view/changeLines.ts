@@ -5,7 +5,7 @@ import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { jsonString, nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';

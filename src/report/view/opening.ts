@@ -2,7 +2,7 @@
 // stops early, the changes that open most must come first.
 import type { KindLine, KindTable } from '../../kinds/kind.ts';
 import type { ShownChange } from '../../model/change.ts';
-import { largest } from '../../model/text/many.ts';
+import { largest } from '../../model/text/longLists.ts';
 import { isList } from '../../model/value.ts';
 import { portRanges, reachOf } from '../text/longList.ts';
 import { itemParts, type Part, valuesAt, wholePart } from './lineParts.ts';

@@ -11,7 +11,7 @@ import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { Declared } from '../objects/declared.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import { endFault } from './times.ts';
 
 /** The faults of the expiry times of one object. */

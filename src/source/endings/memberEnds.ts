@@ -11,8 +11,8 @@ import {
   type JsonObject,
   type Path,
 } from '../../model/value.ts';
-import type { Filled } from '../objects/fill.ts';
-import { kindOf, quotedBriefly } from '../words.ts';
+import type { Filled } from '../objects/externalValues.ts';
+import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { endFault } from './times.ts';
 

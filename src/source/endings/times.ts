@@ -1,7 +1,7 @@
 // Checks the text of an expiry time.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { endOf } from '../../model/ending.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 
 const FAULTS = {
   form: ['is not a date or a time', 'write a date such as 2026-12-01, or 2026-12-01T18:00:00Z'],

@@ -3,7 +3,7 @@ import { objectIn } from '../../kinds/lookup.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import type { Mistake, Sentence } from './mistake.ts';
 
 /** The sentence about a key that is not in the schema of the object. */

@@ -61,7 +61,7 @@ function mistakes(
 // Whether an error belongs to one alternative of a schema with alternatives.
 const isPart = ({ schemaPath }: ErrorObject): boolean => /\/(?:oneOf|anyOf)\/\d/.test(schemaPath);
 
-// `rules.ts` reports "exactly one of these fields" in one sentence.
+// `ruleFindings.ts` reports "exactly one of these fields" in one sentence.
 function isExclusive({ keyword, schema }: ErrorObject): boolean {
   const variants: Json = keyword === 'oneOf' ? (schema as Json) : null;
   return (

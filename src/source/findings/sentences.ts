@@ -7,7 +7,7 @@ import type { DiagnosticCode } from '../../model/codes.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json, type JsonObject, type Path } from '../../model/value.ts';
-import { enumerated, kindOf, named, scalarText, typeWords } from '../words.ts';
+import { enumerated, kindOf, named, scalarText, typeWords } from '../sentenceWords.ts';
 import { fieldsOf, missingField, unknownField } from './fieldSentences.ts';
 import type { Mistake, Sentence } from './mistake.ts';
 import { typeHint } from './typeHints.ts';

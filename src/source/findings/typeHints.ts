@@ -1,8 +1,8 @@
 // Hints for values of the wrong type. They do not repeat the value.
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
+import { scalarText } from '../sentenceWords.ts';
 import { hasReference } from '../values/reference.ts';
-import { scalarText } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { Mistake } from './mistake.ts';
 

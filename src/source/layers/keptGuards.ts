@@ -4,11 +4,11 @@ import { type Sections, sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
-import { itemsOf, orderOf } from '../templates/placed.ts';
+import { itemsOf, orderOf } from '../templates/movedTrees.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { nameOf } from './identity.ts';
 import { topObjects } from './layered.ts';
 import { boundElsewhere, loosened } from './layerFaults.ts';
+import { nameOf } from './layerIdentity.ts';
 import { isBoundElse, isGuarded, isSet } from './marks.ts';
 
 /** The files of a run, and the changes that later layers make to the sets of earlier layers. */

@@ -2,7 +2,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
-import { kindOf, quotedBriefly } from '../words.ts';
+import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { GUARDS, isSet, OMIT, OVERRIDE, settingOf, settingPath } from './marks.ts';
 

@@ -5,12 +5,12 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { isMapping } from '../templates/merge.ts';
-import { movable, orderOf } from '../templates/placed.ts';
+import { movable, orderOf } from '../templates/movedTrees.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
-import { nameOf } from './identity.ts';
-import { type Joining, joined } from './join.ts';
+import { type Joining, joined } from './joinLayers.ts';
+import { nameOf } from './layerIdentity.ts';
 
 export interface Layered {
   /** By file, its documents. */

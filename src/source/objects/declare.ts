@@ -15,9 +15,9 @@ import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { spansOf } from '../yaml/spans.ts';
-import { boundKey } from './bound.ts';
+import { boundKey } from './boundById.ts';
 import type { Declared } from './declared.ts';
-import type { Filled } from './fill.ts';
+import type { Filled } from './externalValues.ts';
 import type { Located } from './locate.ts';
 
 /** The desired object of `located` inside `parent`; null if it has no name. */

@@ -3,15 +3,21 @@ import { type Section, type Sections, sectionsUnder } from '../../kinds/identity
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject } from '../../model/value.ts';
-import { TEMPLATES } from '../templates/read.ts';
-import { SETS } from '../templates/sets.ts';
+import { SETS } from '../templates/entrySets.ts';
+import { TEMPLATES } from '../templates/readTemplates.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { ACCESS_TESTS } from './accessTests.ts';
-import { encrypted, notAList, notAMapping, topLevelFindings, unknownKeys } from './structure.ts';
+import {
+  encrypted,
+  notAList,
+  notAMapping,
+  topLevelFindings,
+  unknownKeys,
+} from './structureFaults.ts';
 
 /** An object in the section of its kind. */
 export interface Located {

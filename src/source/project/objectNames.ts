@@ -12,7 +12,7 @@ import {
   objectNamed,
 } from '../../model/objectName.ts';
 import type { Path } from '../../model/value.ts';
-import { named } from '../words.ts';
+import { named } from '../sentenceWords.ts';
 
 /** The entries of a project file that name objects. */
 interface Naming {

@@ -14,7 +14,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
-import { named, quotedBriefly } from '../words.ts';
+import { named, quotedBriefly } from '../sentenceWords.ts';
 import { parseDocuments, type SourceText } from '../yaml/document.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { guardPlaces } from './guardPlaces.ts';

@@ -4,10 +4,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
-import { inputError } from '../values/inputs.ts';
+import { brief } from '../sentenceWords.ts';
+import { inputError } from '../values/externalInputs.ts';
 import { hasReference, isVariableName, type Reference } from '../values/reference.ts';
 import { insteadOf } from '../values/variables.ts';
-import { brief } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
 /** The key with which earlier versions allowed variables and files in ordinary fields. */

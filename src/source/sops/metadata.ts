@@ -1,7 +1,7 @@
 // The metadata of a SOPS-encrypted file, in each of its formats: its keys. `sops` is written in Go, and its readers accept more
 // than others, such as keys in any case. An ambiguous file is not read at all.
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /** A value in the metadata. */

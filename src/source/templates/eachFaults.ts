@@ -3,10 +3,10 @@ import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { EACH } from '../../model/text/literalText.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isObject } from '../../model/value.ts';
-import { kindOf, quotedBriefly } from '../words.ts';
+import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { EachReference, Scopes } from './eachText.ts';
+import { FORMS, type ReadSets } from './entrySets.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
-import { FORMS, type ReadSets } from './sets.ts';
 
 const fault = (
   code: 'FOR_EACH_INVALID' | 'FOR_EACH_UNKNOWN' | 'EXPANSION_LIMIT',

@@ -4,8 +4,8 @@ import { EACH, ENTRY_NAME, NAME_END } from '../../model/text/literalText.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { From } from '../yaml/origin.ts';
 import type { Tree } from '../yaml/tree.ts';
+import type { Entry } from './entrySets.ts';
 import { isMapping } from './merge.ts';
-import type { Entry } from './sets.ts';
 
 /** The entries to which texts can refer, by their name in texts: `each`, or the value of `as`. */
 export type Scopes = ReadonlyMap<string, Entry>;

@@ -6,12 +6,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
+import { type ReadSets, readSets, SETS } from './entrySets.ts';
 import { type Extending, extended } from './extend.ts';
 import { MOST_OF_ALL, MOST_VALUES } from './limits.ts';
-import { EXTENDS, readTemplates } from './read.ts';
+import { EXTENDS, readTemplates } from './readTemplates.ts';
 import { type Repeating, repeated } from './repeat.ts';
-import { templatesOf, unusedTemplates } from './resolve.ts';
-import { type ReadSets, readSets, SETS } from './sets.ts';
+import { templatesOf, unusedTemplates } from './resolvedTemplates.ts';
 
 /** The documents of a file. */
 export interface FileDocuments {

@@ -3,16 +3,16 @@ import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import type { Path } from '../../model/value.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { MOST_VALUES } from './limits.ts';
 import { isMapping, merged } from './merge.ts';
-import { EXTENDS, LIFECYCLE } from './read.ts';
-import type { Templates } from './resolve.ts';
+import { EXTENDS, LIFECYCLE } from './readTemplates.ts';
+import type { Templates } from './resolvedTemplates.ts';
 
 /** Replaces the templates of an object, and counts the resulting objects. */
 export interface Extending {

@@ -1,6 +1,6 @@
 // Fills the values of entries into texts.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, type Json, type Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
@@ -16,7 +16,7 @@ import {
   replaced,
   wholeReference,
 } from './eachText.ts';
-import { LIFECYCLE } from './read.ts';
+import { LIFECYCLE } from './readTemplates.ts';
 
 /** The document and the entries with which texts are filled in. */
 export interface Here extends ReferenceScope {

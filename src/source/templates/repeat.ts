@@ -1,10 +1,10 @@
 // Repeats the members of lists that have `for_each`, and fills in the entries for which they are repeated.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { EACH } from '../../model/text/literalText.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { isList, type Path } from '../../model/value.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import { isVariableName } from '../values/reference.ts';
-import { quotedBriefly } from '../words.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
@@ -22,12 +22,12 @@ import {
   unknownSet,
 } from './eachFaults.ts';
 import { hasOpenReference, lookUp, mayRefer, wholeReference } from './eachText.ts';
+import { type Entry, entriesIn, type ReadSets } from './entrySets.ts';
 import { filledKey, filledText, type Here, spanAt } from './fillEach.ts';
+import { isOfGrant, repeatsForGrant } from './grantTemplateFaults.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
 import { isMapping } from './merge.ts';
-import { isOfGrant, repeatsForGrant } from './ofGrants.ts';
-import { LIFECYCLE } from './read.ts';
-import { type Entry, entriesIn, type ReadSets } from './sets.ts';
+import { LIFECYCLE } from './readTemplates.ts';
 
 /** The key that repeats a member of a list for each entry. */
 const FOR_EACH = 'for_each';

@@ -7,8 +7,8 @@ import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { positionText } from '../yaml/yamlPosition.ts';
-import type { SecretInputs } from './inputs.ts';
-import { fromRun } from './layers.ts';
+import type { SecretInputs } from './externalInputs.ts';
+import { fromRun } from './layerPaths.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';
 import { isHostSecret } from './referencePlace.ts';
 

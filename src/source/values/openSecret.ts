@@ -9,7 +9,7 @@ import {
   missing,
   partOfSecret,
   type SecretInputs,
-} from './inputs.ts';
+} from './externalInputs.ts';
 import { expand, type Reference, referencesIn, referenceText } from './reference.ts';
 import { decryptedText, decryptedValue, sopsReference } from './sops.ts';
 

@@ -13,7 +13,7 @@ import type { Fault } from '../../model/outcome.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
-import { inputError } from './inputs.ts';
+import { inputError } from './externalInputs.ts';
 import { withNumberedKeys } from './numberedKeys.ts';
 
 /** The value of a reference, or why there is none. */

@@ -1,7 +1,7 @@
 // The places where the address of a webhook may refer to secrets. Its host is shown, so no part of a secret may become a part of
 // the host.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
-import { inputError } from './inputs.ts';
+import { inputError } from './externalInputs.ts';
 import { expand, hasSecretReference, referencesIn } from './reference.ts';
 
 /** Whether a text is one reference to a secret and nothing else, with or without a default. */

@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { secretFrom } from '../../model/secrets/secret.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import {
   type FilledText,
   inputError,
@@ -11,8 +11,8 @@ import {
   partOfSecret,
   type SecretInputs,
   unreadable,
-} from './inputs.ts';
-import { fromRun } from './layers.ts';
+} from './externalInputs.ts';
+import { fromRun } from './layerPaths.ts';
 import {
   hasReference,
   hasSecretReference,
@@ -21,7 +21,7 @@ import {
   referencesIn,
 } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
-import { unusableFile } from './unusable.ts';
+import { unusableFile } from './unusableFiles.ts';
 
 /** Whether a text is a secret: it contains a reference to a secret, or it is a mask that servers show in place of one. */
 export function isSecretText(text: string): boolean {

@@ -3,8 +3,8 @@
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { isBrief, quotedBriefly } from '../words.ts';
-import { type FilledText, type Inputs, inputError, unreadable } from './inputs.ts';
+import { isBrief, quotedBriefly } from '../sentenceWords.ts';
+import { type FilledText, type Inputs, inputError, unreadable } from './externalInputs.ts';
 import { expand, isVariableName, openingText, type Reference, referenceText } from './reference.ts';
 
 /** The prefix of environment variables that ordinary fields may use. */

@@ -1,7 +1,7 @@
 // Parses YAML text into documents: values with the positions of all their parts, or the faults of the YAML.
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { documentNode, type SourceNode } from './node.ts';
 import type { SourceLayer } from './origin.ts';
 import { readTree } from './tree.ts';

@@ -11,9 +11,9 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { addAll } from '../../model/text/many.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import type { Json } from '../../model/value.ts';
-import { quotedBriefly } from '../words.ts';
+import { quotedBriefly } from '../sentenceWords.ts';
 import type { From } from './origin.ts';
 import type { YamlFault } from './yamlFaults.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../access/admitted/groupsOf.ts';
 import type { World } from '../../access/world/world.ts';
 import type { ObservedFlow } from '../observed.ts';
-import type { Translation } from './identity.ts';
+import type { Translation } from './sameObjects.ts';
 import { isOnlyBySource } from './usedDays.ts';
 
 /** A rule that admits a flow. */

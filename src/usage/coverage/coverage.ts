@@ -9,8 +9,8 @@ import {
 import { groupsOfRule, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Route } from '../../access/state/accessState.ts';
 import { type World, worldOf } from '../../access/world/world.ts';
-import { lastState } from '../attribution/attribute.ts';
-import { sameObjects, samePosition } from '../attribution/identity.ts';
+import { lastState } from '../attribution/attributedFlows.ts';
+import { sameObjects, samePosition } from '../attribution/sameObjects.ts';
 import { DAY_MS, type Observed } from '../observed.ts';
 import { deletedFrom } from './deletedTraffic.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './gapReasons.ts';

@@ -1,7 +1,7 @@
 // The history of one state in a window: the time since which each of its objects has been as it is now.
 import { gaveTraffic, groupsSince, type PlacedRule } from '../../access/admitted/existence.ts';
 import type { AccessState, Named } from '../../access/state/accessState.ts';
-import { sameObjects, samePosition } from '../attribution/identity.ts';
+import { sameObjects, samePosition } from '../attribution/sameObjects.ts';
 import type { Observed, Time } from '../observed.ts';
 
 /**

@@ -2,7 +2,7 @@
 // another. Files contain names, so it is unknown which object they mean.
 import { groupsOf } from '../../access/narrow/narrowing.ts';
 import type { AccessState, Named, Side } from '../../access/state/accessState.ts';
-import { sameObjects } from '../attribution/identity.ts';
+import { sameObjects } from '../attribution/sameObjects.ts';
 import type { Observed } from '../observed.ts';
 import { statesWithin } from './history.ts';
 

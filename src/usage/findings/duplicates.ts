@@ -1,9 +1,9 @@
 // Rules with the same effect as an earlier rule: without a log it is known that nobody loses anything if they go.
-import type { LintContext, LintedRule } from '../../access/lint/context.ts';
+import type { LintContext, LintedRule } from '../../access/lint/lintContext.ts';
 import { positionOf } from '../../access/lint/positions.ts';
+import { ruleAt } from '../../access/lint/ruleNames.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
 import type { Cover } from '../../access/lint/rules/covers.ts';
-import { ruleAt } from '../../access/lint/words.ts';
 import {
   type DeclaredRule,
   declaredRules,

@@ -1,5 +1,5 @@
 // The known use of each declared rule and route.
-import type { LintContext } from '../../access/lint/context.ts';
+import type { LintContext } from '../../access/lint/lintContext.ts';
 import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
 import {
   type DeclaredRoute,
@@ -10,7 +10,7 @@ import {
   ruleName,
 } from '../../access/narrow/narrowing.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
-import { attribute } from '../attribution/attribute.ts';
+import { attribute } from '../attribution/attributedFlows.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';

@@ -1,5 +1,5 @@
 // The unused access of files, as findings with their edits.
-import { type LintContext, type LintInput, lintContext } from '../../access/lint/context.ts';
+import { type LintContext, type LintInput, lintContext } from '../../access/lint/lintContext.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
 import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
 import { trialOf } from '../../access/narrow/trial.ts';

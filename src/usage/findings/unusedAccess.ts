@@ -1,5 +1,5 @@
 // Access that nobody used, or few machines did: rules, their parts, and routes.
-import type { LintContext } from '../../access/lint/context.ts';
+import type { LintContext } from '../../access/lint/lintContext.ts';
 import {
   declaredRules,
   groupsOf,
@@ -12,10 +12,10 @@ import type { ObjectUse } from '../../model/tightening.ts';
 import type { Candidate } from './candidate.ts';
 import { type Evidence, ownUses, type RuleEvidence, ruleCoverage } from './evidence.ts';
 import { objectUse } from './judged.ts';
-import { fewResources } from './resources.ts';
-import { routes } from './routes.ts';
-import { groups, reverse, wholeRule } from './rules.ts';
-import { traffic } from './traffic.ts';
+import { fewResources } from './resourceFindings.ts';
+import { routes } from './routeFindings.ts';
+import { groups, reverse, wholeRule } from './ruleFindings.ts';
+import { traffic } from './trafficFindings.ts';
 
 /** The findings about all routes, and about all rules that `isLeftOut` does not name. */
 export function unusedAccess(

@@ -1,5 +1,5 @@
 // A record that grows: the part that has been counted, and the new part.
-import type { FlowSign, TrafficRecord } from './record.ts';
+import type { FlowSign, TrafficRecord } from './trafficRecord.ts';
 
 /** The counted part of a record. */
 export interface Counted {

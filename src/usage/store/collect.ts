@@ -3,8 +3,8 @@
 import { DAY_MS, type Day, dayOf, type Endpoint } from '../observed.ts';
 import { type Counted, countedAfter, NOTHING, newIn } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';
-import type { FlowSign, TrafficRecord } from '../records/record.ts';
 import { type SeenState, statesOfTime } from '../records/statesOfTime.ts';
+import type { FlowSign, TrafficRecord } from '../records/trafficRecord.ts';
 import { type CountedRecords, recordNumber } from './countedDay.ts';
 import { DayFlows, SIGN } from './dayFlows.ts';
 

@@ -4,7 +4,7 @@ import type { Fields } from '../../model/value.ts';
 import { type Day, dayOf, type Gap, type Span, type Time } from '../observed.ts';
 import type { Counted } from '../records/growth.ts';
 import type { EndpointOf } from '../records/places.ts';
-import type { TrafficRecord } from '../records/record.ts';
+import type { TrafficRecord } from '../records/trafficRecord.ts';
 import { collected } from './collect.ts';
 import { DayFlows, SIGN } from './dayFlows.ts';
 import type { Observation } from './observation.ts';

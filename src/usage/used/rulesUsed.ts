@@ -4,7 +4,7 @@ import type { AccessState } from '../../access/state/accessState.ts';
 import type { PolicyPicture } from '../../model/access/accessPicture.ts';
 import type { RuleUse as ShownUse } from '../../model/access/ruleUse.ts';
 import { timeText } from '../../model/ending.ts';
-import { attribute } from '../attribution/attribute.ts';
+import { attribute } from '../attribution/attributedFlows.ts';
 import { summaryOf } from '../attribution/summary.ts';
 import { usedDaysAmong } from '../attribution/usedDays.ts';
 import { coverageOf } from '../coverage/coverage.ts';

@@ -2,8 +2,8 @@
 // the same. The slow evaluator judges each plan without them.
 import { expect, test } from 'vitest';
 import type { AccessChange } from '../../../src/access/diff/accessChange.ts';
+import { causesOf } from '../../../src/access/plan/changeEntry.ts';
 import { comparison } from '../../../src/access/plan/comparison.ts';
-import { causesOf } from '../../../src/access/plan/entries.ts';
 import { comparedAccessIn, planAccess } from '../../../src/access/plan/planAccess.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import type { World } from '../../../src/access/world/world.ts';

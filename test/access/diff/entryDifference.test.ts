@@ -2,8 +2,8 @@
 // add up to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Differences, differencesOf } from '../../../src/access/diff/difference.ts';
 import { differencesOfEntries } from '../../../src/access/diff/entryDifference.ts';
+import { type Differences, differencesOf } from '../../../src/access/diff/rowDifference.ts';
 import { exceedingEntries } from '../../../src/access/outcomes/exceedingEntries.ts';
 import { bitsOf, indexesIn } from '../../../src/access/sets/bits.ts';
 import { type Row, rowOf, trafficFrom } from '../../../src/access/sets/row.ts';

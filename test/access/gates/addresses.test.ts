@@ -8,7 +8,7 @@ import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { selectorFindings } from '../../../src/access/tests/selectors.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';

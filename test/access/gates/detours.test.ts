@@ -6,7 +6,7 @@ import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { recordOf, resourceAt, routeTo, stateWith } from './roads.ts';
 

@@ -7,7 +7,7 @@ import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { pictureOf } from '../../../src/access/picture/picture.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';

@@ -9,7 +9,7 @@ import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import type { StateObject } from '../../../src/access/state/stateObject.ts';
 import { stateOf } from '../../../src/access/state/stateOf.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';

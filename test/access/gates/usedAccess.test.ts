@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import type { Evaluation } from '../../../src/access/gates/evaluation.ts';
-import { usedFindings } from '../../../src/access/gates/usedAccess.ts';
+import { usedFindings } from '../../../src/access/gates/usedFindings.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';

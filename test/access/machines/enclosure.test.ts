@@ -5,7 +5,7 @@ import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { NO_VIOLATIONS, outOfBounds } from '../../../src/access/replay/bounds.ts';
 import { directionContextOf, directionOf } from '../../../src/access/replay/direction.ts';
 import { episodesIn } from '../../../src/access/replay/episodes.ts';
-import { type Judge, judgedSequence } from '../../../src/access/replay/judge.ts';
+import { type Judge, judgedSequence } from '../../../src/access/replay/judgedSequence.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState, Policy } from '../../../src/access/state/accessState.ts';
 import { frameOf } from '../../../src/access/world/world.ts';

@@ -4,7 +4,7 @@ import { changesBetween } from '../../../src/access/diff/stateChanges.ts';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { directionContextOf, directionOf } from '../../../src/access/replay/direction.ts';
 import type { Episode } from '../../../src/access/replay/episodes.ts';
-import { judgedSequence } from '../../../src/access/replay/judge.ts';
+import { judgedSequence } from '../../../src/access/replay/judgedSequence.ts';
 import { indexesIn } from '../../../src/access/sets/bits.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import { PROTOCOLS, SPAN } from '../../../src/access/sets/traffic.ts';

@@ -5,7 +5,7 @@ import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { merged } from '../../../src/report/graph/merged.ts';
-import { partAround } from '../../../src/report/graph/only.ts';
+import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgElement } from '../../../src/report/graph/svg.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
 import { mapDrawings } from '../../../src/report/page/mapDrawings.ts';

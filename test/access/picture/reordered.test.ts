@@ -5,7 +5,7 @@ import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
-import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';
+import { changedPart, differenceGraph } from '../../../src/report/graph/differenceGraph.ts';
 import { changedPairs } from '../../../src/report/page/mapList.ts';
 import { desiredOf } from '../../support/files.ts';
 

@@ -2,7 +2,7 @@
 import { accountReach } from '../../../src/access/accountReach.ts';
 import { knownAwaiting } from '../../../src/access/machines/knownAwaiting.ts';
 import { edgesIn } from '../../../src/access/routed/edges.ts';
-import { distributedTo, routingOf } from '../../../src/access/routed/networks.ts';
+import { distributedTo, routingOf } from '../../../src/access/routed/networkRouting.ts';
 import {
   add,
   and,

@@ -1,6 +1,6 @@
 // Posture checks of machines that the shared cases do not have.
 import { expect, test } from 'vitest';
-import { judgePosture } from '../../../src/access/posture/judge.ts';
+import { judgePosture } from '../../../src/access/posture/judgePosture.ts';
 
 const ofSystem = (os: string) => {
   const checks = {

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import { stateOfFiles, withoutEachPolicy } from '../../../src/access/state/stateOfFiles.ts';
-import { uncoveredPolicies } from '../../../src/access/tests/coverage.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
+import { uncoveredPolicies } from '../../../src/access/tests/uncoveredPolicies.ts';
 import { escapeSegment } from '../../../src/model/key.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import type { Json } from '../../../src/model/value.ts';

@@ -5,7 +5,7 @@ import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
 import type { Json } from '../../../src/model/value.ts';

@@ -1,8 +1,8 @@
 // How far a run has come: a status line that leaves nothing behind where a person watches, a line an action elsewhere.
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/apply/port.ts';
-import { guarded } from '../../../src/cli/guarded.ts';
 import { type Io, say } from '../../../src/cli/io.ts';
+import { filteredOutput } from '../../../src/cli/outputFilter.ts';
 import { type Progress, progressOn } from '../../../src/cli/progress.ts';
 import { addressOf, keyOf } from '../../../src/model/key.ts';
 import { actionId, kindName, remoteId } from '../../../src/model/names.ts';
@@ -59,7 +59,7 @@ function terminal(columns: number, { env = {}, isTerminal = true, total = 2 } = 
       return width;
     },
   };
-  const io: Io = guarded({
+  const io: Io = filteredOutput({
     stdout: sink,
     stderr: sink,
     stdin: async () => '',

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { guardsInBase, recordedGuards } from '../../../src/base/guards/recorded.ts';
+import { guardsInBase, recordedGuards } from '../../../src/base/guards/recordedGuards.ts';
 import { guardsOf } from '../../../src/source/project/guardsOf.ts';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readKinds } from '../../../src/kinds/registry.ts';
 import { fleetPlanComment } from '../../../src/report/fleet/fleetPlanComment.ts';
 import { fleetPlanText } from '../../../src/report/fleet/fleetPlanText.ts';
-import { groupsOfPlans } from '../../../src/report/fleet/groups.ts';
+import { groupsOfPlans } from '../../../src/report/fleet/planGroups.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { git } from '../../support/git.ts';
 import { inFleet } from './fleetFolder.ts';

@@ -3,7 +3,7 @@
 import type { RemoteId } from '../../../src/model/names.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { loadSchemas } from '../../../src/pipeline/schemas.ts';
-import type { PlannedAccount } from '../../../src/report/fleet/groups.ts';
+import type { PlannedAccount } from '../../../src/report/fleet/planGroups.ts';
 import { savedPlan } from '../../../src/report/plan/savedPlan.ts';
 import { planFor } from '../../engine/planning.ts';
 

@@ -1,8 +1,8 @@
 // What leaves passes a last gate: of all that a terminal or a pipeline obeys, only what is our own.
 import { describe, expect, test } from 'vitest';
 import { styleFor } from '../../../src/cli/colour.ts';
-import { guarded } from '../../../src/cli/guarded.ts';
 import { control, type Io } from '../../../src/cli/io.ts';
+import { filteredOutput } from '../../../src/cli/outputFilter.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { FORBIDDEN, hostileText, WORKFLOW_COMMAND } from '../../support/hostile.ts';
 import { fc } from '../../support/seeded.ts';
@@ -32,7 +32,7 @@ function world() {
       throw new Error('aborted');
     },
   };
-  return { io: guarded(io), text: () => written.join(''), asked };
+  return { io: filteredOutput(io), text: () => written.join(''), asked };
 }
 
 function through(...texts: readonly string[]): string {
@@ -87,7 +87,7 @@ describe('terminal sequences of meshform itself', () => {
 
   test('are not escaped by a stream that is guarded twice', () => {
     const { io, text } = world();
-    const again = guarded(io);
+    const again = filteredOutput(io);
     again.stdout.write(styleFor(again.stdout, again).strong('x'));
     expect(text()).toBe('\u001b[1mx\u001b[22m');
     expect([again.stdout.isTerminal, again.stdout.columns]).toEqual([true, 77]);

@@ -1,6 +1,6 @@
 // Work that is asked for while it runs is done once more after it, and never twice at a time.
 import { expect, test } from 'vitest';
-import { turnsOf } from '../../../src/cli/studio/turns.ts';
+import { turnsOf } from '../../../src/cli/studio/oneAtATime.ts';
 
 test('all requests that arrive during an evaluation are served by the next one', async () => {
   const begun: PromiseWithResolvers<void>[] = [];

@@ -2,8 +2,8 @@
 // those of the public server's own calculation.
 import { expect, it } from 'vitest';
 import { PROTOCOLS, type Protocol, type Range } from '../../../src/emulator/reach/ports.ts';
-import type { Target, Way } from '../../../src/emulator/reach/way.ts';
-import { newWays } from '../../../src/emulator/reach/ways.ts';
+import type { Target, TrafficPath } from '../../../src/emulator/reach/traffic-path.ts';
+import { newTrafficPaths } from '../../../src/emulator/reach/traffic-paths.ts';
 import { readCases } from '../../access/reach/cases.ts';
 import { standingEnvironment, withStored } from './stored.ts';
 
@@ -33,7 +33,7 @@ function portsLeft(accepted: readonly Range[], dropped: readonly Range[]): strin
   return left.map(({ start, end }) => (start === end ? start : `${start}-${end}`)).join(',');
 }
 
-function allowed(ways: readonly Way[]): Readonly<Record<string, unknown>> {
+function allowed(ways: readonly TrafficPath[]): Readonly<Record<string, unknown>> {
   const left = (protocol: Protocol) =>
     portsLeft(
       ways.flatMap(({ grants }) => grants.flatMap(({ traffic }) => traffic[protocol])),
@@ -49,7 +49,7 @@ function allowed(ways: readonly Way[]): Readonly<Record<string, unknown>> {
 /** The rows of an account in the form of the cases. */
 function rowsOf(answers: unknown): readonly Row[] {
   return withStored(answers, account => {
-    const ways = newWays(account, standingEnvironment());
+    const ways = newTrafficPaths(account, standingEnvironment());
     return account.peers.all().flatMap(peer => {
       const named = ways(peer).flatMap(way =>
         nameOf(way.target).map(name => ({

@@ -1,6 +1,6 @@
 // What a plan does without an object that somebody deleted: a set can lose it, and nothing that is written ever means more.
 import { expect, test } from 'vitest';
-import type { MissingObject } from '../../../src/model/missing.ts';
+import type { MissingObject } from '../../../src/model/missingObjects.ts';
 import type { Key } from '../../../src/model/names.ts';
 import { kindName } from '../../../src/model/names.ts';
 import { group, peer, planFor, type Read } from '../planning.ts';

@@ -1,7 +1,7 @@
 // Who takes part: layers, wave, and what a reader should know of an account.
 import { expect, test } from 'vitest';
 import type { RolloutAccount } from '../../../src/model/rollout.ts';
-import { fleetListJson, fleetListText } from '../../../src/report/fleet/list.ts';
+import { fleetListJson, fleetListText } from '../../../src/report/fleet/fleetList.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf } from '../../hostile/verdict.ts';
 import { expectDescribed } from '../../support/described.ts';

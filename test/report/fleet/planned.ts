@@ -1,7 +1,7 @@
 // Accounts of a fleet, and their plans, for tests of reports.
 import type { FleetAccount } from '../../../src/model/fleet.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import type { PlannedAccount } from '../../../src/report/fleet/groups.ts';
+import type { PlannedAccount } from '../../../src/report/fleet/planGroups.ts';
 
 /** An account of a fleet. */
 export const accountOf = (name: string, more: Partial<FleetAccount> = {}): FleetAccount => ({

@@ -10,7 +10,7 @@ import {
   statusJunit,
   statusMetrics,
   statusText,
-} from '../../../src/report/fleet/status.ts';
+} from '../../../src/report/fleet/rolloutStatus.ts';
 import { statusPage } from '../../../src/report/fleet/statusPage.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { faultsOf } from '../../hostile/verdict.ts';

@@ -6,7 +6,7 @@ import type { ComparedPictures } from '../../../src/model/access/accessPicture.t
 import type { AccessGrant } from '../../../src/model/access/planAccess.ts';
 import { present } from '../../../src/model/errors.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
-import { changedPart, differenceGraph } from '../../../src/report/graph/difference.ts';
+import { changedPart, differenceGraph } from '../../../src/report/graph/differenceGraph.ts';
 import type { AccessGraph } from '../../../src/report/graph/graph.ts';
 import { layoutOf } from '../../../src/report/graph/layout.ts';
 import { merged } from '../../../src/report/graph/merged.ts';

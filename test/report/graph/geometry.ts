@@ -1,6 +1,6 @@
 // What is wrong with the geometry of a drawing, in sentences, and how many lines cross.
 import type { Arrangement } from '../../../src/report/graph/arrange.ts';
-import type { Place } from '../../../src/report/graph/routes.ts';
+import type { Place } from '../../../src/report/graph/routedLines.ts';
 
 type Segment = readonly [readonly [number, number], readonly [number, number]];
 

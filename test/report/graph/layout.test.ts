@@ -7,7 +7,7 @@ import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { framedBy } from '../../../src/report/graph/grouping.ts';
 import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
 import { merged } from '../../../src/report/graph/merged.ts';
-import { partAround } from '../../../src/report/graph/only.ts';
+import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
 import { largeAccount } from '../../access/diff/large.ts';

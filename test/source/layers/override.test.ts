@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readKinds } from '../../../src/kinds/registry.ts';
 import { readerOf } from '../../../src/source/load.ts';
-import type { Inputs } from '../../../src/source/values/inputs.ts';
+import type { Inputs } from '../../../src/source/values/externalInputs.ts';
 
 const inputs: Inputs = {
   env: () => 'there',

@@ -1,6 +1,6 @@
 // The matrix of a page as a picture: two levels of headers, rows that are alike merged, ports as chips.
 
-import { largest } from '../../../src/model/text/many.ts';
+import { largest } from '../../../src/model/text/longLists.ts';
 import type { MatrixData } from '../../../src/report/page/data.ts';
 import { xmlText } from '../../../src/report/text/xmlText.ts';
 import { framed, type Picture } from './frame.ts';

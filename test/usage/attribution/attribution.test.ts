@@ -1,6 +1,6 @@
 // Which rules and routes a flow is use of.
 import { describe, expect, test } from 'vitest';
-import { attribute } from '../../../src/usage/attribution/attribute.ts';
+import { attribute } from '../../../src/usage/attribution/attributedFlows.ts';
 import { summaryOf } from '../../../src/usage/attribution/summary.ts';
 import { usedDaysAmong } from '../../../src/usage/attribution/usedDays.ts';
 import type { Attribution } from '../../../src/usage/attribution/uses.ts';

@@ -1,6 +1,6 @@
 // Whether the log would have shown a use: who would admit it, and whether these reported whenever they were connected.
 import { describe, expect, test } from 'vitest';
-import { attribute } from '../../../src/usage/attribution/attribute.ts';
+import { attribute } from '../../../src/usage/attribution/attributedFlows.ts';
 import { coverageOf } from '../../../src/usage/coverage/coverage.ts';
 import { reasonText } from '../../../src/usage/coverage/gapReasons.ts';
 import type { Observed, ObservedFlow } from '../../../src/usage/observed.ts';

@@ -1,7 +1,7 @@
 // The access tests of files, judged against a state.
 import { reachesIn } from '../../../src/access/flows/reaches.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { judgeTests } from '../../../src/access/tests/judge.ts';
+import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { load } from '../../support/files.ts';
 
 /** The lines of access tests in files that fail in an account. */

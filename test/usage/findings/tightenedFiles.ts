@@ -1,6 +1,6 @@
 // Files of a test, tightened: what is found, and the files afterwards.
 import { inParts } from '../../../src/engine/scope/parts.ts';
-import { withEdits } from '../../../src/export/narrowed.ts';
+import { withEdits } from '../../../src/export/narrowedFiles.ts';
 import type { Dialect } from '../../../src/kinds/traits.ts';
 import { afterEdits, withLater } from '../../../src/usage/findings/later.ts';
 import type { TightenInput } from '../../../src/usage/findings/tighten.ts';

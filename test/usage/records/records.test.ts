@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import { countedAfter, NOTHING, newIn } from '../../../src/usage/records/growth.ts';
-import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/record.ts';
 import { statesOfTime } from '../../../src/usage/records/statesOfTime.ts';
+import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/trafficRecord.ts';
 
 const AT = '2026-11-01T10:00:00.5Z';
 const LATER = '2026-11-01T10:05:00Z';

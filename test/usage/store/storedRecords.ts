@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { endpointsIn } from '../../../src/usage/records/places.ts';
-import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/record.ts';
+import { type TrafficRecord, trafficRecord } from '../../../src/usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../../src/usage/store/collect.ts';
 import {
   nextObservation,

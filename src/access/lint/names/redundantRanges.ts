@@ -4,9 +4,9 @@ import { quoted } from '../../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../../model/value.ts';
 import type { Network, PortRange, Resource } from '../../state/accessState.ts';
 import { namesOf } from '../../world/roster.ts';
-import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import type { LintContext, LintedRule } from '../lintContext.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the ranges that other ranges of the same list make redundant, or overlap. */
 export const redundantRanges: Lint = context => [

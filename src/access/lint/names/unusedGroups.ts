@@ -5,8 +5,8 @@ import type { Desired } from '../../../model/object.ts';
 import { quoted } from '../../../model/text/visible.ts';
 import { selectorOf } from '../../ask/selector.ts';
 import { namesOf } from '../../world/roster.ts';
-import type { LintContext } from '../context.ts';
 import type { Lint } from '../lint.ts';
+import type { LintContext } from '../lintContext.ts';
 
 /** Finds the declared groups whose membership has no effect on any declared object. */
 export const unusedGroups: Lint = context => {

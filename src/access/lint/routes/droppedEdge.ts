@@ -2,7 +2,7 @@
 // network resources even for a policy that has only drop rules.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
-import { distributedTo, routingOf } from '../../routed/networks.ts';
+import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
 import { serversOf } from '../../routed/servers.ts';
 import {
   and,
@@ -15,11 +15,11 @@ import {
   remove,
 } from '../../sets/bits.ts';
 import type { Resource, Route } from '../../state/accessState.ts';
-import type { CompiledPolicy, CompiledRule } from '../../world/policies.ts';
+import type { CompiledPolicy, CompiledRule } from '../../world/compiledPolicies.ts';
 import type { World } from '../../world/world.ts';
-import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { policyName, ruleAt, ruleName } from '../words.ts';
+import type { LintContext, LintedRule } from '../lintContext.ts';
+import { policyName, ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the drop rules without which some machines would not receive a route or a network resource. */
 export const droppedEdges: Lint = context => {

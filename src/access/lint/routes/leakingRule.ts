@@ -2,15 +2,19 @@
 // Servers that store one rule per policy cannot leak.
 
 import { firstNames } from '../../gates/firstNames.ts';
-import { distributedTo } from '../../routed/networks.ts';
+import { distributedTo } from '../../routed/networkRouting.ts';
 import { everyServer } from '../../routed/servers.ts';
 import { and, type Bits, intersect, isEmpty, isSubset } from '../../sets/bits.ts';
 import { without } from '../../sets/traffic.ts';
-import { type CompiledPolicy, type CompiledRule, routedTraffic } from '../../world/policies.ts';
+import {
+  type CompiledPolicy,
+  type CompiledRule,
+  routedTraffic,
+} from '../../world/compiledPolicies.ts';
 import { leadsTo } from '../../world/resourcePolicies.ts';
-import type { DeclaredGroups, LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import type { DeclaredGroups, LintContext, LintedRule } from '../lintContext.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the rules that also open destinations that only another rule of the policy names. */
 export const leakingRules: Lint = context =>

@@ -2,7 +2,7 @@
 import { quoted } from '../../../model/text/visible.ts';
 import type { Network } from '../../state/accessState.ts';
 import type { Lint } from '../lint.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the enabled rules whose source is a network resource. */
 export const resourcesAsSources: Lint = ({ rules }) =>

@@ -2,12 +2,12 @@
 import { byPosition } from '../../../model/byPosition.ts';
 import { placeText } from '../../../model/diagnostic.ts';
 import { compareTexts } from '../../../model/text/compareTexts.ts';
-import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
+import type { LintContext, LintedRule } from '../lintContext.ts';
 import { listsBy } from '../listsBy.ts';
 import { positionOf } from '../positions.ts';
 import { lastsAsLong } from '../ruleEnds.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 import { type Cover, coverNow, coverOf } from './covers.ts';
 
 interface Covered {

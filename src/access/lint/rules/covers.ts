@@ -4,7 +4,7 @@ import equal from 'fast-deep-equal';
 import { without } from '../../sets/traffic.ts';
 import type { Side } from '../../state/accessState.ts';
 import { namesOf } from '../../world/roster.ts';
-import type { DeclaredGroups, LintedRule } from '../context.ts';
+import type { DeclaredGroups, LintedRule } from '../lintContext.ts';
 import { lastsAsLong } from '../ruleEnds.ts';
 
 /** `assuming`: the rule covers the other only if no undeclared network resource or route has one of the groups. */

@@ -1,12 +1,12 @@
 // RULE_MATCHES_NOBODY: enabled rules that never apply, whatever machines join a group.
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
-import { distributedTo, routingOf } from '../../routed/networks.ts';
+import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
 import { add, and, type Bits, has, intersect, minus, noBits, orInto } from '../../sets/bits.ts';
 import type { Resource } from '../../state/accessState.ts';
-import type { LintContext, LintedRule } from '../context.ts';
 import type { Found, Lint } from '../lint.ts';
-import { policyName, ruleAt, ruleName } from '../words.ts';
+import type { LintContext, LintedRule } from '../lintContext.ts';
+import { policyName, ruleAt, ruleName } from '../ruleNames.ts';
 import { contradictionOf } from './contradiction.ts';
 
 /** Finds the enabled rules that match nobody. */

@@ -2,9 +2,9 @@
 import { isObject } from '../../../model/value.ts';
 import { minimumUnderstandsRanges, understandsRanges } from '../../posture/agentVersion.ts';
 import type { PostureCheck, Side } from '../../state/accessState.ts';
-import type { LintContext, LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import type { LintContext, LintedRule } from '../lintContext.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the enabled rules between peers with port ranges that an old agent would not receive. */
 export const rangesForOldAgents: Lint = context =>

@@ -2,7 +2,7 @@
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import type { Lint } from '../lint.ts';
-import { policyName, ruleAt, ruleName } from '../words.ts';
+import { policyName, ruleAt, ruleName } from '../ruleNames.ts';
 
 /** Finds the rules for which the server ignores the posture checks of their policy. */
 export const skippedPosture: Lint = ({ rules }) =>

@@ -1,9 +1,9 @@
 // SSH_ALL_TCP and SSH_TO_RESOURCE: effects of the protocol netbird-ssh besides SSH.
 
 import { firstNames } from '../../gates/firstNames.ts';
-import type { LintedRule } from '../context.ts';
 import type { Lint } from '../lint.ts';
-import { ruleAt, ruleName } from '../words.ts';
+import type { LintedRule } from '../lintContext.ts';
+import { ruleAt, ruleName } from '../ruleNames.ts';
 
 const isSsh = ({ compiled, rule }: LintedRule): boolean =>
   compiled.isActive && rule.protocol === 'netbird-ssh';

@@ -1,0 +1,167 @@
+// The input of every lint: the declared objects as a server stores them, the state that they describe, and its rules.
+import type { KindTable } from '../../kinds/kind.ts';
+import type { AccessTest } from '../../model/access/accessTest.ts';
+import type { Desired } from '../../model/object.ts';
+import { type Fields, isList, isObject } from '../../model/value.ts';
+import type { AccessState, Policy, Resource, Route, Rule } from '../state/accessState.ts';
+import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
+import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts';
+import { leadsTo } from '../world/resourcePolicies.ts';
+import { namesOf } from '../world/roster.ts';
+import { type World, worldOf } from '../world/world.ts';
+import { listsBy } from './listsBy.ts';
+import { type RuleEnds, ruleEndsIn } from './ruleEnds.ts';
+
+/** The declared objects of valid files, as written and in the form of their server. */
+export interface LintInput {
+  readonly desired: readonly Desired[];
+  readonly accessTests: readonly AccessTest[];
+  readonly kinds: KindTable;
+  readonly asKept: AsServerStores;
+}
+
+export interface LintContext {
+  readonly kinds: KindTable;
+  readonly accessTests: readonly AccessTest[];
+  /** The declared objects as the files write them, without those that the files delete. */
+  readonly written: readonly Desired[];
+  /** The same objects in the form in which the server stores them. */
+  readonly objects: readonly Desired[];
+  /** The keys of the objects of a kind that the files delete. */
+  readonly isDeleted: (kind: string, key: string) => boolean;
+  readonly state: AccessState;
+  readonly world: World;
+  /** The declared object of a kind; undefined for an object that the files only refer to. */
+  readonly declared: (kind: string, key: string) => Desired | undefined;
+  /** The rules of all policies, including disabled ones. */
+  readonly rules: readonly LintedRule[];
+  readonly groups: DeclaredGroups;
+}
+
+/** A rule, with what the files say about its policy and its sides. */
+export interface LintedRule {
+  readonly compiled: CompiledRule;
+  readonly policy: Policy;
+  /** All rules of its policy, as the server stores it. */
+  readonly siblings: CompiledPolicy;
+  readonly rule: Rule;
+  /** Its position in the policy. */
+  readonly index: number;
+  /** The policy that contains the rule. */
+  readonly object: Desired;
+  /** The fields of the rule as written. */
+  readonly fields: Fields;
+  /** The declared network resources among its destinations. */
+  readonly resources: readonly Resource[];
+  /** The expiry times of the rule and its parts. */
+  readonly ends: RuleEnds;
+  /** Whether machines may be among its destinations. */
+  readonly leadsToMachines: boolean;
+}
+
+/** What the files declare about groups. */
+export interface DeclaredGroups {
+  /** The key of a group, by any of its names. */
+  readonly keyOf: (name: string) => string;
+  /** Whether machines may be in the group. A group that contains only network resources is a group of addresses. */
+  readonly mayHoldMachines: (name: string) => boolean;
+  readonly resourcesIn: (name: string) => readonly Resource[];
+  readonly isAll: (name: string) => boolean;
+  /** The declared groups that have a machine among their members, by key. */
+  readonly holding: (machine: string) => readonly string[];
+  /** Whether a route has the group as an access-control group. */
+  readonly controlsRoute: (name: string) => boolean;
+}
+
+/** The context for files. */
+export function lintContext({ desired, accessTests, kinds, asKept }: LintInput): LintContext {
+  const staying = desired.filter(({ lifecycle }) => lifecycle.delete !== true);
+  const objects = asKept(staying);
+  const byName = new Map(objects.map(object => [nameOf(object), object]));
+  const deleted = new Set(desired.filter(object => !staying.includes(object)).map(nameOf));
+  const state = stateOfFiles(staying, asKept);
+  const world = worldOf(state);
+  const groups = declaredGroups(state);
+  const declared = (kind: string, key: string) => byName.get(nameOf({ kind, key }));
+  const endsOf = ruleEndsIn(staying, groups.keyOf);
+  const rules = world.policies.flatMap(policy => {
+    const object = declared('policy', policy.policy.key);
+    return object ? rulesOf(policy, object, state, { groups, endsOf }) : [];
+  });
+  const isDeleted = (kind: string, key: string) => deleted.has(nameOf({ kind, key }));
+  return {
+    kinds,
+    accessTests,
+    written: staying,
+    objects,
+    isDeleted,
+    state,
+    world,
+    declared,
+    rules,
+    groups,
+  };
+}
+
+const nameOf = ({ kind, key }: { readonly kind: string; readonly key: string }): string =>
+  `${kind} ${key}`;
+
+function rulesOf(
+  siblings: CompiledPolicy,
+  object: Desired,
+  { networks }: AccessState,
+  {
+    groups,
+    endsOf,
+  }: { readonly groups: DeclaredGroups; readonly endsOf: ReturnType<typeof ruleEndsIn> },
+): readonly LintedRule[] {
+  const written = object.fields.rules;
+  const all = networks.flatMap(({ resources }) => resources);
+  return siblings.rules.map((compiled, index) => {
+    const { rule, policy } = compiled;
+    const fields = isList(written) ? written[index] : undefined;
+    const { destination } = rule;
+    return {
+      compiled,
+      policy,
+      siblings,
+      rule,
+      index,
+      object,
+      fields: isObject(fields) ? fields : {},
+      resources: all.filter(resource => leadsTo(compiled, resource)),
+      ends: endsOf(object.part?.whole ?? object.key, rule),
+      leadsToMachines:
+        destination.type === 'machine' ||
+        (destination.type === 'groups' && destination.groups.some(groups.mayHoldMachines)),
+    };
+  });
+}
+
+function declaredGroups(state: AccessState): DeclaredGroups {
+  const byName = new Map(state.groups.flatMap(group => namesOf(group).map(name => [name, group])));
+  const keyOf = (name: string) => byName.get(name)?.key ?? name;
+  const resources = listsBy(
+    state.networks.flatMap(network => network.resources),
+    resource => resource.groups.map(keyOf),
+  );
+  const joined = new Set(state.enrolments.flatMap(({ groups }) => groups.map(keyOf)));
+  const resourcesIn = (name: string) => resources.get(keyOf(name)) ?? [];
+  const isAll = (name: string) => byName.get(name)?.isAll === true;
+  const controlling = new Set(
+    state.routes.flatMap((route: Route) => route.accessControl.map(keyOf)),
+  );
+  const holding = listsBy(state.groups, ({ machines }) => machines);
+  return {
+    keyOf,
+    resourcesIn,
+    isAll,
+    holding: machine => (holding.get(machine) ?? []).map(({ key }) => key),
+    controlsRoute: name => controlling.has(keyOf(name)),
+    mayHoldMachines: name =>
+      isAll(name) ||
+      (byName.get(name)?.machines.length ?? 0) > 0 ||
+      joined.has(keyOf(name)) ||
+      resourcesIn(name).length === 0,
+  };
+}

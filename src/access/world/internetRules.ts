@@ -1,0 +1,141 @@
+// Ports that are open to the internet and to other outsiders, as rules whose only source is the internet or these outsiders. The
+// internet means all clients that are neither a machine nor a user of the account. It is in no group, so no rule of a policy
+// accepts or drops its traffic.
+import { bitsOf } from '../sets/bits.ts';
+import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
+import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
+import { overlayAddresses } from '../state/machines.ts';
+import { haveCommonAddresses } from './address.ts';
+import type { CompiledPolicy } from './compiledPolicies.ts';
+import { existingGroups } from './existingGroups.ts';
+import { leadsIn } from './nameTargets.ts';
+import type { Provider } from './replies.ts';
+import { namesOf } from './roster.ts';
+
+/** The facts of a world that are needed to compile the ports of a state. */
+interface Members {
+  readonly machineOf: (key: string) => number | undefined;
+  /** Whether no machine can be one of these callers. */
+  readonly areNobody: (to: Outsiders) => boolean;
+  /** The index of outsiders by their name. */
+  readonly outsider: (name: string) => number | undefined;
+  /** The first number that is not used by another rule of the world. */
+  readonly number: number;
+}
+
+/**
+ * The rules for the ports of a state. They are separate from the rules of policies, which also decide about network resources and
+ * routes.
+ */
+export function internetRules(
+  state: AccessState,
+  { machineOf, outsider, areNobody, number }: Members,
+): readonly CompiledPolicy[] {
+  const ports = state.internetPorts.flatMap(port => [port, ...elsewhere(port, state)]);
+  return ports.flatMap((port, at) => {
+    const source = outsider(port.to.name);
+    const machine = machineOf(port.machine);
+    if (source === undefined || (machine === undefined && port.resource === undefined)) return [];
+    if (isForNobody(port, state) || areNobody(port.to)) return [];
+    const policy = policyFor(port);
+    const traffic = trafficOf(port);
+    const [rule] = policy.rules;
+    const rules = rule && {
+      number: number + at,
+      policy,
+      rule,
+      isActive: true,
+      internetPort: port,
+      sources: bitsOf([source]),
+      destinations: bitsOf(machine === undefined ? [] : [machine]),
+      traffic,
+      trafficOfOldAgents: traffic,
+    };
+    return rules ? [{ policy, rules: [rules] }] : [];
+  });
+}
+
+// A service may name deleted groups. Such a service admits nobody, unlike a service without groups.
+function isForNobody({ to }: InternetPort, state: AccessState): boolean {
+  const { groups = [] } = to;
+  return groups.length > 0 && existingGroups(groups, state).length === 0;
+}
+
+// A caller that reaches a host through a network resource also reaches other objects with its address, even outside the resource.
+// If the host is a name, the caller reaches the places to which the name leads.
+function elsewhere(port: InternetPort, state: AccessState): readonly InternetPort[] {
+  const { host, resource: own, key, id, by } = port;
+  if (host === undefined) return [];
+  const leads = leadsIn(state);
+  const resources = state.networks.flatMap(network => network.resources);
+  const within = resources
+    .filter(one => namesOf(one).includes(own ?? ''))
+    .flatMap(({ address }) => [address, ...leads(address).places]);
+  const called = [host, ...leads(host).places].filter(
+    place => !within.some(address => haveCommonAddresses(place, address)),
+  );
+  if (called.length === 0) return [];
+  const isCalled = (address: string) => called.some(place => haveCommonAddresses(place, address));
+  const { resource: _, ...rest } = port;
+  const leading = leads(host).providers;
+  const alike = (
+    place: string,
+    where: Pick<InternetPort, 'machine' | 'resource'>,
+    along: readonly Provider[] = [],
+  ) => ({
+    ...rest,
+    ...where,
+    key: `${key} ${place}`,
+    ...(id !== undefined && { id: `${id} ${place}` }),
+    by: [...by, ...leading.map(byPartaker), ...along.map(byPartaker)],
+  });
+  return [
+    ...resources
+      .filter(({ address }) => [address, ...leads(address).places].some(isCalled))
+      .map(one =>
+        alike(
+          `network_resource ${one.key}`,
+          { machine: '', resource: one.key },
+          leads(one.address).providers,
+        ),
+      ),
+    ...state.machines
+      .filter(one => [...overlayAddresses(one), ...(one.dnsNames ?? [])].some(isCalled))
+      .map(one => alike(`peer ${one.key}`, { machine: one.key })),
+  ];
+}
+
+const byPartaker = ({ kind, object: { key } }: Provider) => ({ kind, key });
+
+function policyFor({ key, id, machine, resource }: InternetPort): Policy {
+  const rule: Rule = {
+    name: key,
+    isEnabled: true,
+    isDrop: false,
+    isBidirectional: false,
+    protocol: 'all',
+    ports: [],
+    ranges: [],
+    source: { type: 'groups', groups: [] },
+    destination:
+      resource === undefined ? { type: 'machine', machine } : { type: 'resource', resource },
+  };
+  return {
+    key: `port ${key}`,
+    ...(id !== undefined && { id: `port ${id}` }),
+    isEnabled: true,
+    checks: [],
+    rules: [rule],
+    isTemporary: false,
+  };
+}
+
+// The server chooses the port of a direct opening, so it may be any port.
+function trafficOf({ openings }: InternetPort): Traffic {
+  const intervals = openings.flatMap(({ protocol, range }) =>
+    range === undefined
+      ? [SPAN[protocol]]
+      : portsOf(protocol, [{ from: range.start, to: range.end }]),
+  );
+  return joined(intervals.toSorted((one, other) => one.from - other.from));
+}

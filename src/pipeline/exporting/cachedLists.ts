@@ -1,0 +1,17 @@
+// A transport for several questions about the same account.
+
+import type { ReadTransport } from '../../api/transport/transport.ts';
+import type { Json } from '../../model/value.ts';
+
+/** A transport that requests each list once, so that later reads return what the first one did. */
+export function withCachedLists(transport: ReadTransport): ReadTransport {
+  const answers = new Map<string, Promise<Json>>();
+  return {
+    requests: transport.requests,
+    get: path => {
+      const answer = answers.get(path) ?? transport.get(path);
+      answers.set(path, answer);
+      return answer;
+    },
+  };
+}

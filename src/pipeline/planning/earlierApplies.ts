@@ -1,0 +1,59 @@
+// What earlier applies of the folder contribute to a plan: the changes and declarations of unfinished ones, the layers that
+// applies were given, and journals that cannot be verified.
+
+import type { PlanInput } from '../../engine/scope/planInput.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { layersForgotten } from '../../read/git/layersLost.ts';
+import type { PlanRequest, StateToPlan } from './planRequest.ts';
+
+/** What unfinished applies changed in the account, and what they declared. Few applies are unfinished. */
+export async function writtenByRuns(
+  left: LeftObjects | undefined,
+  { kinds, snapshot, others = [], settings }: PlanInput,
+): Promise<Pick<PlanInput, 'leftChanges' | 'declaredByRuns'>> {
+  // A machine has the journals of all accounts on a server.
+  const written = (left?.written ?? []).filter(
+    ({ plan: { account = snapshot.account } }) =>
+      snapshot.account === undefined || account === snapshot.account,
+  );
+  if (written.length === 0) return {};
+  const [{ leftChanges }, { declaredByRuns }, { othersInParts }, { inParts }] = await Promise.all([
+    import('../../export/undo/leftChanges.ts'),
+    import('../../base/declaredByRuns.ts'),
+    import('../../engine/scope/partsElsewhere.ts'),
+    import('../../engine/scope/parts.ts'),
+  ]);
+  const { dialect, now } = settings;
+  const kept = othersInParts(others, kinds, dialect);
+  const account = { kinds, dialect, objects: snapshot.objects, others: kept, now };
+  return {
+    leftChanges: leftChanges(written, account),
+    declaredByRuns: declaredByRuns(written, kinds, all => inParts(all, kinds, dialect)),
+  };
+}
+
+/** The error for a run that deletes but was not given a layer that an earlier apply of the folder was. */
+export const forgottenLayers = (
+  { layers = [], project, left }: StateToPlan,
+  prune: PlanRequest['prune'],
+): readonly Diagnostic[] =>
+  prune === 'none' || project?.layers !== undefined
+    ? []
+    : layersForgotten(layers, left?.layersBefore?.() ?? []);
+
+/** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
+export function notVerified(files: readonly string[]): readonly Diagnostic[] {
+  const [newest, ...more] = files;
+  if (newest === undefined) return [];
+  const named = `${quoted(newest)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return [
+    {
+      code: 'RUNS_NOT_VERIFIED',
+      severity: 'warning',
+      message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. What these applies left in the account, and no file declares, is not named here`,
+      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs` and at the account, then remove these files',
+    },
+  ];
+}

@@ -1,0 +1,223 @@
+// Finds, for each flow, the rules and routes that admit it in the states that held then, and collects their uses under the rules
+// and routes of one state.
+
+import { admissionsIn } from '../../access/admitted/admission.ts';
+import { isWhollyRead } from '../../access/admitted/whollyRead.ts';
+import type { AccessState } from '../../access/state/accessState.ts';
+import { stateOf } from '../../access/state/stateOf.ts';
+import type { Observed, ObservedFlow } from '../observed.ts';
+import {
+  type AdmittedBy,
+  type FoundRoute,
+  type FoundRule,
+  finderIn,
+  policiesIn,
+} from './admittedBy.ts';
+import { translatingInto } from './sameObjects.ts';
+import { isOnlyBySource, usedDaysAmong } from './usedDays.ts';
+import type {
+  Attribution,
+  Contradiction,
+  RoutedUse,
+  RouteUse,
+  RuleUse,
+  Unexplained,
+  Use,
+} from './uses.ts';
+
+/** The state whose rules and routes get the uses by default: the last observed one. */
+export const lastState = ({ states }: Observed): AccessState => states.at(-1)?.state ?? stateOf([]);
+
+/** The uses of the rules and routes of a state by the observed flows. */
+export function attribute(
+  observed: Observed,
+  current: AccessState = lastState(observed),
+): Attribution {
+  const flows = observed.flows.filter(usedDaysAmong(observed.flows).isUsed);
+  const ledger = ledgerOf(current);
+  const statesOf = knownStates(observed);
+  const known = new Map<ObservedFlow, AdmittedBy[]>();
+  for (const [at, some] of byState(flows, statesOf)) {
+    const find = findIn(observed.states[at]?.state ?? current, ledger);
+    // A flow is settled once its last state has been examined, and the state is then released from memory.
+    for (const flow of some) {
+      const found = known.get(flow) ?? [];
+      found.push(find(flow));
+      if (found.length < statesOf(flow).length) known.set(flow, found);
+      else {
+        known.delete(flow);
+        ledger.settle(flow, found);
+      }
+    }
+  }
+  const without = flows.filter(flow => statesOf(flow).length === 0);
+  if (without.length > 0) {
+    const find = findIn(lastKnown(observed, current), ledger);
+    for (const flow of without) ledger.doubt(flow, find(flow));
+  }
+  return { observed, current, ...ledger.closed() };
+}
+
+type StatesOf = (flow: ObservedFlow) => readonly number[];
+
+/** Returns the positions of the known states of a flow. Most flows share their list of states. */
+function knownStates({ states }: Observed): StatesOf {
+  const isKnown = states.map(({ state }) => isWhollyRead(state));
+  const lists = new Map<readonly number[], readonly number[]>();
+  return ({ states: all }) => {
+    const list = lists.get(all) ?? all.filter(at => isKnown[at]);
+    lists.set(all, list);
+    return list;
+  };
+}
+
+function lastKnown({ states }: Observed, current: AccessState): AccessState {
+  return states.findLast(({ state }) => isWhollyRead(state))?.state ?? current;
+}
+
+function byState(
+  flows: readonly ObservedFlow[],
+  statesOf: StatesOf,
+): ReadonlyMap<number, readonly ObservedFlow[]> {
+  const found = new Map<number, ObservedFlow[]>();
+  for (const flow of flows)
+    for (const at of statesOf(flow)) {
+      const some = found.get(at);
+      if (some) some.push(flow);
+      else found.set(at, [flow]);
+    }
+  return found;
+}
+
+// The last result is kept, because both ends report a flow, one after the other.
+function findIn(state: AccessState, { translate }: Ledger): (flow: ObservedFlow) => AdmittedBy {
+  const find = finderIn(admissionsIn(state), translate(state));
+  let last: { readonly flow: ObservedFlow; readonly found: AdmittedBy } | undefined;
+  return flow => {
+    if (last === undefined || !isSameFlow(last.flow, flow)) last = { flow, found: find(flow) };
+    return last.found;
+  };
+}
+
+const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
+  one.source === other.source &&
+  one.destination === other.destination &&
+  one.protocol === other.protocol &&
+  one.port === other.port &&
+  // For a flow that nothing admits, it matters who reported it.
+  isOnlyBySource(one) === isOnlyBySource(other);
+
+type Ledger = ReturnType<typeof ledgerOf>;
+
+/** Collects the facts of the states. */
+function ledgerOf(current: AccessState) {
+  const rules = current.policies.flatMap(policy =>
+    policy.rules.map((rule, position) => ({
+      policy,
+      rule,
+      position,
+      uses: [] as Use[],
+      unknown: [] as ObservedFlow[],
+    })),
+  );
+  const routes = current.routes.map(route => ({
+    route,
+    uses: [] as RoutedUse[],
+    unknown: [] as ObservedFlow[],
+  }));
+  const unexplained: Unexplained[] = [];
+  const contradictions: Contradiction[] = [];
+  const explain = (flow: ObservedFlow, reason: Unexplained['reason']) =>
+    unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
+  const ofPolicy = Map.groupBy(rules, ({ policy }) => policy.id);
+  const doubtPolicy = (flow: ObservedFlow, policy: string) => {
+    // All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
+    for (const { unknown } of ofPolicy.get(policy) ?? [])
+      if (unknown.at(-1) !== flow) unknown.push(flow);
+  };
+  const compare = (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
+    for (const policy of flow.policies) {
+      if (found.some(one => isAmong(policy, one))) continue;
+      contradictions.push({ flow, policy, admitted: [...policiesIn(found)] });
+      doubtPolicy(flow, policy);
+    }
+  };
+  return {
+    translate: translatingInto(current),
+    /** Settles a flow from the results of each of its states. */
+    settle: (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
+      for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
+        rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
+      for (const { at, accessControl } of mergedRoutes(found))
+        routes[at]?.uses.push({ flow, accessControl });
+      if (!found.some(isAdmitted)) {
+        explain(flow, reasonOf(flow, found));
+        for (const at of new Set(found.flatMap(one => one.between.rules)))
+          rules[at]?.unknown.push(flow);
+        for (const at of new Set(found.flatMap(one => one.between.routes)))
+          routes[at]?.unknown.push(flow);
+      }
+      compare(flow, found);
+    },
+    /** Records a flow without a known state, with the result that another state would have given. */
+    doubt: (flow: ObservedFlow, found: AdmittedBy) => {
+      for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
+      for (const { at } of found.routes) routes[at]?.unknown.push(flow);
+      for (const policy of flow.policies) doubtPolicy(flow, policy);
+      if (!isAdmitted(found)) explain(flow, 'no-state');
+    },
+    closed: (): {
+      readonly rules: readonly RuleUse[];
+      readonly routes: readonly RouteUse[];
+      readonly unexplained: readonly Unexplained[];
+      readonly contradictions: readonly Contradiction[];
+    } => ({ rules, routes, unexplained, contradictions }),
+  };
+}
+
+const isAmong = (policy: string, { admissions }: AdmittedBy): boolean =>
+  admissions.some(({ compiled }) => compiled?.policy.id === policy);
+
+const isAdmitted = ({ admissions }: AdmittedBy): boolean => admissions.length > 0;
+
+function reasonOf({ source }: ObservedFlow, found: readonly AdmittedBy[]): Unexplained['reason'] {
+  if (source.type !== 'machine') return 'no-machine';
+  const isThere = found.some(one => one.isSourceKnown && one.isDestinationKnown);
+  return isThere ? 'no-rule' : 'unknown-object';
+}
+
+// Two states may both admit a flow, through different groups.
+function mergedRules(found: readonly AdmittedBy[]): readonly FoundRule[] {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.rules;
+  const all = found.flatMap(({ rules }) => rules);
+  return [...Map.groupBy(all, ({ at, isReverse }) => `${at} ${isReverse}`).values()].flatMap(
+    same => {
+      const [first] = same;
+      return first
+        ? [
+            {
+              at: first.at,
+              isReverse: first.isReverse,
+              sourceGroups: union(same.map(one => one.sourceGroups)),
+              destinationGroups: union(same.map(one => one.destinationGroups)),
+            },
+          ]
+        : [];
+    },
+  );
+}
+
+function mergedRoutes(found: readonly AdmittedBy[]): readonly FoundRoute[] {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.routes;
+  const all = found.flatMap(({ routes }) => routes);
+  return [...Map.groupBy(all, ({ at }) => at)].map(([at, same]) => ({
+    at,
+    accessControl: union(same.map(one => one.accessControl)),
+  }));
+}
+
+const union = (lists: readonly (readonly string[])[]): readonly string[] => [
+  ...new Set(lists.flat()),
+];
