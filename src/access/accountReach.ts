@@ -159,7 +159,7 @@ function openedDestinations(world: World) {
       return found.flatMap(rule => [whole, ...led].map(destination => ({ destination, rule })));
     });
     if (opened.length === 0 || routingOf(world, network).servers.length > 0) return opened;
-    return opened.filter(({ rule }) => rule.internetPort?.isBeside === true);
+    return opened.filter(({ rule }) => rule.internetPort?.isCalledDirectly === true);
   });
   return new Map(
     [...Map.groupBy(all, ({ destination }) => destination)].map(([destination, some]) => [

@@ -14,7 +14,7 @@ import { quoted } from '../model/text/visible.ts';
 import { evidenceOnChanged } from './changeEvidence.ts';
 import type { Part } from './differenceParts.ts';
 import type { Wanted } from './entrySubject.ts';
-import { type Evidence, inOrder } from './evidence.ts';
+import { distinctEvents, type Evidence } from './evidence.ts';
 import { fatesIn } from './fates.ts';
 import { type EventsOf, eventsByKind, type LoggedEvent, type LogOptions } from './log.ts';
 import { evidenceOnMissing } from './missingEvidence.ts';
@@ -146,10 +146,10 @@ function withParent(evidence: Evidence, change: ShownChange, kind: Kind, search:
   const above = evidenceOn(gone, parent, search);
   if (above.explaining.length === 0) return evidence;
   const deletions = above.explaining.filter(({ form }) => form.type === 'delete');
-  const explaining = inOrder([...evidence.explaining, ...deletions]);
+  const explaining = distinctEvents([...evidence.explaining, ...deletions]);
   return {
     explaining,
-    others: inOrder([...evidence.others, ...deletions]),
+    others: distinctEvents([...evidence.others, ...deletions]),
     unexplained: explaining.length > 0 ? [] : [{}],
     isOwn: evidence.isOwn || above.isOwn,
     doubts: evidence.doubts,

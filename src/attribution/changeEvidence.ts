@@ -6,7 +6,7 @@ import type { ShownChange } from '../model/change.ts';
 import type { IdOf } from '../model/comparedAccount.ts';
 import { covers, isDecisive, memberIn, type Part, partsOf } from './differenceParts.ts';
 import { isAbout, isNamed, type Wanted } from './entrySubject.ts';
-import { type Doubt, type Evidence, inOrder } from './evidence.ts';
+import { type Doubt, distinctEvents, type Evidence } from './evidence.ts';
 import { afterOwn, byOthers, isOther, type LoggedEvent } from './log.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';
 
@@ -29,12 +29,12 @@ export function evidenceOnChanged(
           events: settersOf(part, history),
         }));
   const explained = settings.map(({ part, events }) => ({ part, by: byOthers(afterOwn(events)) }));
-  const explaining = inOrder(explained.flatMap(({ by }) => by));
+  const explaining = distinctEvents(explained.flatMap(({ by }) => by));
   const begun = byOthers(about.filter(history.begins));
   const former = begun.length === 0 ? [] : formerOnes(wanted, logged, history, idOf);
   return {
     explaining,
-    others: inOrder([...explaining, ...former, ...latest(about)]),
+    others: distinctEvents([...explaining, ...former, ...latest(about)]),
     unexplained: explained.filter(({ by }) => by.length === 0).map(({ part }) => part),
     isOwn: settings.some(({ events }) => {
       const last = events.at(-1);

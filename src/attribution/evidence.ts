@@ -25,5 +25,5 @@ export interface Evidence {
 }
 
 /** Each event once, oldest first. */
-export const inOrder = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
+export const distinctEvents = (logged: readonly LoggedEvent[]): readonly LoggedEvent[] =>
   [...new Map(logged.map(one => [one.order, one])).values()].sort((a, b) => a.order - b.order);

@@ -2,7 +2,7 @@
 import type { IdOf } from '../model/comparedAccount.ts';
 import { type RemoteId, remoteId } from '../model/names.ts';
 import { isAbout, isNamed, namingOf, type Wanted } from './entrySubject.ts';
-import { type Evidence, inOrder } from './evidence.ts';
+import { distinctEvents, type Evidence } from './evidence.ts';
 import { afterOwn, byOthers, type LoggedEvent } from './log.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';
 
@@ -26,8 +26,11 @@ export function evidenceOnMissing(
   const taking = open.filter(({ type }) => type === 'leaves').map(move => move.logged);
   const explaining = isThere ? byOthers(taking) : [];
   return {
-    explaining: inOrder(explaining),
-    others: inOrder([...byOthers(open.map(move => move.logged)), ...byOthers(afterOwn(ofHolder))]),
+    explaining: distinctEvents(explaining),
+    others: distinctEvents([
+      ...byOthers(open.map(move => move.logged)),
+      ...byOthers(afterOwn(ofHolder)),
+    ]),
     unexplained: explaining.length > 0 ? [] : [{}],
     isOwn: own !== undefined && !own.isThere && own.logged.isSince,
     doubts: [],

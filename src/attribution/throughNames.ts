@@ -8,7 +8,7 @@ import type { ComparedAccount } from '../model/comparedAccount.ts';
 import type { Key } from '../model/names.ts';
 import type { Shown } from '../model/secrets/shown.ts';
 import { isAbout, type Wanted } from './entrySubject.ts';
-import { type Evidence, inOrder } from './evidence.ts';
+import { distinctEvents, type Evidence } from './evidence.ts';
 import { wantedByName } from './fates.ts';
 import { byOthers, type EventsOf, type LoggedEvent } from './log.ts';
 import { type NameMove, nameMoves } from './nameMoves.ts';
@@ -44,8 +44,8 @@ export function withMovedNames(
   if (explaining.length === 0) return evidence;
   return {
     ...evidence,
-    explaining: inOrder([...evidence.explaining, ...explaining]),
-    others: inOrder([...evidence.others, ...explaining]),
+    explaining: distinctEvents([...evidence.explaining, ...explaining]),
+    others: distinctEvents([...evidence.others, ...explaining]),
     unexplained: evidence.unexplained.filter(({ field }) => !isWhole(field)),
   };
 }

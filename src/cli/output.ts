@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { quoted } from '../model/text/visible.ts';
 import { isOutOfRoom, readIfThere, reasonOf } from '../read/files/fileText.ts';
 import { ForeignFile } from '../read/files/owners.ts';
-import { type Place, placeAt } from '../read/files/place.ts';
 import { writeStream, writeWhole } from '../read/files/writeFile.ts';
+import { type WriteTarget, writeTargetAt } from '../read/files/writeTarget.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { Stop } from './stop.ts';
@@ -68,8 +68,8 @@ async function lookAt(
   { name, ours, isOurs }: OutputKind,
   force: boolean | null,
   { cwd }: Io,
-): Promise<Exclude<Place, { is: 'unusable' }>> {
-  const place = placeAt(resolve(cwd, file));
+): Promise<Exclude<WriteTarget, { is: 'unusable' }>> {
+  const place = writeTargetAt(resolve(cwd, file));
   if (place.is === 'unusable')
     throw new Stop(
       place.isForeign ? EXIT.environment : EXIT.usage,
@@ -92,7 +92,7 @@ async function lookAt(
 }
 
 async function write(
-  place: Exclude<Place, { is: 'unusable' }>,
+  place: Exclude<WriteTarget, { is: 'unusable' }>,
   text: string,
   { mode }: OutputKind,
   { stdout, stderr }: Io,
@@ -103,7 +103,11 @@ async function write(
   return writeStream(place.path, text, { isDescriptor: place.descriptor !== undefined });
 }
 
-const hintFor = ({ isForeign, isOutput, target }: Extract<Place, { is: 'unusable' }>): string => {
+const hintFor = ({
+  isForeign,
+  isOutput,
+  target,
+}: Extract<WriteTarget, { is: 'unusable' }>): string => {
   if (isForeign) return OWN_PLACE;
   if (target !== undefined)
     return `a commit could have put such a link there: if you mean ${quoted(target)}, name it itself`;

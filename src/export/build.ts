@@ -14,7 +14,7 @@ import { compareTexts } from '../model/text/compareTexts.ts';
 import { literally } from '../model/text/literalText.ts';
 import { nameText } from '../model/text/visible.ts';
 import type { Fields, Json } from '../model/value.ts';
-import { joined } from './joinParts.ts';
+import { withPartsJoined } from './joinParts.ts';
 import { lifetime } from './lifetime.ts';
 import { type Exported, type ExportModel, type LeftOut, without } from './model.ts';
 import { type Title, titlesOf } from './titles.ts';
@@ -37,7 +37,7 @@ export interface ExportInput {
   /** Whether objects of unknown origin are exported, and those that a machine made and somebody edited. */
   readonly withUnknown?: boolean;
   /** Only these objects are exported, with the parents of those that nest; all of them by default. */
-  readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  readonly isExported?: (kind: KindName, id: RemoteId) => boolean;
   /** The names of variables for secrets; new ones by default. */
   readonly variables?: Variables;
 }
@@ -73,9 +73,9 @@ export function exportModel(input: ExportInput): ExportModel {
     );
   const all = { objects: inside(undefined, ''), leftOut: onlyReferred(kinds, objects) };
   const whole = without(all, ({ kind, id }) => reasons.get(`${kind.name} ${id}`));
-  const model = input.has ? limited(whole, input.has) : whole;
+  const model = input.isExported ? limited(whole, input.isExported) : whole;
   if (dialect === undefined) return model;
-  return { ...model, objects: joined(model.objects, { kinds, live: objects, dialect }) };
+  return { ...model, objects: withPartsJoined(model.objects, { kinds, live: objects, dialect }) };
 }
 
 // Objects that files can refer to but not declare are listed, because their names are needed.

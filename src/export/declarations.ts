@@ -47,18 +47,18 @@ export function knownSecrets({
       partsOf(object)
         .flatMap(part => find(boundAs(part), keys.get(boundAs(part))) ?? [])
         .slice(0, 1)
-        .map(one => ({ desired: one, isBelieved: base.isVerified })),
+        .map(one => ({ desired: one, isTrusted: base.isVerified })),
     );
   return {
     kinds,
-    of: object => {
+    declarationsOf: object => {
       const own = declaredOf(object, declared);
-      return [...(own ? [{ desired: own, isBelieved: true }] : []), ...inBases(object)];
+      return [...(own ? [{ desired: own, isTrusted: true }] : []), ...inBases(object)];
     },
     all: [
-      ...desired.map(one => ({ desired: one, isBelieved: true })),
+      ...desired.map(one => ({ desired: one, isTrusted: true })),
       ...bases.flatMap(({ objects, isVerified }) =>
-        objects.map(one => ({ desired: one, isBelieved: isVerified })),
+        objects.map(one => ({ desired: one, isTrusted: isVerified })),
       ),
     ],
     unknown: ({ kind, id, name }, path) => variables.reference(kind, { id, name }, path),

@@ -17,7 +17,7 @@ export interface Declared {
   /** The folder; empty for the folder of the export. */
   readonly folder: string;
   readonly key: Key;
-  readonly has: (field: string) => boolean;
+  readonly declares: (field: string) => boolean;
   /** The texts of the members of a set, by the names in the folder and by their present names. */
   readonly members: (field: Field) => readonly string[];
 }
@@ -69,7 +69,7 @@ function declaredIn(
   return {
     folder: name,
     key: object.key,
-    has: field => object.fields[field] !== undefined,
+    declares: field => object.fields[field] !== undefined,
     members: field => {
       const ref = memberKind(field);
       const members = object.fields[field.name];

@@ -4,7 +4,7 @@ import { addressOf, keyOf } from '../model/key.ts';
 import type { Address } from '../model/names.ts';
 import type { Desired } from '../model/object.ts';
 import type { Comparison } from './adoption/compare.ts';
-import { agree, type Joining, join, joined, Parted, partsOf } from './joinParts.ts';
+import { agree, type Joining, join, Parted, partsOf, withPartsJoined } from './joinParts.ts';
 import type { Exported } from './model.ts';
 import type { UnchangedObject } from './usedByOthers.ts';
 
@@ -42,7 +42,7 @@ export function joinedAsDeclared(
   });
   const kept = settled.flatMap(({ object }) => object ?? []);
   return {
-    objects: inOrder([...kept, ...joined([...loose], { ...joining, declared })], objects),
+    objects: inOrder([...kept, ...withPartsJoined([...loose], { ...joining, declared })], objects),
     unchanged: settled.flatMap(({ whole, because }) =>
       because
         ? {

@@ -27,7 +27,10 @@ export interface Joining {
  * The objects with parts joined. Parts are at least two objects that are named after a common prefix and their items and are
  * equal in all other fields; no other object may have the prefix as its name.
  */
-export function joined(objects: readonly Exported[], joining: Joining): readonly Exported[] {
+export function withPartsJoined(
+  objects: readonly Exported[],
+  joining: Joining,
+): readonly Exported[] {
   const found = new Parted(joining);
   const byWhole = Map.groupBy(objects, object => found.wholeOf(object));
   const wholes = new Map<Exported, Exported>();

@@ -18,14 +18,14 @@ import { stepOf } from './writtenFields.ts';
 export interface Declaration {
   readonly desired: Desired;
   /** Whether the sources that it names can be written: in an unsigned base, whoever can push could name any source. */
-  readonly isBelieved: boolean;
+  readonly isTrusted: boolean;
 }
 
 /** The known secrets of an account. */
 export interface KnownSecrets {
   readonly kinds: KindTable;
   /** The declarations of an exported object; the one in the files comes first. */
-  readonly of: (object: Exported) => readonly Declaration[];
+  readonly declarationsOf: (object: Exported) => readonly Declaration[];
   /** Every declaration, including those of objects that the account no longer has. */
   readonly all: readonly Declaration[];
   /** A reference for a secret whose source is not known. */
@@ -126,7 +126,7 @@ const isText = (one: Declared): one is Declared & { readonly value: string } =>
 
 /** The source of a declared secret as files write it; null if it is unknown; undefined if the value is not a secret. */
 function sourceOf(
-  { desired: { hidden }, value, isBelieved }: Declared,
+  { desired: { hidden }, value, isTrusted }: Declared,
   shape: ScalarShape,
 ): string | null | undefined {
   const text = isSecret(value)
@@ -135,13 +135,13 @@ function sourceOf(
       ? hidden?.written.get(value)
       : undefined;
   if (text === undefined) return undefined;
-  return isBelieved && hasReference(text) ? text : null;
+  return isTrusted && hasReference(text) ? text : null;
 }
 
 /** An object and its children, with each slot replaced by the result of `change`. */
 function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => string): Exported {
   const { kind, fields, children } = object;
-  const declarations = known.of(object);
+  const declarations = known.declarationsOf(object);
   const inside = (
     shape: Shape | undefined,
     value: Json,

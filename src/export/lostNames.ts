@@ -15,7 +15,7 @@ import { type Exported, everyObject } from './model.ts';
 /** A place that names a deleted object. */
 export interface LostName {
   /** The declaration. */
-  readonly of: Address;
+  readonly declaration: Address;
   readonly name: Address;
   readonly at: Span;
   /** Whether the account still refers to the deleted object there. */
@@ -41,8 +41,8 @@ export function lostParts(
     return parts.flatMap(({ kind, key, spans, at }) => {
       const name = addressOf(kind, key);
       const place = spans[`/${list}/0`] ?? at;
-      const of = addressOf(kind, one.key);
-      return deleted.has(name) ? [{ of, name, at: place, isHeld: false }] : [];
+      const declaration = addressOf(kind, one.key);
+      return deleted.has(name) ? [{ declaration, name, at: place, isHeld: false }] : [];
     });
   });
 }
@@ -69,7 +69,7 @@ export function lostNames(
       const path = pointer(ref.path);
       if (!deleted.has(lost)) return [];
       const isHeld = held.has(`${spanText(at)} ${path}`);
-      return [{ of: addressOf(name, key), name: lost, at: spans[path] ?? at, isHeld }];
+      return [{ declaration: addressOf(name, key), name: lost, at: spans[path] ?? at, isHeld }];
     });
   });
 }

@@ -74,7 +74,7 @@ export const fieldText = ({ kind, home, path }: Omit<Removed, 'now'>): string =>
   JSON.stringify([kind.name, home, path]);
 
 /** Merges a model into files without faults, in which each live object is declared at most once. */
-export function merged(input: MergeInput): Merged {
+export function mergedFiles(input: MergeInput): Merged {
   const { model, files } = input;
   const merging: Merging = {
     ...input,

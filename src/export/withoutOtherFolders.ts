@@ -101,7 +101,7 @@ function ownMembers({ kind, fields }: Exported, { own, theirs }: Sides): Fields 
     const left = members.filter(member => !foreign.has(stableText(member)));
     return left.length === members.length ? [] : [[field.name, left]];
   });
-  const isWritten = (name: string) => own.some(one => one.has(name));
+  const isWritten = (name: string) => own.some(one => one.declares(name));
   const isGone = new Set(
     sets.flatMap(([name, left]) => (isEmptyList(left) && !isWritten(name) ? name : [])),
   );

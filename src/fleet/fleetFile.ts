@@ -1,6 +1,6 @@
 // Reads a fleet file: its entries and its settings, or all its faults.
 import { shippedSchemaCheck } from '../kinds/shippedChecks.ts';
-import { inOrder } from '../model/byPosition.ts';
+import { sortedAndDistinct } from '../model/byPosition.ts';
 import type { Diagnostic, Span } from '../model/diagnostic.ts';
 import { present } from '../model/errors.ts';
 import type { FleetRate, FleetStop, FleetWave } from '../model/fleet.ts';
@@ -70,7 +70,7 @@ export function readFleet(source: SourceText, schema: JsonObject): ReadFleet {
     ...references(document),
     ...(second ? [tooMany(second)] : []),
   ];
-  if (findings.length > 0) return { diagnostics: inOrder(findings) };
+  if (findings.length > 0) return { diagnostics: sortedAndDistinct(findings) };
   return { fleet: fleetOf(document), diagnostics: [] };
 }
 

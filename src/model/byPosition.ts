@@ -6,7 +6,7 @@ import { compareTexts } from './text/compareTexts.ts';
  * Findings sorted by position, without the repetitions that an alias causes. A finding about a text that several objects use
  * appears once, at the first of these objects.
  */
-export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function sortedAndDistinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = new Map(diagnostics.map(found => [JSON.stringify(found), found]));
   const groups = Map.groupBy(unique.values(), ({ at, ...found }) =>
     JSON.stringify({ ...found, at: at && spanText(at) }),

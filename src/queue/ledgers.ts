@@ -1,6 +1,6 @@
 // The ledgers of rollouts in a table: the same document, signature and transitions as at a Git remote, with a version number
 // against concurrent changes.
-import type { Written } from '../apply/fleet/ledgerWriter.ts';
+import type { WriteResult } from '../apply/fleet/ledgerWriter.ts';
 import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
 import { isCannot, type Transition } from '../fleet/rollout/transitions.ts';
@@ -90,7 +90,7 @@ export function changeLedger(
   rollout: string,
   transition: Transition,
   besides?: (statements: Statements, ledger: Ledger) => Promise<void>,
-): Promise<Written> {
+): Promise<WriteResult> {
   return database.transaction(async statements => {
     const [row] = await statements.query<LedgerRow>(
       `select ${COLUMNS} from meshform_fleet.rollout where rollout = $1 for update`,
@@ -119,7 +119,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'ledger-unreadable': 'the ledger in the database cannot be read',
 };
 
-const refused = ({ refused: why }: RolloutRefusal): Written => ({
+const refused = ({ refused: why }: RolloutRefusal): WriteResult => ({
   is: 'refused',
   why: REFUSED[why] ?? why,
 });

@@ -5,8 +5,8 @@ import { jsonOf, jsonText } from '../model/text/jsonText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { isObject, type Json, type Path } from '../model/value.ts';
 import { readIfThere } from './files/fileText.ts';
-import { placeAt } from './files/place.ts';
 import { writeWhole } from './files/writeFile.ts';
+import { writeTargetAt } from './files/writeTarget.ts';
 
 const FORMAT_VERSION = '1.0';
 
@@ -27,7 +27,7 @@ export class Fingerprints {
    * Reads the file at `path`; without a file, the result is empty. Resolves to a text with the reason if the file cannot be used.
    */
   static async read(path: string, key: string): Promise<Fingerprints | string> {
-    const place = placeAt(path);
+    const place = writeTargetAt(path);
     if (place.is === 'unusable') return place.why;
     if (place.is === 'stream') return 'it is a device or a pipe';
     const text = await readIfThere(place.path);

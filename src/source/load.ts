@@ -2,7 +2,7 @@
 import type { KindTable } from '../kinds/kind.ts';
 import { shippedSchema } from '../kinds/registry.ts';
 import type { AccessTest } from '../model/access/accessTest.ts';
-import { inOrder } from '../model/byPosition.ts';
+import { sortedAndDistinct } from '../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import { addAll } from '../model/text/longLists.ts';
@@ -16,7 +16,7 @@ import { withBoundKeys } from './objects/boundById.ts';
 import { declareObject, nameFindings, nameless, providedFindings } from './objects/declare.ts';
 import type { Declared } from './objects/declared.ts';
 import { duplicateFindings } from './objects/duplicateFindings.ts';
-import { fill } from './objects/externalValues.ts';
+import { fillExternalValues } from './objects/externalValues.ts';
 import { withoutMarked } from './objects/leftoverMarks.ts';
 import { lifecycleFindings } from './objects/lifecycleFindings.ts';
 import { type EmptyList, type Located, locator } from './objects/locate.ts';
@@ -122,7 +122,7 @@ function load(stages: Stages, reading: Reading): Loaded {
     desired: mirrored.desired,
     accessTests: files.flatMap(one => one.accessTests),
     emptyLists: files.flatMap(one => one.emptyLists),
-    diagnostics: inOrder(diagnostics),
+    diagnostics: sortedAndDistinct(diagnostics),
     ...(isRendered && { rendered: rendered(joined.files, files, kinds) }),
   };
 }
@@ -259,7 +259,7 @@ function readObjects(
   const diagnostics: Diagnostic[] = [];
   const written: RenderedObject[] = [];
   for (const object of objects) {
-    const whole = fill(object, inputs);
+    const whole = fillExternalValues(object, inputs);
     written.push({ located: object, fields: whole.checked });
     const filled = withoutEnds(object.kind.shape, object.node, whole);
     const faults = [...filled.diagnostics, ...check(object, filled)];

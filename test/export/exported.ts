@@ -13,7 +13,7 @@ export const NOW = Date.parse('2026-01-02T00:00:00Z');
 export function modelOf(
   reads: readonly Read[],
   dialect?: Dialect,
-  limit: Pick<ExportInput, 'has'> = {},
+  limit: Pick<ExportInput, 'isExported'> = {},
 ): ExportModel {
   const input = { kinds: KINDS, objects: live(reads), now: NOW, ...limit };
   return exportModel({ ...input, ...(dialect && { dialect }) });

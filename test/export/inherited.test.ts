@@ -1,7 +1,7 @@
 // Exports into files that take values from layers and templates: only what differs is written, so that later changes there still arrive.
 import { expect, test } from 'vitest';
 import { compare } from '../../src/export/adoption/compare.ts';
-import { merged } from '../../src/export/merge.ts';
+import { mergedFiles } from '../../src/export/merge.ts';
 import { readKinds, shippedSchema } from '../../src/kinds/registry.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
@@ -49,7 +49,7 @@ interface Outcome {
 function exported(base: string, own: string, reads: readonly Read[]): Outcome {
   const before = layered(base, own);
   expect(faultsOf(before)).toEqual([]);
-  const { files, unchanged } = merged({
+  const { files, unchanged } = mergedFiles({
     kinds: KINDS,
     model: modelOf(reads),
     files: [{ file: 'own.yaml', text: own }],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/export/adoption/compare.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';
-import { merged } from '../../src/export/merge.ts';
+import { mergedFiles } from '../../src/export/merge.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { group, live, policy, type Read } from '../engine/planning.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
@@ -43,7 +43,7 @@ policies:
   test('stay apart if the export is limited to some of them', () => {
     const reads = [group('g', 'g'), part('1', 'p / b', 'b'), part('2', 'p / a', 'a')];
     const limited = (...ids: string[]) =>
-      modelOf(reads, 'netbird', { has: (_, id) => ids.includes(id) }).objects;
+      modelOf(reads, 'netbird', { isExported: (_, id) => ids.includes(id) }).objects;
     expect(limited('2').map(({ name, joined }) => [name, joined])).toEqual([['p / a', undefined]]);
     expect(limited('1', '2').map(({ name }) => name)).toEqual(['p']);
   });
@@ -117,7 +117,7 @@ describe('into files that declare a policy of several rules', () => {
     const model = modelOf([group('g', 'g'), ...reads], 'netbird');
     const joining = { kinds: KINDS, live: objects, dialect: 'netbird' } as const;
     const { objects: found, unchanged } = joinedAsDeclared(model.objects, comparison, joining);
-    return merged({
+    return mergedFiles({
       kinds: KINDS,
       model: { ...model, objects: found },
       comparison,

@@ -1,7 +1,7 @@
 // Exports into files that are there: what is declared keeps its comments and its layout, what is new is added.
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/export/adoption/compare.ts';
-import { type Merged, merged } from '../../src/export/merge.ts';
+import { type Merged, mergedFiles } from '../../src/export/merge.ts';
 import { group, live, network, peer, policy, type Read, resource } from '../engine/planning.ts';
 import { KINDS, loadFiles } from '../support/files.ts';
 import { modelOf, NOW } from './exported.ts';
@@ -12,7 +12,7 @@ function into(texts: Readonly<Record<string, string>>, reads: readonly Read[]): 
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const snapshot = { objects: live(reads), unavailable: new Map(), requests: 0 };
   const outside = { folder: '', dialect: 'spec', now: NOW } as const;
-  return merged({
+  return mergedFiles({
     kinds: KINDS,
     model: modelOf(reads),
     files: Object.entries(texts).map(([file, text]) => ({ file, text })),

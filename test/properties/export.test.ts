@@ -5,7 +5,7 @@ import { buildPlan } from '../../src/engine/plan/plan.ts';
 import { compare } from '../../src/export/adoption/compare.ts';
 import { exportModel } from '../../src/export/build.ts';
 import { oneFile } from '../../src/export/files.ts';
-import { merged } from '../../src/export/merge.ts';
+import { mergedFiles } from '../../src/export/merge.ts';
 import { type ExportModel, everyObject } from '../../src/export/model.ts';
 import { verified } from '../../src/export/verified.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
@@ -98,7 +98,10 @@ describe('an export', () => {
         const files = [{ file: 'network.yaml', text }];
         const comparison = compared;
         const newFileFor = () => 'network.yaml';
-        return { ...compared, ...merged({ kinds: KINDS, model, files, comparison, newFileFor }) };
+        return {
+          ...compared,
+          ...mergedFiles({ kinds: KINDS, model, files, comparison, newFileFor }),
+        };
       };
       if (from.length === 0 || model.objects.length === 0) return;
       const first = into(fileText(from));

@@ -6,7 +6,7 @@ import { planFault } from '../../src/engine/plan/planFault.ts';
 import { compare } from '../../src/export/adoption/compare.ts';
 import { oneFile } from '../../src/export/files.ts';
 import { joinedAsDeclared } from '../../src/export/joinFiles.ts';
-import { merged } from '../../src/export/merge.ts';
+import { mergedFiles } from '../../src/export/merge.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Desired } from '../../src/model/object.ts';
@@ -223,7 +223,7 @@ describe.each(SERVERS)('on a server of dialect $dialect, edition $edition', serv
           const joining = { kinds: KINDS, live, dialect };
           const { objects, unchanged } = joinedAsDeclared(model.objects, comparison, joining);
           const files = [{ file: 'network.yaml', text }];
-          const result = merged({
+          const result = mergedFiles({
             kinds: KINDS,
             model: { ...model, objects },
             files,

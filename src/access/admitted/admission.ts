@@ -54,7 +54,7 @@ interface Admitted {
 /** Finds what admits flows in one state. */
 export interface Admissions {
   readonly world: World;
-  readonly of: (flow: AskedFlow) => Admitted;
+  readonly admissionsOf: (flow: AskedFlow) => Admitted;
   /** The rules and routes from the source of a flow to its destination, whatever they admit. */
   readonly between: (flow: AskedFlow) => RulesBetween;
 }
@@ -81,7 +81,7 @@ export function admissionsIn(given: AccessState | Reaches): Admissions {
         ? { rules: [], routes: [] }
         : between(source, destinationsOf(flow.destination));
     },
-    of: flow => {
+    admissionsOf: flow => {
       const source = sourceOf(flow);
       const targets = destinationsOf(flow.destination);
       const nothing = { source, isDestinationKnown: targets.length > 0, isAgainstPosture: false };

@@ -3,7 +3,7 @@ import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { add, type Bits, has, indexesIn, noBits } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
-import { joined, without } from '../sets/traffic.ts';
+import { joinedIntervals, without } from '../sets/traffic.ts';
 import { type Miss, nearestMiss } from '../why/nearestMiss.ts';
 import type { Wanted } from '../why/obstacles.ts';
 import { isCovered } from '../why/obstacles.ts';
@@ -60,7 +60,7 @@ function* missingPairs(
     for (const source of indexesIn(sources)) {
       if (itself === source) continue;
       const calling = callers.filter(({ members }) => has(members, source));
-      const allowed = joined(
+      const allowed = joinedIntervals(
         [source, ...calling.map(({ index }) => index)].flatMap(index => trafficFrom(row, index)),
       );
       if (isCovered(wanted, allowed)) continue;

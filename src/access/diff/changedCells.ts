@@ -5,7 +5,7 @@ import type { Row } from '../sets/row.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
-  joined,
+  joinedIntervals,
   ofProtocol,
   PROTOCOLS,
   type Traffic,
@@ -123,7 +123,10 @@ function judged(
 
 // The traffic that the sources may send, and the traffic that they would newly get by passing their checks.
 const withGrants = (was: Readings, is: Readings): Traffic =>
-  joined([...is.possible, ...without(is.granted, joined([...was.granted, ...is.possible]))]);
+  joinedIntervals([
+    ...is.possible,
+    ...without(is.granted, joinedIntervals([...was.granted, ...is.possible])),
+  ]);
 
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;

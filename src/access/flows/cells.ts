@@ -1,7 +1,7 @@
 // Cells: sources for which several rows allow the same traffic.
 import { and, type Bits, isEmpty, minus } from '../sets/bits.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
-import { cutsOf, type Interval, joined, type Traffic } from '../sets/traffic.ts';
+import { cutsOf, type Interval, joinedIntervals, type Traffic } from '../sets/traffic.ts';
 
 export interface Cell {
   readonly sources: Bits;
@@ -27,7 +27,7 @@ export function cellsOf(rows: readonly Row[], scope: Bits): readonly Cell[] {
         cells = cells.flatMap(cell => split(cell, sources, layer, { from, to: next - 1 }));
     }
   }
-  return cells.map(({ sources, allowed }) => ({ sources, allowed: allowed.map(joined) }));
+  return cells.map(({ sources, allowed }) => ({ sources, allowed: allowed.map(joinedIntervals) }));
 }
 
 function split(cell: Open, sources: Bits, layer: number, interval: Interval): readonly Open[] {

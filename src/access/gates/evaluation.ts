@@ -50,7 +50,7 @@ interface Concerned {
 }
 
 /** Evaluates the account before and after a plan. */
-export function evaluated(
+export function evaluatedPlan(
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guards: AccessGuards | undefined,
 ): Evaluation {

@@ -183,7 +183,7 @@ function unmatchedGuards(
     .flatMap(entry =>
       unknownIn(entry, isKnown).map(({ selector, role }): Unmatched => {
         const { text } = selector;
-        return { text, role, code: 'PROJECT_INVALID', at: entry.at, under: 'guarded' };
+        return { text, role, code: 'PROJECT_INVALID', at: entry.at, listName: 'guarded' };
       }),
     );
 }
@@ -199,7 +199,7 @@ function lostGuards(guarded: AccessGuards['guarded'], { lost }: Lost): readonly 
     ].flatMap(([role, text]): Unmatched[] => {
       const became = lost?.(checkedSelector(text));
       if (became === undefined) return [];
-      return [{ text, role, code: 'PROJECT_INVALID', at, under: 'guarded', lost: became }];
+      return [{ text, role, code: 'PROJECT_INVALID', at, listName: 'guarded', lost: became }];
     }),
   );
 }

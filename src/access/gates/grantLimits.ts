@@ -11,7 +11,7 @@ import type { Desired } from '../../model/object.ts';
 import { globOf } from '../../model/text/glob.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Selector, selectorOf, sourceSelectorOf } from '../ask/selector.ts';
-import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { trafficText } from '../sets/trafficText.ts';
 import type { Rule, Side } from '../state/accessState.ts';
 import { stateOfFiles } from '../state/stateOfFiles.ts';
@@ -202,7 +202,7 @@ function outside(
     .filter((one): one is Selector => !('fault' in one));
   return names.flatMap(name => {
     const own = entries.filter(one => globOf(`${one.type}/${one.name}`.split('*'))(name));
-    const left = without(traffic, joined(own.flatMap(one => one.traffic)));
+    const left = without(traffic, joinedIntervals(own.flatMap(one => one.traffic)));
     if (own.length > 0 && (what === 'from' || left.length === 0)) return [];
     const ports = what === 'to' && own.length > 0 ? ` for ${trafficText(left)}` : '';
     const message = `${nameOf(object)} grants access ${what} ${quoted(name)}${ports}, and ${limitName(what, limit)} does not allow that`;

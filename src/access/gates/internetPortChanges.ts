@@ -5,7 +5,7 @@ import { targetRows } from '../diff/targetRows.ts';
 import type { Target } from '../flows/targets.ts';
 import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
-import { ALL_TRAFFIC, joined, without } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, joinedIntervals, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { type StatesWhenReady, targetKey } from './evaluation.ts';
 import { membersOnBothSides, movedAt, sidesOf } from './movedAccess.ts';
@@ -42,7 +42,7 @@ export function internetPortChanges(
       const is = trafficFrom(rows.is('granted'), outsider);
       return what === 'gained' ? without(is, was) : without(was, is);
     });
-    const ports = joined(moved.toSorted((one, other) => one.from - other.from));
+    const ports = joinedIntervals(moved.toSorted((one, other) => one.from - other.from));
     return [
       {
         ...sidesOf(namer, sources, [target]),

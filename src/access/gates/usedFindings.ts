@@ -52,10 +52,10 @@ export function usedFindings(
   const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
   const lasts = ({ compiled }: Admission): boolean =>
     compiled === undefined || !isEnding(compiled.policy, compiled.rule);
-  const isKept = (flow: UsedFlow, admitted: ReturnType<typeof before.of>): boolean => {
+  const isKept = (flow: UsedFlow, admitted: ReturnType<typeof before.admissionsOf>): boolean => {
     const destination = placeAfter(flow.destination);
     if (destination === null) return false;
-    const left = after.of({ ...flow, destination });
+    const left = after.admissionsOf({ ...flow, destination });
     if (left.isAgainstPosture && !admitted.isAgainstPosture) return false;
     return admitted.admissions.some(lasts)
       ? left.admissions.some(lasts)
@@ -65,7 +65,7 @@ export function usedFindings(
   const sources = noBits();
   const targets = new Set<Target>();
   for (const flow of flows) {
-    const admitted = before.of(flow);
+    const admitted = before.admissionsOf(flow);
     if (admitted.source === undefined || admitted.admissions.length === 0) continue;
     if (isKept(flow, admitted)) continue;
     stopped.push(flow);

@@ -1,5 +1,5 @@
 // Runs every lint over valid files, and removes the findings that the files silence.
-import { byPosition, inOrder } from '../../model/byPosition.ts';
+import { byPosition, sortedAndDistinct } from '../../model/byPosition.ts';
 import { isLintCode, LINT_CODES, type LintCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LintReport, SilencedFinding } from '../../model/lint.ts';
@@ -29,7 +29,10 @@ export function lintFiles(input: LintInput): LintReport {
       }
     }
   const unused = silences.filter(silence => !used.has(silence)).map(unusedSilence);
-  return { findings: inOrder([...findings, ...unused]), silenced: silencedInOrder(silenced) };
+  return {
+    findings: sortedAndDistinct([...findings, ...unused]),
+    silenced: silencedInOrder(silenced),
+  };
 }
 
 function findingOf(code: LintCode, found: Found): Diagnostic {

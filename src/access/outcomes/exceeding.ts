@@ -103,12 +103,12 @@ function exceedingAtAddress(
     return exceedingUnder(
       compared,
       target,
-      ofSource.map(held => known.of(held, held)),
+      ofSource.map(held => known.outcomesOf(held, held)),
     );
   let found = NOTHING;
   for (const held of ofSource) {
-    const others = ofOthers.map(other => known.of(held, other));
-    found = both(found, exceedingThrough(compared, target, known.of(held, held), others));
+    const others = ofOthers.map(other => known.outcomesOf(held, other));
+    found = both(found, exceedingThrough(compared, target, known.outcomesOf(held, held), others));
   }
   return found;
 }

@@ -74,7 +74,9 @@ export function machineOutcomes(
     MOST,
   );
   if (openings === null || gaps === null) return null;
-  const outcomes = [...openings, ...gaps].map(held => outcomesOf.of(held.ofSource, held.ofOthers));
+  const outcomes = [...openings, ...gaps].map(held =>
+    outcomesOf.outcomesOf(held.ofSource, held.ofOthers),
+  );
   return [...new Set(outcomes)];
 }
 

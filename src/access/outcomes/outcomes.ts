@@ -12,7 +12,7 @@ export interface Demand {
 
 /** Equal outcomes are the same object, so that results computed for an outcome can be found again. */
 export interface KnownOutcomes {
-  readonly of: (ofSource: Required, ofOthers: Required) => Outcome;
+  readonly outcomesOf: (ofSource: Required, ofOthers: Required) => Outcome;
 }
 
 /** The outcomes for states that share a pool. */
@@ -30,13 +30,13 @@ function noOutcomes(): KnownOutcomes {
   const holdingOf = (required: Required): readonly [string, HoldingConditions] => {
     const name = textOf(required);
     const found = holdings.get(name) ?? {
-      has: other => required.some(one => implies(one, other)),
+      holds: other => required.some(one => implies(one, other)),
     };
     holdings.set(name, found);
     return [name, found];
   };
   return {
-    of: (source, others) => {
+    outcomesOf: (source, others) => {
       const [name, ofSource] = holdingOf(source);
       const [other, ofOthers] = holdingOf(others);
       const pair = `${name}\n\n${other}`;

@@ -94,7 +94,7 @@ function textIn({ world, pool }: Reaches, address: string): string | undefined {
     resources,
     openedAt(world, address).map(({ traffic, sources, internetPort }) => [
       internetPort?.resource,
-      internetPort?.isBeside,
+      internetPort?.isCalledDirectly,
       pool.entry(false, traffic, sources).id,
     ]),
     routes.map(({ route, servers, serving, distribution }) => [

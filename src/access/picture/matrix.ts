@@ -49,17 +49,19 @@ export function comparedMatrices(
   const named = { scope: {}, largest: LARGEST, names: [nameIn.before, nameIn.after] };
   const { matrices, cells } = matricesOf([first, last], named);
   const [before, after = before] = matrices;
-  const [was = [], is = []] = cells.founds;
+  const [was = [], is = []] = cells.verdictNumbers;
   return {
     before,
     after,
-    cells: { ...cells, founds: [was, is], worlds: [first.world, last.world] },
+    cells: { ...cells, verdictNumbers: [was, is], worlds: [first.world, last.world] },
   };
 }
 
 interface Matrices {
   readonly matrices: AtLeastOne<AccessMatrix>;
-  readonly cells: Omit<ComparedCells, 'worlds' | 'founds'> & { readonly founds: readonly Found[] };
+  readonly cells: Omit<ComparedCells, 'worlds' | 'verdictNumbers'> & {
+    readonly verdictNumbers: readonly Found[];
+  };
 }
 
 type AtLeastOne<T> = readonly [T, ...T[]];
@@ -92,8 +94,8 @@ function matricesOf(
     const cut = { ...part, detours: scope.detours, around };
     return cellsIn(reaches, cut, namedTable(table, names[at]));
   });
-  const founds = parts.map(({ found }) => found);
-  const same = alikeIn(part, founds);
+  const verdictNumbers = parts.map(({ found }) => found);
+  const same = alikeIn(part, verdictNumbers);
   const base = {
     members: memberNames((states.at(-1) ?? states[0]).world),
     ...mergedSides(part, same, worlds),
@@ -109,7 +111,7 @@ function matricesOf(
   }));
   return {
     matrices: [first as AccessMatrix, ...others],
-    cells: { rows: part.rows, columns: part.columns, founds, verdicts: table.list },
+    cells: { rows: part.rows, columns: part.columns, verdictNumbers, verdicts: table.list },
   };
 }
 
@@ -145,12 +147,14 @@ interface Alike {
   readonly columns: readonly (readonly number[])[];
 }
 
-function alikeIn({ rows, columns }: Part, founds: readonly Found[]): Alike {
-  const sameRows = groupedByCells(rows.length, row => founds.flatMap(found => found[row] ?? []));
+function alikeIn({ rows, columns }: Part, verdictNumbers: readonly Found[]): Alike {
+  const sameRows = groupedByCells(rows.length, row =>
+    verdictNumbers.flatMap(found => found[row] ?? []),
+  );
   const sameColumns = groupedByCells(columns.length, column =>
     columns[column]?.bits === undefined
       ? [`routed ${column}`]
-      : founds.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),
+      : verdictNumbers.flatMap(found => sameRows.map(([row = 0]) => found[row]?.[column])),
   );
   return { rows: sameRows, columns: sameColumns };
 }

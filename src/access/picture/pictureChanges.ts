@@ -15,7 +15,7 @@ export interface ComparedCells {
   readonly rows: readonly Bits[];
   readonly columns: readonly Column[];
   /** By state, the numbers of the cells' verdicts. */
-  readonly founds: readonly [Numbers, Numbers];
+  readonly verdictNumbers: readonly [Numbers, Numbers];
   readonly verdicts: readonly MatrixVerdict[];
 }
 
@@ -60,8 +60,8 @@ const joined = (one: PictureChange, other: PictureChange | undefined): PictureCh
 });
 
 // Computed once for each pair of verdicts, because most cells have one of a few pairs.
-function touchedBy({ founds, verdicts }: ComparedCells): Iterable<Touched> {
-  const [before, after] = founds;
+function touchedBy({ verdictNumbers, verdicts }: ComparedCells): Iterable<Touched> {
+  const [before, after] = verdictNumbers;
   const byPair = new Map<string, readonly Touched[]>();
   const all = new Map<string, Touched>();
   for (const [row, numbers] of after.entries())

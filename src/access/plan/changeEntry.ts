@@ -6,7 +6,7 @@ import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { ALL_TRAFFIC, joined, type Traffic, without } from '../sets/traffic.ts';
+import { ALL_TRAFFIC, joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './causesByOmission.ts';
@@ -63,8 +63,9 @@ function trafficOf({ kind, usable }: AccessChange): Traffic {
   if (usable === undefined) return ALL_TRAFFIC;
   const { before, after, isOnlyIfPassed } = usable;
   // The other access of the sources depends on no check.
-  if (isOnlyIfPassed) return joined([...without(before, after), ...without(after, before)]);
-  if (kind === 'changed') return joined([...before, ...after]);
+  if (isOnlyIfPassed)
+    return joinedIntervals([...without(before, after), ...without(after, before)]);
+  if (kind === 'changed') return joinedIntervals([...before, ...after]);
   const [more, less] = kind === 'gained' ? [after, before] : [before, after];
   const moved = without(more, less);
   // If only the conditions change, the traffic is the same on both sides.

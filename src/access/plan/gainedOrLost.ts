@@ -1,6 +1,6 @@
 // The two halves of a change of access that gives some access and takes other access.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
-import { joined, type Traffic, without } from '../sets/traffic.ts';
+import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import { trafficOf } from '../sets/trafficText.ts';
 import { portsOf } from './changeEntry.ts';
 
@@ -29,7 +29,7 @@ export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
 }
 
 const trafficIn = ({ protocol }: AccessChangeEntry, ports: readonly string[]): Traffic =>
-  joined(ports.flatMap(port => trafficOf(wordOf(protocol, port)) ?? []));
+  joinedIntervals(ports.flatMap(port => trafficOf(wordOf(protocol, port)) ?? []));
 
 function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {
   if (protocol === 'all') return '*';

@@ -11,7 +11,7 @@ import { type Row, sourcesAt } from '../sets/row.ts';
 import {
   cutsOf,
   type Interval,
-  joined,
+  joinedIntervals,
   NO_TRAFFIC,
   ofProtocol,
   overlap,
@@ -75,7 +75,7 @@ export function gainedTraffic(change: AccessChange, states: States): GainedTraff
   const conditional = without(after.granted, after.unconditional);
   const granted = without(after.granted, before.granted);
   const passed = overlap(before.granted, conditional) ? passedBy(change, states) : NO_TRAFFIC;
-  const withPosture = without(joined([...granted, ...passed]), after.unconditional);
+  const withPosture = without(joinedIntervals([...granted, ...passed]), after.unconditional);
   return { always, withPosture };
 }
 
@@ -90,7 +90,7 @@ function passedBy(
       gainedBetween(was(reading), is(reading), sources),
     );
   });
-  return protocol === 'all' ? joined(found) : ofProtocol(joined(found), protocol);
+  return protocol === 'all' ? joinedIntervals(found) : ofProtocol(joinedIntervals(found), protocol);
 }
 
 // The traffic that more of these sources may send than before.

@@ -2,13 +2,13 @@
 import { bits, parseIp, parsePrefix } from '../../kinds/values/ip.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
-import { fail, type Judged, pass, unknown } from './verdict.ts';
+import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 
 /**
  * Judges `peer_network_range_check`. If the visible address does not match, an invisible local address may match. A machine
  * without any address passes neither `allow` nor `deny`.
  */
-export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts): Judged {
+export function judgeAddressRange({ ranges, action }: Fields, { address }: Facts): JudgedCheck {
   const found = isList(ranges) && address ? ranges.find(range => contains(range, address)) : null;
   const isDeny = action === 'deny';
   if (found) {

@@ -2,7 +2,7 @@
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
-import { fail, type Judged, pass, unknown } from './verdict.ts';
+import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 import { isAtLeast, versionOf } from './version.ts';
 
 /** Older agents are not sent port ranges. */
@@ -27,7 +27,7 @@ export function minimumImplies(one: Fields, other: Fields): boolean {
 }
 
 /** Judges `nb_version_check`. */
-export function judgeAgentVersion(check: Fields, { version }: Facts): Judged {
+export function judgeAgentVersion(check: Fields, { version }: Facts): JudgedCheck {
   const least = minimumVersionIn(check.min_version);
   if (version === undefined) return unknown('the version of the agent is not known');
   return compared('version', version, versionOf(version), least);
@@ -39,7 +39,7 @@ export function compared(
   shown: string,
   numbers: readonly number[] | null,
   { text, numbers: least }: MinimumVersion,
-): Judged {
+): JudgedCheck {
   if (numbers === null || least === null)
     return fail(`${what} ${quoted(shown)} cannot be compared`);
   return isAtLeast(numbers, least)

@@ -1,10 +1,13 @@
 // The check of the country and city that a machine connects from.
 import { type Fields, isList, isObject } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
-import { fail, type Judged, pass, unknown } from './verdict.ts';
+import { fail, type JudgedCheck, pass, unknown } from './verdict.ts';
 
 /** Judges `geo_location_check`. A machine whose country the server does not know fails, even if the check denies locations. */
-export function judgeLocation({ locations, action }: Fields, { country, city }: Facts): Judged {
+export function judgeLocation(
+  { locations, action }: Fields,
+  { country, city }: Facts,
+): JudgedCheck {
   if (country === undefined) return unknown('the country is not known');
   if (country === '') return fail('the server does not know the country');
   const listed = isList(locations) ? locations.filter(isObject) : [];

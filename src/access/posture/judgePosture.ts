@@ -6,9 +6,9 @@ import { judgeAddressRange } from './addressRange.ts';
 import { judgeAgentVersion, minimumImplies, partOf } from './agentVersion.ts';
 import { judgeLocation } from './geoLocation.ts';
 import { judgeSystemVersion } from './systemVersion.ts';
-import { allOf, type Judged, pass, unknown } from './verdict.ts';
+import { allOf, type JudgedCheck, pass, unknown } from './verdict.ts';
 
-const JUDGES = new Map<string, (check: Fields, facts: Facts) => Judged>([
+const JUDGES = new Map<string, (check: Fields, facts: Facts) => JudgedCheck>([
   ['nb_version_check', judgeAgentVersion],
   ['os_version_check', judgeSystemVersion],
   ['geo_location_check', judgeLocation],
@@ -17,7 +17,7 @@ const JUDGES = new Map<string, (check: Fields, facts: Facts) => Judged>([
 ]);
 
 /** The verdict of a check on a machine with these known facts. */
-export function judgePosture(check: PostureCheck, facts: Facts): Judged {
+export function judgePosture(check: PostureCheck, facts: Facts): JudgedCheck {
   const parts = requirementsOf(check).map(({ judge }) => judge(facts));
   return parts.length === 0 ? pass('the check requires nothing') : allOf(parts);
 }
@@ -28,7 +28,7 @@ export interface Requirement {
   readonly text: string;
   readonly name: string;
   readonly condition: Fields;
-  readonly judge: (facts: Facts) => Judged;
+  readonly judge: (facts: Facts) => JudgedCheck;
 }
 
 /** The conditions of a check. */

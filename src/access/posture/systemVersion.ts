@@ -3,7 +3,7 @@
 import type { Fields } from '../../model/value.ts';
 import type { Facts } from '../state/accessState.ts';
 import { compared, minimumVersionIn, partOf } from './agentVersion.ts';
-import { fail, type Judged, unknown } from './verdict.ts';
+import { fail, type JudgedCheck, unknown } from './verdict.ts';
 import { versionIn, versionOf } from './version.ts';
 
 type System = 'windows' | 'darwin' | 'ios' | 'android' | 'linux';
@@ -22,7 +22,7 @@ function systemOf(os: string): System {
 }
 
 /** Judges `os_version_check`. */
-export function judgeSystemVersion(check: Fields, { os, kernel }: Facts): Judged {
+export function judgeSystemVersion(check: Fields, { os, kernel }: Facts): JudgedCheck {
   if (os === undefined || os === '') return unknown('the operating system is not known');
   const system = systemOf(os);
   const wanted = partOf(check, system);

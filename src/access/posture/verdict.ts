@@ -4,7 +4,7 @@
 type Verdict = 'pass' | 'fail' | 'unknown';
 
 /** A verdict with the deciding fact. */
-export interface Judged {
+export interface JudgedCheck {
   readonly verdict: Verdict;
   /** Whether the machine passes if only the visible facts count. */
   readonly passesAsSeen: boolean;
@@ -12,20 +12,24 @@ export interface Judged {
   readonly because: string;
 }
 
-export const pass = (because: string): Judged => ({ verdict: 'pass', passesAsSeen: true, because });
-export const fail = (because: string): Judged => ({
+export const pass = (because: string): JudgedCheck => ({
+  verdict: 'pass',
+  passesAsSeen: true,
+  because,
+});
+export const fail = (because: string): JudgedCheck => ({
   verdict: 'fail',
   passesAsSeen: false,
   because,
 });
-export const unknown = (because: string, passesAsSeen = false): Judged => ({
+export const unknown = (because: string, passesAsSeen = false): JudgedCheck => ({
   verdict: 'unknown',
   passesAsSeen,
   because,
 });
 
 /** The verdict of several checks that must all pass: the first failed verdict, otherwise the first unknown one. */
-export function allOf(parts: readonly Judged[]): Judged {
+export function allOf(parts: readonly JudgedCheck[]): JudgedCheck {
   const deciding =
     parts.find(({ verdict }) => verdict === 'fail') ??
     parts.find(({ verdict }) => verdict === 'unknown') ??

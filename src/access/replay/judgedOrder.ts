@@ -51,7 +51,7 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
   let left = MOST;
   const cost = costOf(bounds.first) + costOf(bounds.last);
   let looks = 0;
-  const spend = () => {
+  const mayEvaluate = () => {
     left -= cost;
     return left >= 0 || looks++ === 0;
   };
@@ -65,7 +65,7 @@ export function orderJudge(account: Replayed, begun: PlanStates): OrderJudge {
     const changes = steps.map(step => step.changes);
     const { episodes, enclosed } = judgedSequence(
       { states, directions, changes },
-      { frame, pool, bounds, spend },
+      { frame, pool, bounds, mayEvaluate },
     );
     return { actions: order, steps, directions, episodes, enclosed };
   };

@@ -9,12 +9,12 @@ import { enclosedStretches, type Stretch, violates } from './enclosure.ts';
 import { type Episode, episodesIn } from './episodes.ts';
 import { runsOf, type StateSequence } from './stateSequence.ts';
 
-export interface Judge {
+export interface SequenceJudge {
   readonly frame: Frame;
   readonly bounds: FirstAndLast;
   readonly pool: RowPool;
   /** Whether another state may be evaluated; each call counts against the budget. */
-  readonly spend: () => boolean;
+  readonly mayEvaluate: () => boolean;
 }
 
 /** The result of judging a way. */
@@ -26,12 +26,12 @@ export interface JudgedSequence {
 }
 
 /** Judges every state between the first and the last state of a sequence. */
-export function judgedSequence(way: StateSequence, judge: Judge): JudgedSequence {
+export function judgedSequence(way: StateSequence, judge: SequenceJudge): JudgedSequence {
   const { states, directions } = way;
   const found = new Array<Violations | undefined>(states.length).fill(undefined);
   let isComplete = true;
   const evaluate = (state: AccessState): Violations | undefined => {
-    isComplete &&= judge.spend();
+    isComplete &&= judge.mayEvaluate();
     if (!isComplete) return undefined;
     const { frame, pool, bounds } = judge;
     const found = outOfBounds(reachesOf(frame.between(state), pool), bounds);

@@ -2,7 +2,14 @@
 // drop.
 import { and, areEqual, type Bits, has, isEmpty, minusInto, noBits, orAll } from './bits.ts';
 import { sweepOf } from './sweep.ts';
-import { cutsOf, type Interval, joined, PROTOCOLS, SPAN, type Traffic } from './traffic.ts';
+import {
+  cutsOf,
+  type Interval,
+  joinedIntervals,
+  PROTOCOLS,
+  SPAN,
+  type Traffic,
+} from './traffic.ts';
 
 /** The effect of a rule at a destination. */
 export interface Entry {
@@ -92,5 +99,5 @@ export function unionOf(rows: readonly Row[]): Row {
 
 /** The traffic that one source may send. */
 export function trafficFrom(row: Row, source: number): Traffic {
-  return joined(row.filter(({ sources }) => has(sources, source)));
+  return joinedIntervals(row.filter(({ sources }) => has(sources, source)));
 }

@@ -35,11 +35,11 @@ export function portsOf(protocol: 'tcp' | 'udp', ports: readonly Interval[]): Tr
       from: offset + Math.max(from, 0),
       to: offset + Math.min(to, 0xffff),
     }));
-  return joined(moved);
+  return joinedIntervals(moved);
 }
 
 /** Intervals in any order as traffic. */
-export function joined(intervals: readonly Interval[]): Traffic {
+export function joinedIntervals(intervals: readonly Interval[]): Traffic {
   const result: Interval[] = [];
   for (const next of intervals.toSorted((one, other) => one.from - other.from)) {
     const last = result.at(-1);

@@ -216,7 +216,7 @@ export interface InternetPort extends Named {
    * Whether a proxy calls the target directly and not over the overlay. The proxy may then reach the address without a routing
    * machine.
    */
-  readonly isBeside?: true;
+  readonly isCalledDirectly?: true;
   /** The path of the service below which requests are forwarded; absent for all requests. */
   readonly path?: string;
   /** The path at the target with which forwarded requests begin; absent for any path. */

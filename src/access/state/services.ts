@@ -27,7 +27,7 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
     const callers = callersOf(fields, mode);
     const path = textIn(target, 'path') || '/';
     return callers.map((caller): InternetPort => {
-      const to = place.isBeside ? besideOverlay(caller.to) : caller.to;
+      const to = place.isCalledDirectly ? besideOverlay(caller.to) : caller.to;
       const { lock } = caller;
       const who = lock === undefined ? to.name : `${to.name} ${lock.at}`;
       return {
@@ -53,19 +53,21 @@ export function openedByService(object: StateObject): readonly InternetPort[] {
 export const calledHosts = (fields: Fields): readonly string[] =>
   objectsIn(fields, 'targets').flatMap(target => placeOf(target)?.host ?? []);
 
-type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isBeside'>;
+type Called = Pick<InternetPort, 'machine' | 'resource' | 'host' | 'isCalledDirectly'>;
 
 // A target that the proxy calls directly is outside the account, and so is an address near the proxy. But the account may have an
 // object with the same address.
 function placeOf(target: Fields): Called | undefined {
   const options = isObject(target.options) ? target.options : {};
   const pointer = isObject(target.target) ? target.target : {};
-  const beside = flagIn(options, 'direct_upstream', false) ? { isBeside: true as const } : {};
+  const beside = flagIn(options, 'direct_upstream', false)
+    ? { isCalledDirectly: true as const }
+    : {};
   if (typeof pointer.peer === 'string') return { machine: pointer.peer, ...beside };
   const [resource] = textsIn({ all: [pointer.network_resource ?? null] }, 'all');
   const host = hostText(textIn(target, 'host'));
   if (resource !== undefined) return { machine: '', resource, ...(host && { host }), ...beside };
-  return host === '' ? undefined : { machine: '', host, isBeside: true };
+  return host === '' ? undefined : { machine: '', host, isCalledDirectly: true };
 }
 
 // Unless the option is `preserve`, the proxy removes the path of the target from requests.

@@ -13,7 +13,7 @@ export interface Unmatched {
   readonly code: DiagnosticCode;
   readonly at?: Span | undefined;
   /** The list that contains it, such as `guarded`. */
-  readonly under?: string;
+  readonly listName?: string;
   /** What happened to the object, in words that follow its name. */
   readonly lost?: string;
 }
@@ -26,9 +26,9 @@ export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Dia
   const missing = Map.groupBy(unmatched.toSorted(inOrder), ({ text }) => namedIn(text));
   return [...missing].flatMap(([name, [first, ...others]]): Diagnostic[] => {
     if (first === undefined) return [];
-    const { text, role, code, at, under, lost } = first;
+    const { text, role, code, at, listName, lost } = first;
     const what = quoted(others.length === 0 ? text : name);
-    const where = under === undefined ? '' : ` under ${quoted(under)}`;
+    const where = listName === undefined ? '' : ` under ${quoted(listName)}`;
     const places = [...new Set(others.flatMap(one => (one.at ? spanText(one.at) : [])))];
     const also = places.length === 0 ? '' : `; also named at ${places.join(', ')}`;
     return [
@@ -50,5 +50,5 @@ export function unmatchedFindings(unmatched: readonly Unmatched[]): readonly Dia
 }
 
 const inOrder = (one: Unmatched, other: Unmatched): number =>
-  Number(one.under === undefined) - Number(other.under === undefined) ||
+  Number(one.listName === undefined) - Number(other.listName === undefined) ||
   byPosition(one.at, other.at);

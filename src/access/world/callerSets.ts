@@ -15,7 +15,7 @@ export interface CallerSets {
    * Finds the members that may be callers of a port in a state; undefined if the callers are not members, are all users, or are
    * unknown.
    */
-  readonly of: (state: AccessState) => (port: Called) => Bits | undefined;
+  readonly callersOf: (state: AccessState) => (port: Called) => Bits | undefined;
 }
 
 /** A port with its machine and its callers. */
@@ -27,7 +27,7 @@ export function callerSets(states: readonly AccessState[]): CallerSets {
   const known = new Map<AccessState, (port: Called) => Bits | undefined>();
   return {
     members,
-    of: state => {
+    callersOf: state => {
       const found =
         known.get(state) ??
         callersIn(

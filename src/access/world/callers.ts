@@ -116,10 +116,10 @@ interface CallsIn {
 
 function callsIn(states: readonly AccessState[]): CallsIn {
   const serviceOf = servicesIn(states);
-  const { members, of } = callerSets(states);
+  const { members, callersOf } = callerSets(states);
   const calledIn = (state: AccessState): readonly Called[] => {
     const { internetPorts, networks } = state;
-    const whoAre = of(state);
+    const whoAre = callersOf(state);
     const addresses = new Map(
       networks.flatMap(({ resources }) =>
         resources.flatMap(one => namesOf(one).map(name => [name, one.address] as const)),
@@ -143,11 +143,11 @@ function callsIn(states: readonly AccessState[]): CallsIn {
 
 function withText(called: Omit<Called, 'text'>): Called {
   const { port, places, secret, limits, who } = called;
-  const { to, isBeside, openings } = port;
+  const { to, isCalledDirectly, openings } = port;
   const members = who === undefined ? undefined : textOf(who);
   return {
     ...called,
-    text: JSON.stringify([places, to, isBeside, secret, limits, openings, members]),
+    text: JSON.stringify([places, to, isCalledDirectly, secret, limits, openings, members]),
   };
 }
 
@@ -177,7 +177,7 @@ function haveCommonPorts({ openings: ones }: InternetPort, { openings }: Interne
 
 // Whether all callers of one port may call the other one.
 function isAmong(one: Called, other: Called): boolean {
-  if (other.port.isBeside && !one.port.isBeside) return false;
+  if (other.port.isCalledDirectly && !one.port.isCalledDirectly) return false;
   return isWithin(one.limits, other.limits) && areAmong(one, other);
 }
 

@@ -2,7 +2,7 @@
 // internet means all clients that are neither a machine nor a user of the account. It is in no group, so no rule of a policy
 // accepts or drops its traffic.
 import { bitsOf } from '../sets/bits.ts';
-import { joined, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
+import { joinedIntervals, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
 import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from './address.ts';
@@ -137,5 +137,5 @@ function trafficOf({ openings }: InternetPort): Traffic {
       ? [SPAN[protocol]]
       : portsOf(protocol, [{ from: range.start, to: range.end }]),
   );
-  return joined(intervals.toSorted((one, other) => one.from - other.from));
+  return joinedIntervals(intervals.toSorted((one, other) => one.from - other.from));
 }

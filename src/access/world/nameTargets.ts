@@ -175,11 +175,11 @@ function targetsOf(start: string, sources: readonly Source[]): NameTargets {
   const whole = searchedNames(start, sources);
   const all = walk(start, whole, repliesOf);
   const used = [...replies.values()].flat();
-  const hiding = new Set(used.flatMap(reply => reply.hiding));
+  const hiding = new Set(used.flatMap(reply => reply.hidingSources));
   const providers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.providers);
   const groups = [...hiding].flatMap(({ receivers }) => [...receivers.groups]);
   const walks = [...new Set(groups)].map(group => {
-    const isAnswered = ({ hiding: own }: Reply) => !own.some(one => mayReach(one, group));
+    const isAnswered = ({ hidingSources: own }: Reply) => !own.some(one => mayReach(one, group));
     return { group, ids: walk(start, whole, name => repliesOf(name).filter(isAnswered)) };
   });
   const own = [...all].filter(
@@ -215,8 +215,8 @@ function isAnswered(
   asked: ReadonlySet<string> = new Set(),
 ): boolean {
   if (asked.has(name)) return false;
-  return repliesOf(name).some(({ answer: { content }, source, hiding }) => {
-    if (hiding.length > 0 || !isGivenWith(source, asking)) return false;
+  return repliesOf(name).some(({ answer: { content }, source, hidingSources }) => {
+    if (hidingSources.length > 0 || !isGivenWith(source, asking)) return false;
     if (isAddressOrRange(content)) return true;
     return isAnswered(domainText(content), asking, repliesOf, asked.union(new Set([name])));
   });

@@ -3,7 +3,7 @@ import type { Requirement } from '../posture/judgePosture.ts';
 
 /** The conditions that hold. */
 export interface HoldingConditions {
-  readonly has: (requirement: Requirement) => boolean;
+  readonly holds: (requirement: Requirement) => boolean;
 }
 
 /**
@@ -17,8 +17,8 @@ export interface Outcome {
 
 /** Every condition holds. */
 export const ALL_HOLD: Outcome = {
-  ofSource: { has: () => true },
-  ofOthers: { has: () => true },
+  ofSource: { holds: () => true },
+  ofOthers: { holds: () => true },
 };
 
 /** A set of conditions, all of which must hold for a policy to count. */

@@ -1,6 +1,6 @@
 // Which members pass which posture checks, as sets.
 import { judgePosture, requirementsOf } from '../posture/judgePosture.ts';
-import { fail, type Judged, pass } from '../posture/verdict.ts';
+import { fail, type JudgedCheck, pass } from '../posture/verdict.ts';
 import { add, allBits, type Bits, has, noBits } from '../sets/bits.ts';
 import type { AccessState, Facts, Policy, PostureCheck } from '../state/accessState.ts';
 import type { Assumption } from './assumption.ts';
@@ -24,9 +24,9 @@ export interface Verdicts {
   /** The conditions of a policy's checks. */
   readonly requiredBy: (policy: Policy) => Required;
   /** The verdict of a check on a member. */
-  readonly judge: (check: PostureCheck, index: number) => Judged;
+  readonly judge: (check: PostureCheck, index: number) => JudgedCheck;
   /** The verdict of a check if these unknown conditions hold: pass or fail. */
-  readonly judgeIf: (check: PostureCheck, index: number, holding: HoldingConditions) => Judged;
+  readonly judgeIf: (check: PostureCheck, index: number, holding: HoldingConditions) => JudgedCheck;
 }
 
 interface Members {
@@ -83,7 +83,7 @@ function judging(
   factsAt: Members['factsAt'],
   assumption: Assumption | undefined,
 ): Pick<Verdicts, 'judge' | 'judgeIf'> {
-  const judge = (check: PostureCheck, index: number): Judged =>
+  const judge = (check: PostureCheck, index: number): JudgedCheck =>
     assumption?.passes && has(assumption.members, index)
       ? pass('assumed')
       : judgePosture(check, factsAt(index));
@@ -95,7 +95,7 @@ function judging(
       const facts = factsAt(index);
       const holds = requirementsOf(check).every(requirement => {
         const { verdict } = requirement.judge(facts);
-        return verdict === 'unknown' ? holding.has(requirement) : verdict === 'pass';
+        return verdict === 'unknown' ? holding.holds(requirement) : verdict === 'pass';
       });
       return holds ? pass(judged.because) : fail(judged.because);
     },

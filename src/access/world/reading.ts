@@ -1,7 +1,7 @@
 // How unknown posture is evaluated. Conditions that open access and conditions that close it are evaluated in opposite ways, so
 // that the result is a bound: `certain` access can be relied on, and access beyond `possible` cannot occur. An outcome is not a
 // bound: it decides every unknown condition, in the same way everywhere.
-import type { Judged } from '../posture/verdict.ts';
+import type { JudgedCheck } from '../posture/verdict.ts';
 import { allBits, type Bits, noBits } from '../sets/bits.ts';
 import type { Policy } from '../state/accessState.ts';
 import type { Outcome } from './outcome.ts';
@@ -61,8 +61,8 @@ export function countedMembersIn(
 
 /** The possible results of a check for a member under a reading. Both are possible if the facts are unknown. */
 export interface PossibleResults {
-  readonly fails: (judged: Judged) => boolean;
-  readonly passes: (judged: Judged) => boolean;
+  readonly fails: (judged: JudgedCheck) => boolean;
+  readonly passes: (judged: JudgedCheck) => boolean;
 }
 
 /** How a reading interprets the verdict of a check for the sources of an accept rule, or of a drop rule. */

@@ -51,7 +51,7 @@ export interface Reply {
   readonly answer: Answer;
   readonly source: Source;
   /** The sources that may hide the answer from machines that get them. Clients differ in this. */
-  readonly hiding: readonly Source[];
+  readonly hidingSources: readonly Source[];
 }
 
 /** Whether some machine of a group, or any machine, may get a source. */
@@ -185,8 +185,8 @@ export function repliesTo(name: string, sources: readonly Source[]): readonly Re
   );
   const shown = found.filter(one => !isSurelyHidden(one, found));
   const replies = shown.flatMap(one => {
-    const hiding = sources.filter(source => mayHide(source, one, name, found));
-    return one.answers.map((answer): Reply => ({ answer, source: one.source, hiding }));
+    const hidingSources = sources.filter(source => mayHide(source, one, name, found));
+    return one.answers.map((answer): Reply => ({ answer, source: one.source, hidingSources }));
   });
   return name.startsWith('*.') ? [...replies, ...repliesBelow(name, sources)] : replies;
 }
@@ -207,7 +207,7 @@ const repliesBelow = (pattern: string, sources: readonly Source[]): readonly Rep
   sources.flatMap(source =>
     [...source.answers].flatMap(([name, own]) =>
       wildcardsOver(name).includes(pattern)
-        ? own.map((answer): Reply => ({ answer, source, hiding: [] }))
+        ? own.map((answer): Reply => ({ answer, source, hidingSources: [] }))
         : [],
     ),
   );

@@ -8,7 +8,7 @@ import type { ReadTransport } from '../transport/transport.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { type LogRow, rowOf, SHOWN } from './logs.ts';
 import { logPages } from './pages.ts';
-import { inOrder } from './tail.ts';
+import { compareRows } from './tail.ts';
 
 /** Parses a row of the log into an entry. */
 export function auditEntry(body: JsonObject): AuditEntry {
@@ -51,7 +51,7 @@ export interface ShownLog {
 export async function readAuditLog(transport: ReadTransport): Promise<ShownLog> {
   const rows: LogRow[] = [];
   for await (const page of logPages(transport, 'audit', {})) addAll(rows, page);
-  const entries = rows.toSorted(inOrder).map(({ body }) => auditEntry(body));
+  const entries = rows.toSorted(compareRows).map(({ body }) => auditEntry(body));
   return { entries, isCut: mayBeCut(rows.length) };
 }
 

@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** A reading of the log. */
-export interface Reading {
+export interface LogReading {
   /** All rows of the reading, in any order; a row may appear twice. */
   readonly rows: readonly LogRow[];
   /** The time at which the request was sent, in milliseconds. `answeredAt` is the time at which its response was complete. */
@@ -46,11 +46,11 @@ export interface Step {
 /** A tail that skips `rows`, which already exist. */
 export function tailAfter(rows: readonly LogRow[]): Tail {
   const seen = new Map(rows.map(({ id, moment }) => [id, moment]));
-  return { seen, held: [], done: rows.toSorted(inOrder).at(-1) ?? null };
+  return { seen, held: [], done: rows.toSorted(compareRows).at(-1) ?? null };
 }
 
 /** Processes a reading. Rows are held for `grace` milliseconds. */
-export function readOn(tail: Tail, reading: Reading, grace: number): Step {
+export function readOn(tail: Tail, reading: LogReading, grace: number): Step {
   const { rows, askedAt, answeredAt, reaches } = reading;
   const seen = new Map(tail.seen);
   const fresh: Held[] = [];
@@ -59,7 +59,7 @@ export function readOn(tail: Tail, reading: Reading, grace: number): Step {
     seen.set(row.id, row.moment);
     fresh.push({ row, seenAt: answeredAt });
   }
-  const held = [...tail.held, ...fresh].sort((a, b) => inOrder(a.row, b.row));
+  const held = [...tail.held, ...fresh].sort((a, b) => compareRows(a.row, b.row));
   const last = held.findLastIndex(({ seenAt }) => askedAt - seenAt >= grace);
   const ready = held.slice(0, last + 1).map(({ row }) => row);
   return {
@@ -77,7 +77,7 @@ export function readOn(tail: Tail, reading: Reading, grace: number): Step {
 export const remaining = ({ held }: Tail): readonly LogRow[] => held.map(({ row }) => row);
 
 /** Compares two rows by time, then by id; numeric ids by value. */
-export function inOrder(one: LogRow, other: LogRow): number {
+export function compareRows(one: LogRow, other: LogRow): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   if (one.id === other.id) return 0;
   const areNumbers = /^\d+$/.test(one.id) && /^\d+$/.test(other.id);
@@ -86,12 +86,12 @@ export function inOrder(one: LogRow, other: LogRow): number {
 }
 
 function isTorn({ done }: Tail, rows: readonly LogRow[]): boolean {
-  return done !== null && rows.length > 0 && rows.every(row => inOrder(row, done) > 0);
+  return done !== null && rows.length > 0 && rows.every(row => compareRows(row, done) > 0);
 }
 
 function later(one: LogRow | null, other: LogRow | null): LogRow | null {
   if (one === null || other === null) return one ?? other;
-  return inOrder(one, other) < 0 ? other : one;
+  return compareRows(one, other) < 0 ? other : one;
 }
 
 const since = (reaches: Moment, seen: ReadonlyMap<string, Moment>): ReadonlyMap<string, Moment> =>

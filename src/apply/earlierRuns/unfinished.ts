@@ -127,7 +127,7 @@ export async function unfinishedOf(
     } else if (isOfFiles) found.push(await leftOf(run, left));
     else if (formerFolder !== undefined) found.push(inGone(await leftOf(run, left), formerFolder));
   }
-  return joined(found);
+  return joinedUnfinished(found);
 }
 
 // These files and their base do not declare the objects of a run of another folder, so the objects are only reported.
@@ -135,11 +135,11 @@ const inGone = ({ reported, made, written }: Unfinished, formerFolder: string): 
   ...NONE,
   reported: reported.map(one => ({ ...one, isDeclared: false, formerFolder })),
   ...(!reported.some(({ isElsewhere }) => isElsewhere) &&
-    leftFrom({ made, written }, formerFolder)),
+    leftByGoneFolder({ made, written }, formerFolder)),
 });
 
 /** The objects that a run of a folder without files left. */
-export const leftFrom = (
+export const leftByGoneFolder = (
   { made, written }: Pick<LeftObjects, 'made' | 'written'>,
   formerFolder: string,
 ): Pick<LeftObjects, 'leftInGone' | 'written'> => ({
@@ -177,7 +177,7 @@ export async function leftOf(
 }
 
 /** Joins the objects that several unfinished applies left. */
-export function joined(found: readonly Unfinished[]): Unfinished {
+export function joinedUnfinished(found: readonly Unfinished[]): Unfinished {
   return {
     own: found.flatMap(({ own }) => own),
     reported: found.flatMap(one => one.reported),
@@ -492,7 +492,7 @@ export function closeAll(
 ): () => void {
   for (const { name, text, read } of own) {
     const leaves = read.ended === 'complete' ? [] : leftAddresses(read, deciding);
-    journals.put(name, closed({ text, read }, { by: { run }, leaves }, now()));
+    journals.put(name, closedJournal({ text, read }, { by: { run }, leaves }, now()));
   }
   return () => {
     for (const { name, text } of own) journals.put(name, text);
@@ -512,7 +512,7 @@ export async function countedBy(
 }
 
 /** The text of a journal with an added line that closes its run: nobody continues a closed run. */
-export function closed(
+export function closedJournal(
   { text, read: { chain } }: { readonly text: string; readonly read: ReadJournal },
   {
     by,

@@ -26,9 +26,9 @@ import { journalsOfOtherFolders } from './otherFolders.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import { createdWithoutBase } from './runsWithoutBase.ts';
 import {
-  joined,
+  joinedUnfinished,
   leftByClosed,
-  leftFrom,
+  leftByGoneFolder,
   leftOf,
   NONE,
   type Unfinished,
@@ -68,7 +68,7 @@ export async function knownByJournals(asked: HereRequest): Promise<LeftObjects> 
   left.push(await leftByAbandoned(there, isCreatedElsewhere, asked));
   left.push(await leftInGoneHere(here, { undone, isCreatedElsewhere }, asked));
   return {
-    ...uncountedLeft(joined(left)),
+    ...uncountedLeft(joinedUnfinished(left)),
     unverified: await unverifiedHere(here, asked),
     madeByComplete: () => Promise.resolve(madeByComplete([there, here], asked)),
     layersBefore: () => layersBefore([...there, ...here], asked),
@@ -96,13 +96,13 @@ async function leftByAbandoned(
     if (formerFolder !== undefined)
       left.push({
         ...NONE,
-        ...leftFrom(
+        ...leftByGoneFolder(
           await leftByClosed(run, request, { isCopy: true, isCreatedElsewhere }),
           formerFolder,
         ),
       });
   }
-  return joined(left);
+  return joinedUnfinished(left);
 }
 
 // Finds what applies left whose folders no longer have files, from the journals of this machine alone.
@@ -127,9 +127,9 @@ async function leftInGoneHere(
     const found = isOpen
       ? await leftOf(run, { path, request, isCopy: false, isCreatedElsewhere })
       : await leftByClosed(run, request, { isCopy: false, isCreatedElsewhere });
-    left.push({ ...NONE, ...leftFrom(found, formerFolder) });
+    left.push({ ...NONE, ...leftByGoneFolder(found, formerFolder) });
   }
-  return joined(left);
+  return joinedUnfinished(left);
 }
 
 /** Whether the text of a journal shows that its apply may have left something. */

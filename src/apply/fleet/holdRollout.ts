@@ -6,7 +6,7 @@ import type { Transition } from '../../fleet/rollout/transitions.ts';
 import type { Ledger, RolloutAccount, Shard } from '../../model/rollout.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
 import type { LockSettings } from '../lock/remoteLock.ts';
-import { LedgerWriter, type Written } from './ledgerWriter.ts';
+import { LedgerWriter, type WriteResult } from './ledgerWriter.ts';
 import { readRollout } from './readRollout.ts';
 import { type NotHeld, takeRolloutLease } from './rolloutLease.ts';
 import { RunnersAlive } from './runnersAlive.ts';
@@ -33,7 +33,7 @@ export interface HeldRollout {
    * Changes the ledger at the remote, and moves other refs with it. Changes that arrive during a push are sent with the next
    * push; if the other refs of a change have moved, only that change fails.
    */
-  readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<Written>;
+  readonly change: (transition: Transition, others?: readonly RefMove[]) => Promise<WriteResult>;
   /** Reads what other runs have written, and which runs are alive; resolves to a refusal if the remote does not answer. */
   readonly look: () => Promise<Ledger | NotHeld>;
   /** Whether a write that may take this number of milliseconds may begin now. */
@@ -42,7 +42,7 @@ export interface HeldRollout {
   readonly renewEvery: number;
   readonly renew: () => Promise<boolean>;
   /** Finishes the rollout with a transition, so that the next rollout may start, and gives the lease back. */
-  readonly finish: (transition: Transition) => Promise<Written>;
+  readonly finish: (transition: Transition) => Promise<WriteResult>;
   /** Gives the lease back. The rollout stays open. */
   readonly release: () => Promise<void>;
 }

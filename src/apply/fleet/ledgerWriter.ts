@@ -1,6 +1,6 @@
 // Writes the ledger of a rollout: one push at a time, with all changes that arrived in the meantime.
 
-import { merged } from '../../fleet/rollout/merge.ts';
+import { mergedLedger } from '../../fleet/rollout/mergedLedger.ts';
 import { type Cannot, isCannot, type Transition } from '../../fleet/rollout/transitions.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { Pushed, RefMove } from '../../read/remote/remoteRefs.ts';
@@ -11,7 +11,7 @@ import type { RolloutRefusal } from './refusal.ts';
 import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
 /** The result of a change. */
-export type Written =
+export type WriteResult =
   | { readonly is: 'done'; readonly ledger: Ledger }
   /** The rules of a rollout refuse the change. Nothing was written. */
   | ({ readonly is: 'cannot' } & Cannot)
@@ -36,7 +36,7 @@ export interface WriterPlace {
 interface Change {
   readonly transition: Transition;
   readonly others: readonly RefMove[];
-  readonly settle: (written: Written) => void;
+  readonly settle: (written: WriteResult) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -61,8 +61,8 @@ export class LedgerWriter {
   }
 
   /** Changes the ledger, with the next push. */
-  change(transition: Transition, others: readonly RefMove[]): Promise<Written> {
-    const { promise, resolve, reject } = Promise.withResolvers<Written>();
+  change(transition: Transition, others: readonly RefMove[]): Promise<WriteResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<WriteResult>();
     this.#waiting.push({ transition, others, settle: resolve, fail: reject });
     void this.#inTurn(() => this.#writeWaiting());
     return promise;
@@ -82,7 +82,7 @@ export class LedgerWriter {
   }
 
   /** Finishes the rollout, and gives the lease back. */
-  finish(transition: Transition): Promise<Written> {
+  finish(transition: Transition): Promise<WriteResult> {
     return this.#inTurn(async () => {
       const now = await this.#read();
       if ('refused' in now) return refusedBy(now);
@@ -96,7 +96,7 @@ export class LedgerWriter {
     const now = await this.#place.read();
     if ('refused' in now) return now;
     // Merging keeps the changes of this run, even if somebody has put back a ref.
-    const ledger = merged(this.#seen.ledger, now.ledger);
+    const ledger = mergedLedger(this.#seen.ledger, now.ledger);
     if (ledger === null)
       return { refused: 'ledger-unverified', ref: this.#place.ref, because: 'elsewhere' };
     this.#seen = { ...now, ledger };
@@ -147,7 +147,7 @@ export class LedgerWriter {
     }
   }
 
-  async #look(): Promise<Written | null> {
+  async #look(): Promise<WriteResult | null> {
     const now = await this.#read();
     return 'refused' in now ? refusedBy(now) : null;
   }
@@ -176,7 +176,7 @@ export class LedgerWriter {
   async #afterFailure(
     pushed: Exclude<Pushed, { is: 'done' }>,
     tries: number,
-  ): Promise<Written | 'again' | 'moved'> {
+  ): Promise<WriteResult | 'again' | 'moved'> {
     if (pushed.is === 'refused') return pushed;
     if (pushed.is === 'unknown' || !(await this.#place.lease.mayWrite(0))) {
       this.#lost = pushed.is === 'unknown' ? pushed.why : 'another run has taken the lease over';
@@ -190,7 +190,7 @@ export class LedgerWriter {
     return (await this.#look()) ?? 'again';
   }
 
-  async #finished(transition: Transition): Promise<Written> {
+  async #finished(transition: Transition): Promise<WriteResult> {
     const { store, lease } = this.#place;
     if (this.#lost !== null) return lost(this.#lost);
     const ledger = transition(this.#seen.ledger);
@@ -231,7 +231,7 @@ function appliedTo(before: Ledger, changes: readonly Change[]) {
   return { ledger, possible, cannot };
 }
 
-function settleAll(changes: readonly Change[], written: Written): 'settled' {
+function settleAll(changes: readonly Change[], written: WriteResult): 'settled' {
   for (const { settle } of changes) settle(written);
   return 'settled';
 }
@@ -241,9 +241,9 @@ function settleCannot(refused: readonly (readonly [Change, Cannot])[]): 'settled
   return 'settled';
 }
 
-const lost = (why: string): Written => ({ is: 'lost', why });
+const lost = (why: string): WriteResult => ({ is: 'lost', why });
 
-function refusedBy(refusal: RolloutRefusal): Written {
+function refusedBy(refusal: RolloutRefusal): WriteResult {
   if (refusal.refused === 'remote-refuses' || refusal.refused === 'remote-unreachable') {
     const { why, hint } = refusal;
     return { is: 'refused', why, ...(hint !== undefined && { hint }) };

@@ -7,7 +7,7 @@ import {
   shardOfLease,
   shardRefsOf,
 } from '../../base/refName.ts';
-import { merged } from '../../fleet/rollout/merge.ts';
+import { mergedLedger } from '../../fleet/rollout/mergedLedger.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 import type { RefCommits } from '../../read/remote/remoteRefs.ts';
@@ -55,7 +55,7 @@ export async function readRollout(
     const ledger = known.get(commit) ?? (await ledgerAt(store, ref, commit));
     if ('refused' in ledger) return ledger;
     known.set(commit, ledger);
-    const next: Ledger | null = joined === null ? ledger : merged(joined, ledger);
+    const next: Ledger | null = joined === null ? ledger : mergedLedger(joined, ledger);
     if (next === null || ledger.rollout !== rollout)
       return { refused: 'ledger-unverified', ref, because: 'elsewhere' };
     joined = next;

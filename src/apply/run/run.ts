@@ -24,10 +24,10 @@ import { newOwnWrites, type OwnWrites } from './concurrent/ownWrites.ts';
 import { type PeriodicChecks, periodicChecks } from './concurrent/periodicChecks.ts';
 import { restoreUnfinished, type UnfinishedRun } from './concurrent/unfinishedRuns.ts';
 import { countedPort } from './countedPort.ts';
+import { type FailureStop, failureStop } from './failureStop.ts';
 import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
 import { changedByHolder, lockGone } from './refused.ts';
-import { type Gate, gateFor } from './stopAfterFailure.ts';
 import { storingFingerprints } from './storeFingerprints.ts';
 import type { TurnContext } from './turns/context.ts';
 import { type RunNames, runNames } from './turns/names.ts';
@@ -360,8 +360,8 @@ type InTurn = <T>(writes: readonly Address[], run: () => Promise<T>) => Promise<
 
 const isUndone = ({ status }: Outcome): boolean => status !== 'done';
 
-function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): Gate {
-  return gateFor({
+function gateOf({ port, signal, isOver, onError }: Run, fault: AbortSignal): FailureStop {
+  return failureStop({
     port,
     isInterrupted: () => fault.aborted || signal?.aborted === true,
     isOver: () => isOver?.() === true,

@@ -11,8 +11,8 @@ import {
 import { isInGit } from '../../read/files/confined.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
-import { fileBehind, placeAt } from '../../read/files/place.ts';
 import { realOf } from '../../read/files/upwards.ts';
+import { fileBehind, writeTargetAt } from '../../read/files/writeTarget.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
 import { isTracked } from '../../read/git/tracked.ts';
 import type { PlaceRefusal } from '../refusal.ts';
@@ -116,7 +116,7 @@ interface Target {
 async function writerTo(target: Target, host: PlaceHost): Promise<(text: string) => Promise<void>> {
   const { file, isOurs } = target;
   const { stdout, stderr } = host;
-  const place = placeAt(file);
+  const place = writeTargetAt(file);
   if (place.is === 'stream' && place.descriptor !== undefined) {
     await refuseDescriptor(place.descriptor, target, host);
     if (place.descriptor === 1) return async text => stdout(text);

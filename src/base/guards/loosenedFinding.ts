@@ -19,7 +19,7 @@ const ORDER: readonly GuardType[] = [
 ];
 
 /** The loosened guards in an order that files do not decide. */
-export function inOrder(guards: readonly LoosenedGuard[]): readonly LoosenedGuard[] {
+export function sortedGuards(guards: readonly LoosenedGuard[]): readonly LoosenedGuard[] {
   return guards.toSorted(
     (one, other) =>
       ORDER.indexOf(one.guard) - ORDER.indexOf(other.guard) ||

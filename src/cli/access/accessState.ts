@@ -32,7 +32,7 @@ export interface StateFlags extends AccountFlags, SourceFlags {
   readonly live?: boolean;
 }
 
-export interface Judged {
+export interface AnsweredState {
   readonly state: AccessState;
   /** The source of the state, for messages. */
   readonly judged: string;
@@ -49,7 +49,7 @@ export async function judgedState(
   path: string | undefined,
   flags: StateFlags,
   io: Io,
-): Promise<Judged> {
+): Promise<AnsweredState> {
   if (flags.state !== undefined) return savedState(flags.state, io);
   return flags.live ? liveState(flags, io) : filesState(path ?? '.', flags, io);
 }
@@ -65,7 +65,7 @@ export async function savedText(file: string, io: Io): Promise<string> {
   }
 }
 
-async function savedState(file: string, io: Io): Promise<Judged> {
+async function savedState(file: string, io: Io): Promise<AnsweredState> {
   const answered = accountIn(await savedText(file, io));
   const judged =
     file === '-' ? 'the account on standard input' : `the account saved in ${pathText(file)}`;
@@ -78,7 +78,7 @@ async function savedState(file: string, io: Io): Promise<Judged> {
   );
 }
 
-async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
+async function liveState(flags: StateFlags, io: Io): Promise<AnsweredState> {
   const project = projectOrStop(io);
   const dialect = flags.dialect ?? project.dialect ?? 'auto';
   const progress = progressOn(io);
@@ -98,7 +98,7 @@ async function liveState(flags: StateFlags, io: Io): Promise<Judged> {
   };
 }
 
-async function filesState(path: string, flags: StateFlags, io: Io): Promise<Judged> {
+async function filesState(path: string, flags: StateFlags, io: Io): Promise<AnsweredState> {
   const { desired, project, folder, diagnostics } = await loadDesired(
     loadSchemas(),
     loadRequest(path, flags, io),

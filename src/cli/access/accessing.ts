@@ -31,7 +31,7 @@ import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
 import { answerLines } from './accessLines.ts';
-import { type Judged, judgedState, type StateFlags, savedText } from './accessState.ts';
+import { type AnsweredState, judgedState, type StateFlags, savedText } from './accessState.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 
 export interface AccessFlags extends StateFlags, PageFlags {
@@ -63,7 +63,7 @@ export async function showAccess(
 
 /** The answer to a question. Throws a `Stop` for a selector that matches nothing. */
 export function answerOrStop(
-  judged: Judged,
+  judged: AnsweredState,
   question: AccessQuestion,
   isForPeople: boolean,
 ): AccessAnswer {
@@ -77,7 +77,7 @@ const isWhole = ({ from, to }: AccessQuestion): boolean => from === undefined &&
 
 // Writes the page, which shows only the part of the state that the question is about.
 async function writeAccessPage(
-  judged: Judged & { readonly observed?: Observed | undefined },
+  judged: AnsweredState & { readonly observed?: Observed | undefined },
   { from, to }: AccessQuestion,
   output: Output,
 ): Promise<void> {
@@ -130,7 +130,7 @@ function selectorOrStop(selector: ReturnType<typeof selectorOf>): Selector {
 function namesNothing(
   selector: Selector,
   { from }: Pick<AccessQuestion, 'from'>,
-  { state, judged, called = [] }: Judged,
+  { state, judged, called = [] }: AnsweredState,
 ): Stop {
   const { text, type, name } = selector;
   const namesakes = called.filter(one => one.kind === type && one.name === name);

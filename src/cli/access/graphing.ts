@@ -10,7 +10,7 @@ import { accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
 import type { AccessGraph } from '../../report/graph/graph.ts';
 import { framedBy } from '../../report/graph/grouping.ts';
-import { merged } from '../../report/graph/merged.ts';
+import { mergedGraph } from '../../report/graph/mergedGraph.ts';
 import { MERMAID_MARK, mermaidText } from '../../report/graph/mermaid.ts';
 import { partAround } from '../../report/graph/partAround.ts';
 import { SVG_MARK, svgDocument } from '../../report/graph/svg.ts';
@@ -56,7 +56,7 @@ export async function drawGraph(
   const graph = partOf(accessGraph(outline), flags, judged);
   const framed =
     flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
-  await output.write(drawn(merged(framed), flags, judged));
+  await output.write(drawn(mergedGraph(framed), flags, judged));
   return EXIT.done;
 }
 

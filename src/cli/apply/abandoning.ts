@@ -11,7 +11,7 @@ import {
   type VerifiedRun,
 } from '../../apply/earlierRuns/remoteRuns.ts';
 import { decidingFor, leftAddresses } from '../../apply/earlierRuns/runLeftovers.ts';
-import { closed } from '../../apply/earlierRuns/unfinished.ts';
+import { closedJournal } from '../../apply/earlierRuns/unfinished.ts';
 import { JournalFile } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
@@ -162,7 +162,7 @@ async function closeRun(
     : leftAddresses(run.read, await decidingFor([run], { path, kinds, host }));
   const by = closedBy(run.text);
   const end = { by: by === undefined ? ('person' as const) : { run: by }, leaves };
-  store?.journals.put(run.name, closed(run, end, now));
+  store?.journals.put(run.name, closedJournal(run, end, now));
   if (!own.isCopy) await closeHere(own, end, now);
   return own;
 }
@@ -215,7 +215,7 @@ function doneBy({ plan, entries, isCopy }: FoundJournal): string {
 // failure changes nothing else.
 async function closeHere(
   own: FoundJournal,
-  { by, leaves }: Parameters<typeof closed>[1],
+  { by, leaves }: Parameters<typeof closedJournal>[1],
   at: number,
 ): Promise<boolean> {
   const now = () => at;

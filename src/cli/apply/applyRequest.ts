@@ -110,7 +110,7 @@ export async function applyWith(
     onAlreadyApplied();
     return EXIT.done;
   }
-  return reportResult(applied, { kinds, format, signal: watch.caught() }, io);
+  return reportResult(applied, { kinds, format, signal: watch.interrupt() }, io);
 }
 
 function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {

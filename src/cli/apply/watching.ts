@@ -18,7 +18,7 @@ export type RunFormat = 'text' | 'json' | 'jsonl' | 'comment';
 export interface Watching {
   readonly options: Required<Pick<ApplyRequest, 'signal' | 'onEvent' | 'onRunning'>>;
   /** The interrupt that stopped the run. */
-  readonly caught: () => Interrupt | null;
+  readonly interrupt: () => Interrupt | null;
 }
 
 /** Observes a run. The first interrupt lets running actions finish; the second one, while they run, ends the process. */
@@ -26,7 +26,7 @@ export function watching(format: RunFormat, io: Io): Watching {
   const interrupts = io.interrupts ?? new Interrupts(io);
   let progress = progressOn(io);
   return {
-    caught: () => interrupts.caught,
+    interrupt: () => interrupts.caught,
     options: {
       signal: interrupts.first,
       onEvent: event => {

@@ -3,7 +3,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** Names that are read only if they are needed. */
-export interface Names {
+export interface NameSources {
   readonly kinds: () => readonly string[];
   /** Every dotted name that `explain` accepts. */
   readonly fields: () => Promise<readonly string[]>;
@@ -32,7 +32,7 @@ export interface Candidate {
 export async function candidates(
   program: Command,
   { words, current }: { readonly words: readonly string[]; readonly current: string },
-  names: Names,
+  names: NameSources,
 ): Promise<readonly Candidate[]> {
   const { command, given, awaited, hasEnded } = read(program, words);
   const at = pathsIn(command, given);
@@ -115,7 +115,7 @@ const beginning = (found: readonly Candidate[], current: string): Candidate[] =>
 async function valuesOf(
   { argChoices, flags }: Option,
   { current, at }: { readonly current: string; readonly at: readonly string[] },
-  names: Names,
+  names: NameSources,
 ): Promise<readonly string[]> {
   if (argChoices) return argChoices;
   const [, value = ''] = /[<[](.*)[>\]]$/.exec(flags) ?? [];
@@ -146,7 +146,7 @@ interface Place {
 async function argumentValues(
   command: Command,
   { given, current, at }: Place,
-  names: Names,
+  names: NameSources,
 ): Promise<readonly string[]> {
   const { registeredArguments } = command;
   const argument = registeredArguments[given.length] ?? registeredArguments.at(-1);
@@ -158,7 +158,7 @@ async function argumentValues(
 async function namedValues(
   argument: Argument,
   { given, current, at }: Place,
-  names: Names,
+  names: NameSources,
 ): Promise<readonly string[]> {
   switch (argument.name()) {
     case 'kind[.field]':

@@ -10,7 +10,7 @@ import { hasHidden } from '../../model/text/visible.ts';
 import { filesNamed } from '../flags/paths.ts';
 import type { Io } from '../io.ts';
 import { bashLine, insertion } from './bashLine.ts';
-import { type Candidate, candidates, type Names } from './candidates.ts';
+import { type Candidate, candidates, type NameSources } from './candidates.ts';
 import type { Shell } from './scripts.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function completed(
 const printable = (found: readonly Candidate[]): readonly Candidate[] =>
   found.filter(({ text }) => !hasHidden(text));
 
-function namesFor(io: Io): Names {
+function namesFor(io: Io): NameSources {
   return {
     kinds: () => [...readKinds().keys()],
     fields: async () => {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type HeldLock, isOwner, takeLock } from '../../apply/lockFile.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { placeAt } from '../../read/files/place.ts';
+import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { type Io, say } from '../io.ts';
 
 /**
@@ -17,7 +17,7 @@ const ATTEMPTS = 600;
  * warning.
  */
 export async function inTurn(file: string, use: () => Promise<void>, io: Io): Promise<void> {
-  const place = placeAt(resolve(io.cwd, file));
+  const place = writeTargetAt(resolve(io.cwd, file));
   if (place.is === 'stream' || place.is === 'unusable') return use();
   const lock = await lockAt(`${place.path}.lock`, io);
   if (lock === null)

@@ -7,7 +7,7 @@ import { jsonLine } from '../../model/text/jsonText.ts';
 import { pathText } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
-import { placeAt } from '../../read/files/place.ts';
+import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
@@ -52,7 +52,7 @@ export interface RequestLog {
 /** A request log in a file. Each line is written before the response is sent. Existing content of the file is kept. */
 export function openRequestLog(file: string, { cwd }: Io): RequestLog {
   try {
-    const place = placeAt(resolve(cwd, file));
+    const place = writeTargetAt(resolve(cwd, file));
     if (place.is === 'unusable') throw new Error(place.why);
     const opened = openSync(place.path, 'a');
     return {

@@ -1,6 +1,6 @@
 // Follows a log: requests it repeatedly, and prints each row once, in order, until it is interrupted.
 import { isPaged, type LogRow, SHOWN } from '../../api/events/logs.ts';
-import { inOrder, readOn, remaining, type Tail, tailAfter } from '../../api/events/tail.ts';
+import { compareRows, readOn, remaining, type Tail, tailAfter } from '../../api/events/tail.ts';
 import { type Moment, momentOfClock } from '../../api/events/time.ts';
 import { ApiError } from '../../model/errors.ts';
 import { addAll } from '../../model/text/longLists.ts';
@@ -120,6 +120,6 @@ async function all(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
 
 /** The newest row of the first page, if any. */
 async function firstOf(pages: AsyncIterable<readonly LogRow[]>): Promise<LogRow[]> {
-  for await (const page of pages) return page.toSorted(inOrder).slice(-1);
+  for await (const page of pages) return page.toSorted(compareRows).slice(-1);
   return [];
 }

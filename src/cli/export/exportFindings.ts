@@ -148,10 +148,10 @@ function lostNotes(
     ...lostParts(staying, { deleted, kinds, dialect }),
     ...lostNames(staying, objects, compared, { deleted, kinds }),
   ];
-  return lost.map(({ of, name, at, isHeld }) => {
+  return lost.map(({ declaration, name, at, isHeld }) => {
     const what = isHeld
-      ? `${of} refers to ${name} by its id: somebody deleted it, and the account still refers to it`
-      : `${name} is taken out of ${of}: somebody deleted it`;
+      ? `${declaration} refers to ${name} by its id: somebody deleted it, and the account still refers to it`
+      : `${name} is taken out of ${declaration}: somebody deleted it`;
     return { code: 'OBJECT_NOT_THERE', severity: 'note', at, message: what };
   });
 }

@@ -13,9 +13,9 @@ import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
-import { placeAt } from '../../read/files/place.ts';
 import { folderOf, folderUpwards } from '../../read/files/upwards.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
+import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { folderBase } from '../../read/git/folderBase.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
@@ -44,7 +44,7 @@ export async function openTarget(
   { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
 ): Promise<Target> {
   const path = resolve(io.cwd, place);
-  const found = placeAt(path);
+  const found = writeTargetAt(path);
   const isFile = found.is === 'file' || (found.is === 'new' && isYaml(place));
   const isChecked = flags.check !== undefined;
   if (!isChecked && leadsOutOfCheckout(path)) throw elsewhere(place);

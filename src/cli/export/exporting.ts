@@ -28,7 +28,7 @@ import { type FateRequest, fatesOf } from '../../pipeline/exporting/fates.ts';
 import { nextPlan } from '../../pipeline/exporting/nextPlan.ts';
 import { othersInAccount } from '../../pipeline/loading/otherFoldersOfRun.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
-import { placeAt } from '../../read/files/place.ts';
+import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { exportLine } from '../../report/exportText.ts';
 import type { Project } from '../../source/project/project.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
@@ -62,7 +62,7 @@ export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number>
 interface Asked extends Pick<ExportRun, 'tools' | 'flags' | 'io' | 'selection'> {
   /** The state file of OpenTofu or Terraform that selects objects. */
   readonly state: StateFile | null;
-  readonly has?: ExportRequest['has'];
+  readonly isExported?: ExportRequest['isExported'];
   readonly place: string;
   /** The existing files at the target; null for text on a stream. */
   readonly target: Target | null;
@@ -199,7 +199,7 @@ function beside(
 }
 
 async function readAccount(
-  { tools, flags, io, selection, has, target, project }: Asked,
+  { tools, flags, io, selection, isExported, target, project }: Asked,
   transport: ReadTransport,
 ): Promise<AccountExport> {
   const progress = progressOn(io);
@@ -208,7 +208,7 @@ async function readAccount(
   );
   return await exportAccount(tools, transport, {
     selection,
-    ...(has && { has }),
+    ...(isExported && { isExported }),
     isDeclared: (kind, key) => declared.has(addressOf(kind, key as Key)),
     withUnknown: flags.withUnknownServices === true,
     dialect: flags.dialect ?? project.dialect ?? 'auto',
@@ -249,7 +249,7 @@ async function exportText(
 const NOTHING_BECAME: FateRequest = { deleted: new Set(), meant: new Map() };
 
 const isStream = (place: string, { cwd }: Io): boolean =>
-  placeAt(resolve(cwd, place)).is === 'stream';
+  writeTargetAt(resolve(cwd, place)).is === 'stream';
 
 const EXPORTED = {
   kind: { name: 'the export', ours: 'desired state', isOurs: () => false },

@@ -57,11 +57,11 @@ export function limitedTo(
   state: StateFile,
   selection: Selection,
   kinds: KindTable,
-): Pick<ExportRequest, 'selection' | 'has'> {
+): Pick<ExportRequest, 'selection' | 'isExported'> {
   const isWhole = selection.kinds.size + selection.only.length === 0;
   return {
     selection: isWhole ? { ...selection, kinds: kindsOfState(state, kinds) } : selection,
-    has: objectsOfState(state, kinds),
+    isExported: objectsOfState(state, kinds),
   };
 }
 

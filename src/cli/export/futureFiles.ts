@@ -13,7 +13,7 @@ import {
 import { concerns } from '../../export/exportSelection.ts';
 import { fileNameOf } from '../../export/files.ts';
 import { partsOf } from '../../export/joinParts.ts';
-import { fieldText, type Merged, merged } from '../../export/merge.ts';
+import { fieldText, type Merged, mergedFiles } from '../../export/merge.ts';
 import { type Exported, type ExportModel, everyObject, without } from '../../export/model.ts';
 import { type NewMeaning, newMeanings } from '../../export/newMeanings.ts';
 import { type Remaining, remainingIn } from '../../export/remainingActions.ts';
@@ -118,7 +118,7 @@ async function settled(
   const byId = new Map<Address, Key>();
   for (let bound = draft.bound.difference(nameless); ; ) {
     const model = { ...kept, objects: withRefsById(withIds(kept.objects, bound), byId) };
-    const result = merged({
+    const result = mergedFiles({
       kinds: tools.kinds,
       model,
       files: target.files,

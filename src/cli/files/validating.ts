@@ -1,7 +1,7 @@
 // Runs `validate`: loads files, runs the requested lints, and prints the findings.
 import { dialectFindings } from '../../engine/checks/dialectFindings.ts';
 import type { Dialect, DialectChoice } from '../../kinds/traits.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors, spanText } from '../../model/diagnostic.ts';
 import type { LintReport } from '../../model/lint.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
@@ -40,7 +40,7 @@ export async function validate(
   const lints = flags.lint && isValid ? await lintsOf(state, flags) : undefined;
   const report: Report = {
     declared: state.desired.length,
-    diagnostics: lints ? inOrder([...found, ...lints.findings]) : found,
+    diagnostics: lints ? sortedAndDistinct([...found, ...lints.findings]) : found,
     isLintSkipped: flags.lint === true && !isValid,
     ...(lints && { lints }),
   };

@@ -13,7 +13,7 @@ import {
 } from '../../fleet/fleetFile.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { FleetAccount, Tenant } from '../../model/fleet.ts';
@@ -124,7 +124,7 @@ export function accountsOf(
     layerFault: layer => layerFault(home, layer),
     fieldsOf,
   });
-  const findings = inOrder([...fleet.entries.flatMap(unknownSource), ...diagnostics]);
+  const findings = sortedAndDistinct([...fleet.entries.flatMap(unknownSource), ...diagnostics]);
   printFindings(findings, io);
   stopOnErrors(findings);
   return accounts;
@@ -185,7 +185,7 @@ function withAddresses(
     const fault = found.find(isOwn);
     return fault ? { ...account, fault: placed(fault) } : account;
   });
-  const findings = inOrder([...shared.values()]);
+  const findings = sortedAndDistinct([...shared.values()]);
   printFindings(findings, io);
   stopOnErrors(findings);
   return judged;
@@ -303,7 +303,7 @@ export function unjudgedAddresses(
       url === undefined || urlAt === undefined ? [] : [[jsonLine({ ...urlAt }), urlAt] as const],
     ),
   );
-  return inOrder(
+  return sortedAndDistinct(
     [...places.values()].map(at => ({
       code: 'SERVER_DIFFERS',
       severity: 'warning',

@@ -1,5 +1,5 @@
 // `fleet apply --queue` and `fleet schedule`: give work to the workers of a fleet, and show its progress.
-import type { Written } from '../../apply/fleet/ledgerWriter.ts';
+import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
 import { abandon, accept, type Transition } from '../../fleet/rollout/transitions.ts';
 import type { SavedFleet } from '../../fleet/savedFleet.ts';
@@ -101,7 +101,7 @@ async function giveUp(queue: FleetQueue, why: string, io: Io): Promise<number> {
   return EXIT.done;
 }
 
-function whyNot(changed: Exclude<Written, { readonly is: 'done' }>): string {
+function whyNot(changed: Exclude<WriteResult, { readonly is: 'done' }>): string {
   if (changed.is === 'cannot') return changed.cannot;
   return 'why' in changed ? changed.why : 'somebody else wrote the ledger';
 }

@@ -2,7 +2,7 @@
 // decisions come from the ledger.
 
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
-import type { Written } from '../../apply/fleet/ledgerWriter.ts';
+import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
 import { nextStep, type RolloutStep } from '../../fleet/rollout/next.ts';
 import {
   type ApplyEnd,
@@ -218,7 +218,7 @@ const entryOf = (held: HeldLedger, name: string): RolloutAccount | undefined =>
   held.ledger().accounts.find(one => one.name === name);
 
 // A change that cannot be recorded must not be made, because other runs would not see it.
-function lostBy(changed: Written): Lost {
+function lostBy(changed: WriteResult): Lost {
   switch (changed.is) {
     case 'done':
     case 'cannot':

@@ -71,9 +71,9 @@ async function store(
     signs: () => 0,
   };
   const seen = { span: null, records, account: null, gaps: [] };
-  const { observation, known } = nextObservation(seen, past, endpointOf);
+  const { observation, knownCount } = nextObservation(seen, past, endpointOf);
   await writer.append(observation);
-  return records.length - known;
+  return records.length - knownCount;
 }
 
 async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly TrafficRecord[]> {

@@ -98,7 +98,7 @@ export async function observeOnce(
     span,
     account,
     lastRead: writer.lastRead,
-    isTorn: isExpected && next.known === 0,
+    isTorn: isExpected && next.knownCount === 0,
     records,
     unread: bodies.length - records.length,
   });

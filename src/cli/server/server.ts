@@ -1,7 +1,7 @@
 // The server that a command connects to. The token is sent only to the server that its owner, a person or a pipeline, chooses. A
 // pull request can change a project file, so a project file may confirm that address, but never chooses one to which the user has
 // not agreed.
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -63,7 +63,7 @@ const isAtTerminal = ({ ask, env }: Io): boolean =>
 export function otherAddresses(address: string, project: ServerUrl): Diagnostic[] {
   const url = normalised(address) ?? address;
   const differing = [project, ...(project.others ?? [])].filter(other => isOther(other, url));
-  return inOrder(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
+  return sortedAndDistinct(differing.map(({ urlAt }) => otherAddress(url, urlAt)));
 }
 
 async function fromProject({ url, urlAt: at }: ServerUrl, io: Io): Promise<string> {

@@ -6,7 +6,7 @@ import { accessStateOf } from '../../pipeline/access/accessState.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import type { AccountSeen } from '../../report/studio/account.ts';
-import type { Judged } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/accessState.ts';
 import { attributedDrift } from '../drift/drifting.ts';
 import { loadRequest } from '../files/desired.ts';
 import { stopOn } from '../findings.ts';
@@ -21,7 +21,7 @@ export type AccountOfStudio = SourceFlags & AccountFlags & { readonly token: str
 /** The account, and the state for questions; without a state if the account could not be read. */
 export interface ReadAccount {
   readonly seen: AccountSeen;
-  readonly judged?: Judged;
+  readonly judged?: AnsweredState;
 }
 
 /** Reads the account. A failure is a part of the result. */

@@ -12,13 +12,13 @@ import { declaredChanges } from '../../engine/declared/declaredChanges.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { TestVerdict } from '../../model/access/accessTest.ts';
 import type { Folders } from '../../model/access/groupings.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { visible } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { FilesDifference } from '../../report/studio/difference.ts';
-import type { Judged } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/accessState.ts';
 import { foldersOf } from '../access/folders.ts';
 import { serverForm } from '../files/serverForm.ts';
 import { withDialect } from '../files/validating.ts';
@@ -34,7 +34,7 @@ export interface FilesBase {
 /** Files without an error. */
 export interface ValidFiles {
   readonly desired: readonly Desired[];
-  readonly judged: Judged;
+  readonly judged: AnsweredState;
   readonly asKept: AsServerStores;
   readonly folders: Folders;
   /** Absent if a selector of a test matches nothing. */
@@ -50,7 +50,7 @@ export interface EvaluatedFiles {
 }
 
 /** Evaluates files that were loaded. */
-export function evaluated(
+export function evaluatedFiles(
   loaded: DesiredState,
   flags: Pick<SourceFlags, 'strict'> & Pick<ServerFlags, 'dialect'>,
   kinds: KindTable,
@@ -61,7 +61,7 @@ export function evaluated(
   const diagnostics = loaded.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   const found = withDialect({ desired, project, diagnostics }, { ...flags, dialect });
   const declared = desired.length;
-  if (hasErrors(found)) return { findings: inOrder(found), declared };
+  if (hasErrors(found)) return { findings: sortedAndDistinct(found), declared };
   const asKept = serverForm(dialect);
   const lints = lintFiles({ desired, accessTests, kinds, asKept });
   const judged = {
@@ -71,7 +71,7 @@ export function evaluated(
   const tests = judgeTests(reachesIn(judged.state), accessTests);
   const areJudged = !hasErrors(tests.diagnostics);
   return {
-    findings: inOrder([...found, ...lints.findings, ...tests.diagnostics]),
+    findings: sortedAndDistinct([...found, ...lints.findings, ...tests.diagnostics]),
     declared,
     valid: {
       desired,
@@ -88,8 +88,8 @@ export interface FoundDifference {
   /** The access of the base and of the files. A renamed object is the same object in both. */
   readonly states: readonly [AccessState, AccessState];
   /** The difference that is available at once: it may name several objects as the cause of a change of access. */
-  readonly rough: FilesDifference;
-  /** Returns the difference with separate causes; absent if it would be the same as `rough`. */
+  readonly preliminary: FilesDifference;
+  /** Returns the difference with separate causes; absent if it would be the same as `preliminary`. */
   readonly exact?: () => FilesDifference;
 }
 
@@ -108,8 +108,8 @@ export function differenceFrom(
     return { comparedWith: base.is, changes, access, kinds };
   };
   const once = comparedFiles(false);
-  const rough = found(once);
-  const isRough = rough.access.changes.some(change => change.one_of);
+  const preliminary = found(once);
+  const isAmbiguous = preliminary.access.changes.some(change => change.one_of);
   const states = [once.stateBefore, once.stateAfter] as const;
-  return { rough, states, ...(isRough && { exact: () => found(comparedFiles(true)) }) };
+  return { preliminary, states, ...(isAmbiguous && { exact: () => found(comparedFiles(true)) }) };
 }

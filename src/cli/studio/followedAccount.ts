@@ -1,7 +1,7 @@
 // The account of a studio. It is read when somebody asks for it, but not so often that it would burden the server.
 import { type AccountSeen, accountContent } from '../../report/studio/account.ts';
 import { partId, partText } from '../../report/studio/parts.ts';
-import type { Judged } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/accessState.ts';
 import type { Io } from '../io.ts';
 import type { ReadAccount } from './account.ts';
 import type { Board } from './board.ts';
@@ -24,7 +24,7 @@ export class FollowedAccount {
   readonly #following: Following;
   readonly #turns: Turns;
   #seen: AccountSeen = { is: 'reading' };
-  #judged: Judged | undefined;
+  #judged: AnsweredState | undefined;
   #begunAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
   #isReading = false;
@@ -35,7 +35,7 @@ export class FollowedAccount {
   }
 
   /** The state of the account, as it was last read; undefined before that. */
-  get judged(): Judged | undefined {
+  get judged(): AnsweredState | undefined {
     return this.#judged;
   }
 

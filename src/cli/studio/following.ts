@@ -10,7 +10,7 @@ import { partId, partText } from '../../report/studio/parts.ts';
 import { statusContent, troubleContent } from '../../report/studio/status.ts';
 import { testsContent } from '../../report/studio/tests.ts';
 import { studioViews } from '../../report/studio/views.ts';
-import type { Judged } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/accessState.ts';
 import { styleFor } from '../colour.ts';
 import { errorText } from '../errorText.ts';
 import type { ServerFlags, SourceFlags } from '../flags/flags.ts';
@@ -20,7 +20,7 @@ import type { Board, Update } from './board.ts';
 import {
   differenceFrom,
   type EvaluatedFiles,
-  evaluated,
+  evaluatedFiles,
   type FilesBase,
   type FoundDifference,
   type ValidFiles,
@@ -94,7 +94,7 @@ export class FollowedFiles {
   }
 
   /** The last state without errors. */
-  get judged(): Judged | undefined {
+  get judged(): AnsweredState | undefined {
     return this.#valid?.judged;
   }
 
@@ -139,13 +139,13 @@ export class FollowedFiles {
   async #read(): Promise<void> {
     const { tools, files, flags, board, onRead, io } = this.#following;
     const readAt = io.now();
-    const seen = evaluated(await files.load(), flags, tools.kinds);
+    const seen = evaluatedFiles(await files.load(), flags, tools.kinds);
     this.#readings += 1;
     const found = seen.valid && (await this.#differenceOf(seen.valid, readAt));
     const difference = found?.difference;
     const parts = {
       ...(seen.valid && { [partId('tests')]: partText(testsContent(seen.valid.tests)) }),
-      ...(difference && differencePart(difference.rough)),
+      ...(difference && differencePart(difference.preliminary)),
     };
     board.show({
       parts: {
@@ -193,7 +193,7 @@ export class FollowedFiles {
     this.#valid = valid;
     this.#validAt = readAt;
     const difference = differenceFrom(this.#base, valid, tools.kinds);
-    const isOther = difference.rough.changes.length > 0;
+    const isOther = difference.preliminary.changes.length > 0;
     return { difference, views: viewsOf(valid, difference.states, isOther) };
   }
 

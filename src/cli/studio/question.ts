@@ -9,7 +9,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { answerMarkup, questionFault } from '../../report/studio/answer.ts';
 import { answerOrStop } from '../access/accessing.ts';
-import type { Judged } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/accessState.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { OfferedNames } from './board.ts';
@@ -26,7 +26,7 @@ interface WrittenQuestion {
 }
 
 /** The selectors that a state offers. */
-export function offeredNames({ state }: Judged): OfferedNames {
+export function offeredNames({ state }: AnsweredState): OfferedNames {
   const names = selectorNames(state);
   return {
     sources: [...sourceNames(state), 'internet', 'all'],
@@ -40,7 +40,7 @@ export function offeredNames({ state }: Judged): OfferedNames {
  */
 export function answerTo(
   body: string,
-  stateOf: (asked: AskedState) => Judged | undefined,
+  stateOf: (asked: AskedState) => AnsweredState | undefined,
 ): string | null {
   const question = questionIn(body);
   if (question === null) return null;
@@ -70,7 +70,7 @@ function questionIn(body: string): WrittenQuestion | null {
   return { from, to, port, in: asked };
 }
 
-function askedOf({ from, to, port }: WrittenQuestion, judged: Judged) {
+function askedOf({ from, to, port }: WrittenQuestion, judged: AnsweredState) {
   if (from === '' && to === '')
     throw new Stop(
       EXIT.usage,

@@ -22,7 +22,13 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
-import { joined, objectsWithVariables, type Written, writeFiles, writtenEdits } from './writing.ts';
+import {
+  objectsWithVariables,
+  type WrittenFiles,
+  withLaterFiles,
+  writeFiles,
+  writtenEdits,
+} from './writing.ts';
 
 /** The flags of `tighten`. */
 export interface TightenFlags extends SourceFlags, StoreFlags {
@@ -60,7 +66,7 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   };
   const examine: Rounds['examine'] = ({ desired }, seen) =>
     tightened({ ...input, desired, observed: seen });
-  const read = (instead: Written['files']) => loadDesired(tools, { ...request, instead });
+  const read = (instead: WrittenFiles['files']) => loadDesired(tools, { ...request, instead });
   const first = examine(state, observed);
   // Without --write, the command lists the edits that --write would make.
   const rounds = await writtenInRounds(first, { tools, path, state, read, examine, observed }, io);
@@ -72,7 +78,7 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   return flags.strict && isCertain && !flags.write ? EXIT.refused : EXIT.done;
 }
 
-const NOTHING: Written = { files: [], unwritten: [] };
+const NOTHING: WrittenFiles = { files: [], unwritten: [] };
 
 interface Rounds extends Omit<Parameters<typeof writtenEdits>[1], 'instead' | 'isSafe'> {
   readonly observed: Observed | undefined;
@@ -88,7 +94,7 @@ async function writtenInRounds(
   first: Tightened,
   { examine, observed, ...writing }: Rounds,
   io: Io,
-): Promise<{ readonly tightening: Tightening; readonly written: Written }> {
+): Promise<{ readonly tightening: Tightening; readonly written: WrittenFiles }> {
   let found = first;
   let { tightening } = first;
   let written = await writtenEdits(first.edits, { ...writing, isSafe: first.isSafe }, io);
@@ -102,14 +108,14 @@ async function writtenInRounds(
     // The first round already reported edits that cannot be written.
     if (files.length === 0) break;
     tightening = withLater(tightening, found.tightening);
-    written = { ...written, files: joined(instead, files) };
+    written = { ...written, files: withLaterFiles(instead, files) };
   }
   return { tightening, written };
 }
 
 function print(
   tightening: Tightening,
-  { files, unwritten }: Written,
+  { files, unwritten }: WrittenFiles,
   { format, details = false, write = false }: TightenFlags,
   io: Io,
 ): void {

@@ -24,7 +24,7 @@ import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /** The files that change, and the edits that are not written. */
-export interface Written {
+export interface WrittenFiles {
   readonly files: readonly ExportedFile[];
   readonly unwritten: readonly UnwrittenEdit[];
 }
@@ -63,7 +63,7 @@ export async function writtenEdits(
   edits: readonly ObjectEdit[],
   { tools: { kinds }, path, state, instead = [], read, isSafe }: Writing,
   io: Io,
-): Promise<Written> {
+): Promise<WrittenFiles> {
   const { desired } = state;
   const onDisk = await filesAt(path, state, io);
   const { files } = withTexts(onDisk, instead);
@@ -75,7 +75,7 @@ export async function writtenEdits(
     left = left.filter(edit => !refused.has(edit));
     if (left.length === 0) return { files: [], unwritten };
     if (refused.size > 0) continue;
-    const after = await read(joined(instead, result.files));
+    const after = await read(withLaterFiles(instead, result.files));
     const wrong = hasErrors(after.diagnostics)
       ? new Set(left)
       : differing(left, stateAfterEdits(desired, left), after.desired, kinds);
@@ -91,7 +91,7 @@ export async function writtenEdits(
 }
 
 /** Joins changed files with files that were changed after them; the later text counts. */
-export function joined(
+export function withLaterFiles(
   earlier: readonly ExportedFile[],
   later: readonly ExportedFile[],
 ): readonly ExportedFile[] {

@@ -42,7 +42,7 @@ export function newRowTable(): RowTable {
   return {
     get: key => rows.get(key),
     entries: () => rows.values(),
-    having: (index, value) => inOrder([...(indexOf(index).get(value)?.values() ?? [])]),
+    having: (index, value) => rowsInOrder([...(indexOf(index).get(value)?.values() ?? [])]),
     set: entry => {
       const before = rows.get(entry.key);
       if (before) for (const [index, found] of indexes) take(found, index, before);
@@ -71,12 +71,12 @@ function take(found: Found, index: Index, { key, value: row }: Entry): void {
 }
 
 function reorder(rows: Map<string, Entry>): void {
-  const entries = inOrder([...rows.values()]);
+  const entries = rowsInOrder([...rows.values()]);
   rows.clear();
   for (const entry of entries) rows.set(entry.key, entry);
 }
 
 /** Rows in the order in which they were added. */
-export function inOrder(entries: readonly Entry[]): Entry[] {
+export function rowsInOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((one, other) => one.place - other.place);
 }

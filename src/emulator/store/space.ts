@@ -1,6 +1,6 @@
 // Rows in memory with rollback. Every store keeps its rows in a space, and decides itself what else to do with the changes of a
 // transaction.
-import { type Entry, inOrder, newRowTable, type RowTable } from './rowTable.ts';
+import { type Entry, newRowTable, type RowTable, rowsInOrder } from './rowTable.ts';
 import type { Rows } from './store.ts';
 
 /** The change of one row. Without `before`, the row was added; without `after`, it was removed. */
@@ -54,7 +54,7 @@ export function newSpace(entries: readonly Entry[]): Space {
       seen(scope, table)
         .having(index, value)
         .map(entry => entry.value),
-    everything: () => inOrder(all().flatMap(table => [...table.entries()])),
+    everything: () => rowsInOrder(all().flatMap(table => [...table.entries()])),
     attempt: work => undoing(changes, work),
   });
 

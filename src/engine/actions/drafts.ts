@@ -50,8 +50,8 @@ function inNeedOf(draft: Draft, needed: readonly Address[]): Draft {
   const all = new Set(needed);
   const isGone = draft.action.verb === 'delete';
   return isGone
-    ? { ...draft, loses: draft.loses.union(all) }
-    : { ...draft, gains: draft.gains.union(all) };
+    ? { ...draft, lostTargets: draft.lostTargets.union(all) }
+    : { ...draft, newTargets: draft.newTargets.union(all) };
 }
 
 /** Other objects that decide how a change is carried out. */
@@ -88,7 +88,7 @@ interface Subject {
   readonly object: ObjectChange;
   readonly before: Relations;
   readonly after: Relations;
-  readonly touches: ReadonlySet<Address>;
+  readonly allTargets: ReadonlySet<Address>;
   readonly parts: Pick<ActionParts, 'kind' | 'declared' | 'preconditions'>;
 }
 
@@ -99,7 +99,7 @@ function subjectOf(object: ObjectChange, context: DraftContext): Subject {
     object,
     before,
     after,
-    touches: touched(object, before, after, context),
+    allTargets: touched(object, before, after, context),
     parts: {
       kind: context.kind(object.change.kind),
       declared: object.desired ? declaredFields(object.desired, context) : {},
@@ -108,26 +108,26 @@ function subjectOf(object: ObjectChange, context: DraftContext): Subject {
   };
 }
 
-const NO_EFFECTS = { gains: NOTHING, loses: NOTHING, removes: NOTHING, moves: NOTHING };
+const NO_EFFECTS = { newTargets: NOTHING, lostTargets: NOTHING, removes: NOTHING, moves: NOTHING };
 
-const creation = ({ object, after, touches, parts }: Subject, fields: Fields): Draft => ({
+const creation = ({ object, after, allTargets, parts }: Subject, fields: Fields): Draft => ({
   ...NO_EFFECTS,
   change: object.change,
-  touches,
+  allTargets,
   ...constraintChanges(NOWHERE, after),
   outcome: after,
   action: createAction(object, { ...parts, fields, through: after.through }),
-  gains: after.points,
+  newTargets: after.points,
 });
 
-const deletion = ({ object, before, touches, parts }: Subject): Draft => ({
+const deletion = ({ object, before, allTargets, parts }: Subject): Draft => ({
   ...NO_EFFECTS,
   change: object.change,
-  touches,
+  allTargets,
   ...constraintChanges(before, NOWHERE),
   outcome: null,
   action: deleteAction(object, { ...parts, fields: {}, through: before.through }),
-  loses: before.points,
+  lostTargets: before.points,
   removes: new Set([object.change.address]),
 });
 
@@ -140,7 +140,7 @@ function replacement(subject: Subject): Draft[] {
 }
 
 function update(
-  { object, before, after, touches, parts }: Subject,
+  { object, before, after, allTargets, parts }: Subject,
   renewed: ReadonlySet<Address>,
   context: DraftContext,
 ): Draft {
@@ -161,7 +161,7 @@ function update(
       after: fields,
       before: { ...Object.fromEntries(kept), ...change.before },
     },
-    touches,
+    allTargets,
     moves,
     ...constraintChanges(before, after),
     outcome: after,
@@ -173,8 +173,8 @@ function update(
       moving: movingIn(movements, change.address),
       restores: restoredBy(change.address, movements),
     }),
-    gains: after.points.difference(before.points).union(anew),
-    loses: before.points.difference(after.points),
+    newTargets: after.points.difference(before.points).union(anew),
+    lostTargets: before.points.difference(after.points),
   };
 }
 
@@ -230,9 +230,11 @@ function withChildren(
   return {
     ...draft,
     action: { ...draft.action, writes: [own, ...[...new Set([...others, ...written])].sort()] },
-    touches: and(draft.touches, ({ child, before }) => touched(child, before, NOWHERE, context)),
-    loses: and(draft.loses, ({ before }) => before.points),
+    allTargets: and(draft.allTargets, ({ child, before }) =>
+      touched(child, before, NOWHERE, context),
+    ),
+    lostTargets: and(draft.lostTargets, ({ before }) => before.points),
     removes: and(draft.removes, ({ child }) => [child.change.address]),
-    leaves: and(draft.leaves, ({ before }) => before.constraints.holds),
+    freedValues: and(draft.freedValues, ({ before }) => before.constraints.held),
   };
 }

@@ -36,18 +36,18 @@ export const NOWHERE: Relations = {
   points: NOTHING,
   through: NOTHING,
   parent: undefined,
-  constraints: { takes: NOTHING, holds: NOTHING },
+  constraints: { needed: NOTHING, held: NOTHING },
 };
 
 /** The unique constraints that a change adds and removes. */
 export function constraintChanges(
   before: Relations,
   after: Relations,
-): Pick<Draft, 'takes' | 'holds' | 'leaves'> {
+): Pick<Draft, 'neededValues' | 'newlyHeldValues' | 'freedValues'> {
   return {
-    takes: after.constraints.takes.difference(before.constraints.takes),
-    holds: after.constraints.holds.difference(before.constraints.holds),
-    leaves: before.constraints.holds.difference(after.constraints.holds),
+    neededValues: after.constraints.needed.difference(before.constraints.needed),
+    newlyHeldValues: after.constraints.held.difference(before.constraints.held),
+    freedValues: before.constraints.held.difference(after.constraints.held),
   };
 }
 

@@ -11,9 +11,9 @@ import type { Reach } from './reach.ts';
 
 export interface UniqueConstraints {
   /** The constraints that no other object may hold at the time of the write. */
-  readonly takes: ReadonlySet<UniqueConstraint>;
+  readonly needed: ReadonlySet<UniqueConstraint>;
   /** The constraints that no other object can take after the write. */
-  readonly holds: ReadonlySet<UniqueConstraint>;
+  readonly held: ReadonlySet<UniqueConstraint>;
 }
 
 /** The unique constraints of an object with these fields. */
@@ -26,11 +26,11 @@ export function uniqueConstraintsOf(
   const names = nameConstraints(kind, fields, parent).union(apartConstraints(kind, fields));
   if (kind.excludesOthers)
     return aloneConstraints(kind.excludesOthers, names, fields, [kind.name, parent ?? '']);
-  if (!kind.conflict) return { takes: names, holds: names };
+  if (!kind.conflict) return { needed: names, held: names };
   const { same, pointsAt, amongMembersOf } = kind.conflict;
   return {
-    takes: names.union(pathConstraints(kind, { same, by: pointsAt }, fields, reach)),
-    holds: names.union(pathConstraints(kind, { same, by: amongMembersOf }, fields, reach)),
+    needed: names.union(pathConstraints(kind, { same, by: pointsAt }, fields, reach)),
+    held: names.union(pathConstraints(kind, { same, by: amongMembersOf }, fields, reach)),
   };
 }
 
@@ -86,8 +86,8 @@ function aloneConstraints(
     JSON.stringify([kind, ALONE, [parent, what], values.toLowerCase()]);
   const isAlone = excluding.includes(String(fields[field] ?? ''));
   return {
-    takes: names.union(new Set([constraint(isAlone ? 'any' : 'one')])),
-    holds: names.union(
+    needed: names.union(new Set([constraint(isAlone ? 'any' : 'one')])),
+    held: names.union(
       new Set(isAlone ? [constraint('any'), constraint('one')] : [constraint('any')]),
     ),
   };

@@ -85,7 +85,7 @@ export const CHECKS: readonly Check[] = [
     unknownRefs(kinds, run, snapshot, pairing.naming),
   namesakes,
   waitingFindings,
-  ({ run, context }) => run.kept.flatMap(object => unsupported(object, context)),
+  ({ run, context }) => run.remaining.flatMap(object => unsupported(object, context)),
   plan => {
     const { written, kinds, settings } = plan.input;
     return partFaults(written.desired, kinds, settings.dialect).filter(isInRun(plan));
@@ -102,7 +102,7 @@ export const CHECKS: readonly Check[] = [
   ({ pairing, context }) => expiredFindings(pairing.pairs, context),
   ({ pairing, context }) => approvalFindings(pairing.pairs, context),
   lostSecrets,
-  ({ run, input, context }) => rotationFaults(run.kept, input.missing ?? [], context),
+  ({ run, input, context }) => rotationFaults(run.remaining, input.missing ?? [], context),
   ({ input, pairing, context }) =>
     forgetFaults(
       input.settings.forget ?? [],
@@ -119,7 +119,7 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => replacementFaults(changes, context),
   ({ changes, input, context }) => blockedReplacements(changes, input.snapshot.objects, context),
   ({ changes, context }) => resetFindings(changes, context),
-  ({ changes, run, context }) => strandedFaults(changes, run.outside, context),
+  ({ changes, run, context }) => strandedFaults(changes, run.unselected, context),
   ({ changes, context }) => unsendableSecrets(changes, context),
   plan => {
     const { protect, protectedElsewhere: elsewhere = new Map() } = plan.input.settings;
@@ -152,7 +152,7 @@ export const HAZARD_CHECKS: readonly HazardCheck[] = [
 
 // Findings about objects outside the run are not reported.
 function isInRun({ run }: DraftPlan): (finding: Diagnostic) => boolean {
-  const outside = new Set(run.outside.map(({ at }) => at));
+  const outside = new Set(run.unselected.map(({ at }) => at));
   return ({ at }) => at === undefined || !outside.has(at);
 }
 

@@ -35,8 +35,8 @@ export function unknownRefs(
 
 /** The objects of a run whose references are checked, and the objects that the run leaves out. */
 interface References {
-  readonly kept: readonly Desired[];
-  readonly outside: readonly Desired[];
+  readonly remaining: readonly Desired[];
+  readonly unselected: readonly Desired[];
 }
 
 /** A reference that matches no object of the run. */
@@ -49,11 +49,11 @@ interface UnresolvedRef {
 
 type KnownNames = ReadonlyMap<KindName, ReadonlySet<string>>;
 
-function knownNames({ kept }: References, snapshot: Snapshot, naming: Naming): KnownNames {
+function knownNames({ remaining }: References, snapshot: Snapshot, naming: Naming): KnownNames {
   const known = new Map<KindName, Set<string>>();
   const add = (kind: KindName, key: string) =>
     known.set(kind, (known.get(kind) ?? new Set()).add(key));
-  for (const { kind, key } of kept) add(kind, key);
+  for (const { kind, key } of remaining) add(kind, key);
   for (const live of snapshot.objects) add(live.kind, currentKey(live, naming));
   return known;
 }
@@ -64,18 +64,18 @@ const currentKey = (live: Live, naming: Naming): string =>
 /** The references of selected objects that match neither a selected declaration nor exactly one live object. */
 export function unresolvedRefs(
   kinds: KindTable,
-  { kept, outside }: References,
+  { remaining, unselected }: References,
   snapshot: Snapshot,
   naming: Naming,
-  known = knownNames({ kept, outside }, snapshot, naming),
+  known = knownNames({ remaining, unselected }, snapshot, naming),
 ): UnresolvedRef[] {
-  const elsewhere = new Set(outside.map(({ kind, key }) => `${kind} ${key}`));
+  const elsewhere = new Set(unselected.map(({ kind, key }) => `${kind} ${key}`));
   const strays = new Set<string>();
   for (const live of snapshot.objects) {
     const own = currentKey(live, naming);
     for (const stray of straysIn(live, kinds)) strays.add(`${live.kind} ${own} ${stray}`);
   }
-  return kept.flatMap(object => {
+  return remaining.flatMap(object => {
     const kind = kinds.get(object.kind);
     const refs = kind ? ownRefs(kind, object) : [];
     return [...homeOf(object, kind), ...refs].flatMap((ref): UnresolvedRef[] => {

@@ -61,7 +61,7 @@ export function unavailable(
         severity: isNeeded ? 'error' : isWatched ? 'warning' : 'note',
         message: `the server does not return its ${what}: ${why}${isWatched ? '' : spared}`,
         ...(at && { at }),
-        ...(isNeeded && (!isOffered || by) && without(entriesNeeding(name, run.kept, kinds))),
+        ...(isNeeded && (!isOffered || by) && without(entriesNeeding(name, run.remaining, kinds))),
       },
     ];
   });

@@ -17,7 +17,7 @@ export interface HazardContext extends Acceptance {
   readonly kinds: KindTable;
   readonly changes: readonly Change[];
   /** The kinds of which the plan deletes too many objects, each with a description. */
-  readonly over: ReadonlyMap<KindName, string>;
+  readonly overThreshold: ReadonlyMap<KindName, string>;
   /** Deletes that finish the replacement of an unfinished apply. */
   readonly superseded?: ReadonlySet<Address>;
   /**
@@ -37,7 +37,7 @@ export interface HazardContext extends Acceptance {
 export function withHazards(actions: readonly Action[], context: HazardContext): Action[] {
   const byAddress = new Map(context.changes.map(change => [change.address, change]));
   const along = Map.groupBy(context.changes, change => change.with);
-  const unreported = new Map(context.over);
+  const unreported = new Map(context.overThreshold);
   // A two-step change is reported once, on its first action.
   const reported = new Set<Address>();
   const dangersOf = (address: Address): FoundHazard[] => {

@@ -77,12 +77,14 @@ export function circularMoves(
   context: PlanContext,
 ): Diagnostic[] {
   const stuck = drafts.filter(({ action }) => circle.includes(action.id));
-  const left = new Set(stuck.flatMap(({ leaves }) => [...leaves]));
+  const left = new Set(stuck.flatMap(({ freedValues }) => [...freedValues]));
   const created = createdIn(drafts);
   return stuck
     .filter(({ change }) => mayHaveMoved(change, context))
-    .flatMap(({ change, takes }) => {
-      const names = [...takes.intersection(left)].flatMap(constraint => nameIn(constraint) ?? []);
+    .flatMap(({ change, neededValues }) => {
+      const names = [...neededValues.intersection(left)].flatMap(
+        constraint => nameIn(constraint) ?? [],
+      );
       const kind = context.kind(change.kind);
       const isHolder = (live: Live) =>
         live.kind === kind.name && names.includes(identityName(kind, context.fieldsOf(live)) ?? '');

@@ -42,7 +42,7 @@ function placesOfNames({ input, run }: DraftPlan, meant: Meant): ReadonlyMap<Add
   const note = (address: Address, key: Key, at: Span) => {
     if (meant.get(address) && !places.has(address)) places.set(address, { key, at });
   };
-  for (const { kind: name, key, fields, at, spans } of run.kept) {
+  for (const { kind: name, key, fields, at, spans } of run.remaining) {
     note(addressOf(name, key), key, at);
     const kind = input.kinds.get(name);
     for (const ref of kind ? refsIn(kind.shape, fields) : [])

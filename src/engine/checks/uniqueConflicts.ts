@@ -30,17 +30,17 @@ export function uniqueClashes(
   context: PlanContext,
   { after }: Reaches,
 ): UniqueClash[] {
-  if (drafts.every(({ takes }) => takes.size === 0)) return [];
+  if (drafts.every(({ neededValues }) => neededValues.size === 0)) return [];
   const stay = stayingHolders(drafts, live, context, after);
   const made = drafts.filter(({ outcome }) => outcome !== null);
-  const rivals = byEach(made, ({ holds }) => holds);
+  const rivals = byEach(made, ({ newlyHeldValues }) => newlyHeldValues);
   return made.flatMap(draft => {
-    const { takes } = outcomeConstraints(draft, context, after);
-    return [...takes.intersection(draft.takes)].flatMap(constraint => {
+    const { needed } = outcomeConstraints(draft, context, after);
+    return [...needed.intersection(draft.neededValues)].flatMap(constraint => {
       const isRival = (other: Draft) =>
         other !== draft &&
         excludes(draft, other) &&
-        outcomeConstraints(other, context, after).holds.has(constraint);
+        outcomeConstraints(other, context, after).held.has(constraint);
       const rival = (rivals.get(constraint) ?? []).find(isRival);
       // An object does not conflict with itself: its own update changes its values.
       const live = stay.get(constraint)?.find(one => !isOf(draft, one));
@@ -71,7 +71,7 @@ function stayingHolders(
   context: PlanContext,
   after: Reaches['after'],
 ): ReadonlyMap<UniqueConstraint, readonly Live[]> {
-  const leavers = byEach(drafts, ({ leaves }) => leaves);
+  const leavers = byEach(drafts, ({ freedValues }) => freedValues);
   const isReleased = (constraint: UniqueConstraint, object: Live): boolean =>
     (leavers.get(constraint) ?? []).some(
       draft => isOf(draft, object) || draft.removes.has(context.addressOf(object)),
@@ -79,8 +79,8 @@ function stayingHolders(
   return byEach(live, object => {
     const kind = context.kind(object.kind);
     const parent = parentKey(kind, object, context.naming);
-    const { holds } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
-    return [...holds].filter(constraint => !isReleased(constraint, object));
+    const { held } = uniqueConstraintsOf(kind, context.fieldsOf(object), parent, after);
+    return [...held].filter(constraint => !isReleased(constraint, object));
   });
 }
 
@@ -186,15 +186,15 @@ export function deletesThatRunFirst(drafts: readonly Draft[]): ReadonlyMap<Addre
   const takers = new Map(
     drafts
       .filter(({ action }) => action.verb === 'create')
-      .flatMap(({ takes, change }) =>
-        [...takes].map(constraint => [constraint, change.address] as const),
+      .flatMap(({ neededValues, change }) =>
+        [...neededValues].map(constraint => [constraint, change.address] as const),
       ),
   );
   return new Map(
     drafts
       .filter(({ change }) => change.type === 'delete')
-      .flatMap(({ leaves, change }) => {
-        const heirs = [...leaves].flatMap(constraint => takers.get(constraint) ?? []).sort();
+      .flatMap(({ freedValues, change }) => {
+        const heirs = [...freedValues].flatMap(constraint => takers.get(constraint) ?? []).sort();
         return heirs[0] === undefined ? [] : [[change.address, heirs[0]] as const];
       }),
   );

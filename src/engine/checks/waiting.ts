@@ -60,7 +60,7 @@ function waitingNote(one: Waiting): Diagnostic {
   return {
     code: 'OBJECT_WAITS',
     severity: 'note',
-    message: `${addressFor(one)} waits for ${one.for.join(', ')}, and ${wordsFor(one)}`,
+    message: `${addressFor(one)} waits for ${one.absent.join(', ')}, and ${wordsFor(one)}`,
     at: one.declared.at,
     hint: 'you need not do anything: the first run after the identity provider has made the group applies the rest',
   };
@@ -69,7 +69,7 @@ function waitingNote(one: Waiting): Diagnostic {
 // The finding for an object that waits without changes although somebody changed it in the account: the plan cannot revert that
 // change.
 function heldFinding(
-  { declared: { kind, key, at }, for: names, fate, object }: Waiting,
+  { declared: { kind, key, at }, absent: names, fate, object }: Waiting,
   held: DraftPlan['held'],
 ): Diagnostic | undefined {
   const address = addressOf(kind, key);
@@ -90,7 +90,7 @@ const isLeftOpen = ({ fate, isOpen }: Waiting): boolean =>
 const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
   code: 'WAITS_OPEN',
   severity: 'error',
-  message: `${addressFor(one)} waits for ${one.for.join(', ')}, and leaves more open in the account than the files declare`,
+  message: `${addressFor(one)} waits for ${one.absent.join(', ')}, and leaves more open in the account than the files declare`,
   at: one.declared.at,
   hint: openHint(switchingOffWords([one.declared.kind], kinds)),
 });
@@ -112,7 +112,7 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
   for (const one of waiting) {
     const address = addressFor(one);
     const change = byAddress.get(address);
-    const names = one.for.join(', ');
+    const names = one.absent.join(', ');
     if (one.isDenying && first !== undefined)
       add(change ? address : first, {
         code: 'DROP_WAITS',

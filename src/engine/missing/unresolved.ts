@@ -46,13 +46,13 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   const referred = unresolvedRefs(kinds, run, snapshot, naming).flatMap(({ is, ref }) =>
     is === 'unknown' ? [{ kind: ref.kind, key: ref.key as Key }] : [],
   );
-  const declared = run.kept.filter(
+  const declared = run.remaining.filter(
     ({ kind, key, lifecycle }) =>
       lifecycle.id === undefined &&
       !paired.has(addressOf(kind, key)) &&
       kinds.get(kind)?.verbs.has('create') !== true,
   );
-  const kept = new Set(run.kept.map(({ at }) => at));
+  const kept = new Set(run.remaining.map(({ at }) => at));
   const ambiguous = pairing.ambiguous
     .filter(({ desired }) => kept.has(desired.at) && desired.lifecycle.id === undefined)
     .map(({ desired: { kind, key, part }, namesakes: found }): [Address, UnresolvedName] => [

@@ -31,8 +31,8 @@ export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
     ...claimEdges(drafts),
     ...needEdges(drafts, kinds),
     ...movementEdges(drafts),
-    ...drafts.flatMap(({ action, follows }) =>
-      follows === undefined ? [] : [{ earlier: follows, later: action.id }],
+    ...drafts.flatMap(({ action, firstHalf }) =>
+      firstHalf === undefined ? [] : [{ earlier: firstHalf, later: action.id }],
     ),
   ];
 }
@@ -40,7 +40,7 @@ export function hardEdges(drafts: readonly Draft[], kinds: KindTable): Edge[] {
 function makingEdges(drafts: readonly Draft[]): Edge[] {
   const makers = makersOf(drafts);
   return drafts.flatMap(draft =>
-    [...draft.gains].flatMap(address => {
+    [...draft.newTargets].flatMap(address => {
       const maker = makers.get(address);
       return maker && maker !== draft ? [edge(maker, draft)] : [];
     }),
@@ -49,8 +49,8 @@ function makingEdges(drafts: readonly Draft[]): Edge[] {
 
 // The constraints of removals. A referrer of a replaced object releases the old object by pointing at the new object.
 function removalEdges(drafts: readonly Draft[], isFirstMade: (draft: Draft) => boolean): Edge[] {
-  const losers = byEach(drafts, ({ loses }) => loses);
-  const gainers = byEach(drafts, ({ gains }) => gains);
+  const losers = byEach(drafts, ({ lostTargets }) => lostTargets);
+  const gainers = byEach(drafts, ({ newTargets }) => newTargets);
   return drafts.flatMap(gone =>
     [...gone.removes].flatMap(address => {
       const renewers = isFirstMade(gone) ? (gainers.get(address) ?? []) : [];
@@ -75,10 +75,10 @@ function replacementEdges(
 // The constraints of unique values. An object releases a value before another object takes it, and takes a value before a third
 // object excludes others from it.
 function claimEdges(drafts: readonly Draft[]): Edge[] {
-  const leavers = byEach(drafts, ({ leaves }) => leaves);
-  const holders = byEach(drafts, ({ holds }) => holds);
+  const leavers = byEach(drafts, ({ freedValues }) => freedValues);
+  const holders = byEach(drafts, ({ newlyHeldValues }) => newlyHeldValues);
   return drafts.flatMap(taker =>
-    [...taker.takes].flatMap(constraint => {
+    [...taker.neededValues].flatMap(constraint => {
       const isOther = (draft: Draft) => draft !== taker;
       const later = (holders.get(constraint) ?? []).filter(
         other => isOther(other) && !excludes(taker, other),
@@ -93,7 +93,10 @@ function claimEdges(drafts: readonly Draft[]): Edge[] {
 
 /** Whether each of two drafts takes a value that the other will hold. */
 export function excludes(one: Draft, other: Draft): boolean {
-  return !one.takes.isDisjointFrom(other.holds) && !other.takes.isDisjointFrom(one.holds);
+  return (
+    !one.neededValues.isDisjointFrom(other.newlyHeldValues) &&
+    !other.neededValues.isDisjointFrom(one.newlyHeldValues)
+  );
 }
 
 // The constraints of automatic choices. The server chooses an object that serves a new object, and must not choose an object that

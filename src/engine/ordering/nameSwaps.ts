@@ -41,12 +41,12 @@ export function withNameSwap(
 }
 
 function renamingIn(draft: Draft, kinds: KindTable): Renaming | null {
-  const { action, change, live, follows } = draft;
+  const { action, change, live, firstHalf } = draft;
   const kind = kinds.get(action.kind);
   const [field] = kind ? namingFields(kind) : [];
-  const isFreeing = [...draft.leaves].some(isName);
+  const isFreeing = [...draft.freedValues].some(isName);
   if (!kind?.unique || !live || field === undefined || action.verb !== 'update') return null;
-  return isFreeing && follows === undefined && !isMoved(kind, change.was, action.parent)
+  return isFreeing && firstHalf === undefined && !isMoved(kind, change.was, action.parent)
     ? { draft, action, live, kind, field }
     : null;
 }
@@ -62,7 +62,7 @@ function inTwoSteps(
   { draft, action, live, kind, field }: Renaming,
   { ofUpdate }: Preconditions,
 ): [Draft, Draft] {
-  const names = new Set([...draft.leaves].filter(isName));
+  const names = new Set([...draft.freedValues].filter(isName));
   const between = { [field]: temporaryName(String(action.fields[field])) };
   const renamed = { fields: between, members: {} };
   const first: UpdateAction = {
@@ -81,13 +81,18 @@ function inTwoSteps(
       ...draft,
       action: first,
       change: { ...draft.change, fields: [] },
-      leaves: names,
-      touches: none,
-      gains: none,
-      loses: none,
-      takes: none,
-      holds: none,
+      freedValues: names,
+      allTargets: none,
+      newTargets: none,
+      lostTargets: none,
+      neededValues: none,
+      newlyHeldValues: none,
     },
-    { ...draft, action: last, leaves: draft.leaves.difference(names), follows: first.id },
+    {
+      ...draft,
+      action: last,
+      freedValues: draft.freedValues.difference(names),
+      firstHalf: first.id,
+    },
   ];
 }

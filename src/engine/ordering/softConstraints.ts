@@ -35,7 +35,7 @@ const both = ({ earlier, later }: Edge): string[] => [`${earlier} ${later}`, `${
 // The strong constraints between actions that change the members of an object and actions that change the access of these
 // members.
 function crossings(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
-  const referrers = byEach(drafts.filter(isReferrer), ({ touches }) => touches);
+  const referrers = byEach(drafts.filter(isReferrer), ({ allTargets }) => allTargets);
   const growing = byEach(drafts, draft => containersOf(draft).grown);
   const shrinking = byEach(drafts, draft => containersOf(draft).shrunk);
   return [...referrers].flatMap(([address, pointing]) => {
@@ -71,8 +71,8 @@ const isReferrer = ({ action }: Draft): boolean => action.writes.length === 1;
 function containersOf({
   action,
   change,
-  gains,
-  loses,
+  newTargets,
+  lostTargets,
 }: Draft): Record<'grown' | 'shrunk', Address[]> {
   const through = action.writes.filter(address => address !== action.address);
   const sets = change.fields.filter(field => field.type === 'members' && field.path.length === 1);
@@ -80,11 +80,11 @@ function containersOf({
     action.verb === 'update' && sets.some(set => set.type === 'members' && set[side].length > 0);
   return {
     grown: [
-      ...through.filter(address => gains.has(address)),
+      ...through.filter(address => newTargets.has(address)),
       ...(isOwn('added') ? [action.address] : []),
     ],
     shrunk: [
-      ...through.filter(address => loses.has(address)),
+      ...through.filter(address => lostTargets.has(address)),
       ...(isOwn('removed') ? [action.address] : []),
     ],
   };
@@ -95,10 +95,10 @@ const CROWD = 40;
 
 // The weak constraints. Without `CROWD`, a group of all peers would tie every addition of a run to every removal.
 function phased(drafts: readonly Draft[], phase: (draft: Draft) => Phase): Edge[] {
-  const touching = byEach(drafts, ({ touches }) => touches);
+  const touching = byEach(drafts, ({ allTargets }) => allTargets);
   const isCrowd = (address: Address) => (touching.get(address)?.length ?? 0) > CROWD;
   const close = [...touching].flatMap(([address, group]) => (isCrowd(address) ? [] : [group]));
-  const inTwoCrowds = byEach(drafts, ({ touches }) => pairsOf([...touches].filter(isCrowd)));
+  const inTwoCrowds = byEach(drafts, ({ allTargets }) => pairsOf([...allTargets].filter(isCrowd)));
   return [...close, ...inTwoCrowds.values()].flatMap(group => {
     const inPhase = (one: Phase) => group.filter(draft => phase(draft) === one);
     const adds = inPhase('adds');

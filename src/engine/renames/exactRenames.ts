@@ -8,7 +8,7 @@ import type { Fields } from '../../model/value.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { type Created, candidatesOf } from './candidates.ts';
-import { type Candidate, marked, type Precision } from './marks.ts';
+import { type Candidate, type Precision, withMarks } from './marks.ts';
 import type { OldObject } from './similarity.ts';
 
 /** Objects with the same content: one object on each side is a rename; more are ambiguous. */
@@ -38,8 +38,8 @@ interface Alike {
 }
 
 function alikeOf({ before, after }: Alike): readonly Alike[] {
-  const holders = Map.groupBy(marked(before, 'field'), ({ mark }) => mark);
-  return [...Map.groupBy(marked(after, 'field'), ({ mark }) => mark)].flatMap(([mark, news]) => {
+  const holders = Map.groupBy(withMarks(before, 'field'), ({ mark }) => mark);
+  return [...Map.groupBy(withMarks(after, 'field'), ({ mark }) => mark)].flatMap(([mark, news]) => {
     const found = holders.get(mark) ?? [];
     if (found.length === 0 || !news.some(({ isRecognisable }) => isRecognisable)) return [];
     return { before: found.map(candidateOf), after: news.map(candidateOf) };
@@ -83,7 +83,9 @@ const knownMarks = (pairs: readonly Alike[], side: 'before' | 'after'): Marks =>
   new Map(pairs.flatMap((pair, i) => pair[side].map(({ address }) => [address, `pair ${i}`])));
 
 const marksOf = <T>(side: readonly Candidate<T>[], precision: Precision, known: Marks): Marks =>
-  new Map(marked(side, precision, known).map(({ candidate, mark }) => [candidate.address, mark]));
+  new Map(
+    withMarks(side, precision, known).map(({ candidate, mark }) => [candidate.address, mark]),
+  );
 
 // The objects with a mark on both sides, grouped by mark, and the remaining objects as one group.
 function parts(

@@ -63,7 +63,7 @@ export interface Marked<T> {
 type Marks = ReadonlyMap<Address, string>;
 
 /** Returns the candidates of one side with their marks. A candidate in `known` keeps its mark from there. */
-export function marked<T>(
+export function withMarks<T>(
   candidates: readonly Candidate<T>[],
   precision: Precision,
   known: Marks = new Map(),

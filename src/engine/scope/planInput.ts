@@ -105,9 +105,9 @@ export interface Run {
   /** Objects to be paired: selected objects, their possible references, and all renamed objects. */
   readonly paired: readonly Desired[];
   /** Selected objects that are not marked for deletion. */
-  readonly kept: readonly Desired[];
+  readonly remaining: readonly Desired[];
   /** Objects that are not selected. */
-  readonly outside: readonly Desired[];
+  readonly unselected: readonly Desired[];
   /** The kinds of the selected objects. */
   readonly declaredKinds: ReadonlySet<KindName>;
 }
@@ -139,8 +139,8 @@ export function runOf(input: PartedInput): Run {
     paired: desired.filter(
       object => isSelected(object) || needed.has(object.kind) || isKnownById(object, input),
     ),
-    kept: chosen.filter(object => !isMarkedForDeletion(object)),
-    outside: desired.filter(object => !isSelected(object)),
+    remaining: chosen.filter(object => !isMarkedForDeletion(object)),
+    unselected: desired.filter(object => !isSelected(object)),
     declaredKinds: new Set(chosen.map(({ kind }) => kind)),
   };
 }

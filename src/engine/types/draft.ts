@@ -15,23 +15,23 @@ export interface Draft {
   /** The live object; absent for a create. */
   readonly live?: Live;
   /** The first half of a two-step change. */
-  readonly follows?: ActionId;
+  readonly firstHalf?: ActionId;
   /** All objects at which it points before or after the change; of a shared set, only the added and removed members. */
-  readonly touches: ReadonlySet<Address>;
+  readonly allTargets: ReadonlySet<Address>;
   /** Objects at which it starts to point, including its parent, and objects whose id changes. */
-  readonly gains: ReadonlySet<Address>;
+  readonly newTargets: ReadonlySet<Address>;
   /** Objects at which it no longer points after the change. */
-  readonly loses: ReadonlySet<Address>;
+  readonly lostTargets: ReadonlySet<Address>;
   /** Objects that no longer exist afterwards. */
   readonly removes: ReadonlySet<Address>;
   /** Objects whose members the server moves as a side effect. */
   readonly moves: ReadonlySet<Address>;
   /** Values that no other object may hold when the action starts. */
-  readonly takes: ReadonlySet<UniqueConstraint>;
+  readonly neededValues: ReadonlySet<UniqueConstraint>;
   /** Values that other objects could take before the action and cannot take afterwards. */
-  readonly holds: ReadonlySet<UniqueConstraint>;
+  readonly newlyHeldValues: ReadonlySet<UniqueConstraint>;
   /** Values that other objects may take afterwards. */
-  readonly leaves: ReadonlySet<UniqueConstraint>;
+  readonly freedValues: ReadonlySet<UniqueConstraint>;
   /** The fields of the object afterwards; null if it is deleted. */
   readonly outcome: { readonly fields: Fields; readonly parent: Key | undefined } | null;
 }

@@ -12,13 +12,22 @@ import {
   listOf,
 } from '../../model/value.ts';
 import { switchOf } from './switches.ts';
-import { addressesIn, isWider, type Narrowed, type Narrowing, narrowed } from './withoutAbsent.ts';
+import {
+  addressesIn,
+  isWider,
+  type Narrowing,
+  type WithoutAbsentReferences,
+  withoutAbsentReferences,
+} from './withoutAbsentReferences.ts';
 
 /** The object as in the base, if that can be written and leaves nothing open; otherwise the object stays as it is. */
-export function restored(held: Narrowed, narrowing: Narrowing): Narrowed {
+export function asLastApplied(
+  held: WithoutAbsentReferences,
+  narrowing: Narrowing,
+): WithoutAbsentReferences {
   const fields = lastApplied(narrowing);
   if (fields === undefined) return held;
-  const again = narrowed({ ...narrowing, live: fields });
+  const again = withoutAbsentReferences({ ...narrowing, live: fields });
   if (again === null || again.isOpen) return held;
   return { ...held, isOpen: false, object: { ...narrowing.object, fields } };
 }
@@ -27,7 +36,10 @@ export function restored(held: Narrowed, narrowing: Narrowing): Narrowed {
  * The object as last applied or as it is, but switched off, if the files declare it switched off: then nothing else of it grants
  * access. Undefined if they do not, or if it cannot be written so.
  */
-export function closed(held: Narrowed, narrowing: Narrowing): Narrowed | undefined {
+export function switchedOff(
+  held: WithoutAbsentReferences,
+  narrowing: Narrowing,
+): WithoutAbsentReferences | undefined {
   const { kind, object } = narrowing;
   const off = switchOf(kind);
   if (off === undefined || object.fields[off] !== false) return undefined;

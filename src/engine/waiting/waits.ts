@@ -18,11 +18,14 @@ import { type PartedInput, type PlanInput, partedInput } from '../scope/planInpu
 import { selected } from '../scope/selection.ts';
 import type { NamedObject } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
-import { closed, restored } from './asLastApplied.ts';
-import { type Narrowed, narrowed } from './withoutAbsent.ts';
+import { asLastApplied, switchedOff } from './asLastApplied.ts';
+import {
+  type WithoutAbsentReferences,
+  withoutAbsentReferences,
+} from './withoutAbsentReferences.ts';
 
 /** An object that waits, with its declaration. */
-export interface Waiting extends Narrowed {
+export interface Waiting extends WithoutAbsentReferences {
   readonly declared: Desired;
 }
 
@@ -146,13 +149,13 @@ function judged(
     readonly absent: ReadonlySet<Address>;
     readonly counterparts: Counterparts;
   },
-): Narrowed | null {
+): WithoutAbsentReferences | null {
   const kind = present(input.kinds.get(object.kind), `the kind ${object.kind}`);
   if (object.lifecycle.delete === true) return null;
   const isAbsent = (address: Address) => absent.has(address);
   const home = kind.parent && object.parent && addressOf(kind.parent, object.parent);
   if (home !== undefined && absent.has(home as Address))
-    return { fate: 'not-created', for: [home as Address], isDenying: false, isOpen: false };
+    return { fate: 'not-created', absent: [home as Address], isDenying: false, isOpen: false };
   const live = liveOf(object);
   const narrowing = {
     kind,
@@ -163,9 +166,9 @@ function judged(
     isAbsent,
     isThere,
   };
-  const found = narrowed(narrowing);
+  const found = withoutAbsentReferences(narrowing);
   if (found?.fate !== 'held') return found;
-  return closed(found, narrowing) ?? restored(found, narrowing);
+  return switchedOff(found, narrowing) ?? asLastApplied(found, narrowing);
 }
 
 /** The declared objects as the account and the base have them. */

@@ -1,5 +1,5 @@
 // A text in one case, for the search for secrets, with the places of its characters in the original text.
-import { BEGINNINGS, type Reading, SPELLINGS } from './spellings.ts';
+import { BEGINNINGS, SPELLINGS, type TextReading } from './spellings.ts';
 
 /** The text, character by character. */
 export interface FoldedText {
@@ -7,7 +7,7 @@ export interface FoldedText {
   /** The positions of the characters in the original text. Absent if they are the same. */
   readonly places?: Places;
   /** By position, the characters that are spelled there in another way. */
-  readonly spelled: ReadonlyMap<number, readonly Reading[]>;
+  readonly spelled: ReadonlyMap<number, readonly TextReading[]>;
   /** The positions of `spelled` by the first character that can be read there. */
   readonly spelledBy: ReadonlyMap<string, readonly number[]>;
 }
@@ -68,7 +68,7 @@ const blanks = (text: string): string =>
   text.replaceAll(/[\r\u2028\u2029]/g, '\n').replaceAll(/[^\S\n]/g, ' ');
 
 function spelledIn(text: string): Pick<FoldedText, 'spelled' | 'spelledBy'> {
-  const spelled = new Map<number, readonly Reading[]>();
+  const spelled = new Map<number, readonly TextReading[]>();
   const spelledBy = new Map<string, number[]>();
   for (const { index } of text.matchAll(BEGINNINGS)) {
     const readings = Object.values(SPELLINGS).flatMap(read => {

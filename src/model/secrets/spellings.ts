@@ -2,13 +2,13 @@
 import { namedCharacter } from '../text/htmlEntities.ts';
 
 /** The text for which a part of a text stands, and the end of that part. */
-export interface Reading {
+export interface TextReading {
   readonly text: string;
   readonly end: number;
 }
 
 /** Returns the reading of `text` at `at`, if it is written in this spelling; undefined otherwise. */
-type Spelling = (text: string, at: number) => Reading | undefined;
+type Spelling = (text: string, at: number) => TextReading | undefined;
 
 /** The spellings of single characters. A text may use a spelling for some characters only. */
 export const SPELLINGS: Readonly<Record<string, Spelling>> = {

@@ -1,7 +1,7 @@
 // The ends in a plan: an object or member that has ended counts as gone before the rest of the plan, and its end must not give
 // access.
 
-import { evaluated } from '../../access/gates/evaluation.ts';
+import { evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { newAccessFindings } from '../../access/gates/newAccess.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
 import { ruleEndsIn } from '../../access/lint/ruleEnds.ts';
@@ -17,7 +17,7 @@ import { visible } from '../../model/text/visible.ts';
 
 /** The errors for ends that would give somebody access. */
 export function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
-  const given = newAccessFindings(evaluated(account, undefined)).filter(
+  const given = newAccessFindings(evaluatedPlan(account, undefined)).filter(
     ({ what }) => what === 'gained',
   );
   return given.map(finding => ({

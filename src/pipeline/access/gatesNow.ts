@@ -2,7 +2,7 @@
 
 import { unreadText } from '../../access/ask/answer.ts';
 import { findingsNow } from '../../access/gates/acceptedAccess.ts';
-import { type Evaluation, evaluated } from '../../access/gates/evaluation.ts';
+import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { gainedSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
@@ -56,11 +56,11 @@ export async function gatesNow(
   const live = await withoutTemporary(read.live, actions, account);
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
-  const evaluation = evaluated(rest, guards);
+  const evaluation = evaluatedPlan(rest, guards);
   const gained = shown ? gainedSince(shown.gains, evaluation.access.gains) : [];
   if (!isGuarded) return { gates: plan.gates, findings: [], gained };
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
-  const afterEnds = begun && evaluated({ ...rest, begun }, undefined);
+  const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
   const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const { gates, diagnostics } = gatesOf(isBegun ? inNewAccount(evaluation) : evaluation, settings);

@@ -47,7 +47,7 @@ function finding(
   kinds: KindTable,
 ): Diagnostic {
   const { who, where, ports, isOfOverlay } = open;
-  const names = [...new Set(waiting.flatMap(one => one.for))].filter(one => absent.has(one));
+  const names = [...new Set(waiting.flatMap(one => one.absent))].filter(one => absent.has(one));
   const objects = waiting.map(({ declared: { kind, key } }) => addressOf(kind, key));
   const more = others > 0 ? ` (and ${others} more)` : '';
   const kindsOfThem = waiting.map(({ declared }) => declared.kind);

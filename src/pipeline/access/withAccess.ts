@@ -1,6 +1,6 @@
 // The access diff of a plan with its gates, and the order of its actions that access needs. It reads the rest of the account.
 
-import { evaluated } from '../../access/gates/evaluation.ts';
+import { evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { type FormerAccess, formerAccess, withFormer } from '../../access/gates/formerAccess.ts';
 import type { MeantNames } from '../../access/gates/meantObjects.ts';
 import { accessNotes } from '../../access/plan/notes.ts';
@@ -110,17 +110,17 @@ function judgedInAccount(
   const foreseen = open?.isOpen ? plan : later;
   const future = { ...account, plan: foreseen };
   const former = withFormer(settings.guards, written);
-  const evaluation = evaluated({ ...future, isBaseUnapplied }, former);
+  const evaluation = evaluatedPlan({ ...future, isBaseUnapplied }, former);
   const changed =
     foreseen === plan
       ? evaluation.access
-      : lostNow(evaluation.access, evaluated({ ...account, isBaseUnapplied }, former).access);
+      : lostNow(evaluation.access, evaluatedPlan({ ...account, isBaseUnapplied }, former).access);
   const { states } = evaluation;
   const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
   onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
   const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
   const begun = endings && endsStillToDo(endings, live);
-  const afterEnds = begun && evaluated({ ...future, begun, isBaseUnapplied }, undefined);
+  const afterEnds = begun && evaluatedPlan({ ...future, begun, isBaseUnapplied }, undefined);
   const ends = { afterEnds, isEnding: endingRules(settings.desired, kinds) };
   const judging = { evaluation, ...ends, meant, isAtRest: foreseen.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);

@@ -18,7 +18,7 @@ export interface ExportRequest {
   readonly dialect: DialectChoice;
   readonly selection: ExportSelection;
   /** Limits the export to these objects and their parents. */
-  readonly has?: (kind: KindName, id: RemoteId) => boolean;
+  readonly isExported?: (kind: KindName, id: RemoteId) => boolean;
   /** Whether the files already declare an object: its creator then does not matter. */
   readonly isDeclared?: (kind: KindName, key: string) => boolean;
   /** Whether objects that a machine may have made are exported if the audit log does not show who made them. */
@@ -51,22 +51,27 @@ export async function exportAccount(
   request: ExportRequest,
 ): Promise<AccountExport> {
   const { kinds } = schemas;
-  const { selection, now, has } = request;
+  const { selection, now, isExported } = request;
   const { isDeclared = () => false, withUnknown = false } = request;
-  const [{ kindsToRead, selected }, { exportModel }, { verified }, { fetchAccount }, { makersIn }] =
-    await Promise.all([
-      import('../../export/exportSelection.ts'),
-      import('../../export/build.ts'),
-      import('../../export/verified.ts'),
-      import('../../api/account/fetch.ts'),
-      import('../auditLog.ts'),
-    ]);
+  const [
+    { kindsToRead, selectedModel },
+    { exportModel },
+    { verified },
+    { fetchAccount },
+    { makersIn },
+  ] = await Promise.all([
+    import('../../export/exportSelection.ts'),
+    import('../../export/build.ts'),
+    import('../../export/verified.ts'),
+    import('../../api/account/fetch.ts'),
+    import('../auditLog.ts'),
+  ]);
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
   registerHidden(kinds, snapshot.objects, request.onHidden);
   // A state file names its objects, and somebody chose it: their creators need not be asked for.
-  const asked = has ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
+  const asked = isExported ? [] : snapshot.objects.filter(one => !isDeclared(one.kind, one.key));
   const makers = await makersIn(asked, kinds, transport);
   const variables = new Variables();
   const whole = exportModel({
@@ -76,9 +81,9 @@ export async function exportAccount(
     withUnknown,
     variables,
     ...snapshot,
-    ...(has && { has }),
+    ...(isExported && { isExported }),
   });
-  const { model, unknown } = selected(whole, selection);
+  const { model, unknown } = selectedModel(whole, selection);
   const trial = await trialIn(snapshot, schemas, now);
   return { snapshot, unknown, variables, model: verified(model, trial) };
 }

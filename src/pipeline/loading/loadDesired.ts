@@ -12,7 +12,7 @@ import { endedAt } from '../../source/endings/endedAt.ts';
 import { folderAt } from '../../source/endings/folderAt.ts';
 import type { Loaded } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
-import { readAllHidden } from '../../source/values/readAllHidden.ts';
+import { readAllHiddenSecrets } from '../../source/values/readAllHidden.ts';
 import type { ReadText } from '../../source/values/readHidden.ts';
 import { unusedVariables } from '../../source/values/variables.ts';
 import type { Schemas } from '../schemas.ts';
@@ -34,7 +34,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   const { ways, isGrantFile } = files;
   const { project } = files.layers;
   const { stored } = bases;
-  const opened = await readAllHidden(loaded, bases, kinds, readerFor(request, ways));
+  const opened = await readAllHiddenSecrets(loaded, bases, kinds, readerFor(request, ways));
   const { objects } = opened;
   const { desired, endings } = endedAt(asGrants(objects.desired, isGrantFile), kinds, now);
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);

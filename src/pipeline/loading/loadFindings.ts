@@ -6,7 +6,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
-import type { readAllHidden } from '../../source/values/readAllHidden.ts';
+import type { readAllHiddenSecrets } from '../../source/values/readAllHidden.ts';
 import type { FilesOfRun } from './filesOfRun.ts';
 import type { OtherGuards } from './guardsOfRun.ts';
 import type { LoadRequest } from './loadRequest.ts';
@@ -14,7 +14,7 @@ import type { LoadRequest } from './loadRequest.ts';
 /** The faults of the project, of the files, and of the secrets that identify objects. */
 export function faultsOfFiles(
   { layers, texts }: Pick<FilesOfRun, 'layers' | 'texts'>,
-  opened: Pick<Awaited<ReturnType<typeof readAllHidden>>, 'diagnostics' | 'noted'>,
+  opened: Pick<Awaited<ReturnType<typeof readAllHiddenSecrets>>, 'diagnostics' | 'noted'>,
   request: Pick<LoadRequest, 'mayBeEmpty'>,
 ): readonly Diagnostic[] {
   return [

@@ -21,7 +21,7 @@ import type { RecordedId } from '../../model/recordedBase.ts';
 import { type LogEntries, logEntries } from '../auditLog.ts';
 
 /** What the base and the audit log show about names. */
-export interface Names {
+export interface NameEvidence {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
   /** Findings about objects that somebody deleted, and that the plan creates again. */
@@ -44,7 +44,10 @@ export interface OpenNames {
  * Explains names that do not mean exactly one live object. If there are such names, the audit log is read where the token may
  * read it.
  */
-export async function explainedNames(open: OpenNames, transport: ReadTransport): Promise<Names> {
+export async function explainedNames(
+  open: OpenNames,
+  transport: ReadTransport,
+): Promise<NameEvidence> {
   const { input, lost, created, account } = open;
   const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
   const { names } = unresolvedNames(input);

@@ -1,6 +1,6 @@
 // What a plan has besides its changes: notes about the files, findings about loosened guards, and names in its messages.
 
-import { inOrder, loosenedFindings } from '../../base/guards/loosenedFinding.ts';
+import { loosenedFindings, sortedGuards } from '../../base/guards/loosenedFinding.ts';
 import { unrecognised } from '../../base/recognisedAddresses.ts';
 import { unstoredNotes } from '../../base/unstored.ts';
 import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
@@ -56,7 +56,7 @@ export function withIdLabelsInMessages(plan: Plan): Plan {
 
 /** The plan with findings about the guards that the files loosen. */
 export function withLoosenedGuards(plan: Plan, byFlag: readonly Allowance[]): Plan {
-  const loosened = inOrder(plan.loosened ?? []);
+  const loosened = sortedGuards(plan.loosened ?? []);
   const found = loosenedFindings(loosened, byFlag);
   if (found.length === 0) return plan;
   return { ...plan, loosened, diagnostics: [...plan.diagnostics, ...found] };

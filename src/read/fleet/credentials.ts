@@ -2,7 +2,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
@@ -117,7 +117,7 @@ function documentAt(file: string, { path, fleet }: CredentialsFile): SourceNode 
   const [document] = documents;
   if (!document || diagnostics.length > 0) return [...diagnostics];
   const findings = findingsIn(document);
-  return findings.length > 0 ? [...inOrder(findings)] : document;
+  return findings.length > 0 ? [...sortedAndDistinct(findings)] : document;
 }
 
 function findingsIn(document: SourceNode): readonly Diagnostic[] {

@@ -11,7 +11,7 @@ import {
   digestOf,
   emptyManifest,
   filesOf,
-  joined,
+  joinedSpan,
   journalName,
   type Manifest,
   manifestText,
@@ -149,7 +149,7 @@ export class StoreWriter {
     this.#length += bytes.length;
     this.#note(observation);
     this.#states = statesAfter(this.#states, observation);
-    this.#window = joined(this.#window, observation.span);
+    this.#window = joinedSpan(this.#window, observation.span);
   }
 
   /** Whether the journal should be compacted, to keep the store small and to delete what is too old. */

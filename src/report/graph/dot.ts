@@ -2,7 +2,7 @@
 import { visible } from '../../model/text/visible.ts';
 import type { AccessGraph, GraphNode, Layer } from './graph.ts';
 import { shownNames } from './layout.ts';
-import { inFrames } from './merged.ts';
+import { inFrames } from './mergedGraph.ts';
 
 /** The first line of the file, by which meshform recognises it. */
 export const DOT_MARK = '// meshform graph';

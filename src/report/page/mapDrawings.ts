@@ -4,7 +4,7 @@ import { type Folders, GROUPINGS, type Grouping } from '../../model/access/group
 import { accessGraph } from '../graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../graph/differenceGraph.ts';
 import type { AccessGraph } from '../graph/graph.ts';
-import { merged } from '../graph/merged.ts';
+import { mergedGraph } from '../graph/mergedGraph.ts';
 import { type Overview, overviewOf, partLeadingTo } from '../graph/overview.ts';
 import { partAround } from '../graph/partAround.ts';
 
@@ -47,7 +47,7 @@ export function mapDrawings(content: MapContent): readonly MapDrawing[] {
   const wholes = states.map(({ state, graph }) => ({
     state,
     by: 'none' as const,
-    graph: merged(graph),
+    graph: mergedGraph(graph),
   }));
   const isLarge = wholes.some(({ graph }) => graph.edges.length > MOST_LINES);
   const overviews = states.flatMap(({ state, graph }) =>
@@ -68,7 +68,7 @@ export function mapDrawings(content: MapContent): readonly MapDrawing[] {
 }
 
 function onlyChanges({ state, graph }: StateGraph): readonly MapDrawing[] {
-  const part = merged(changedPart(graph));
+  const part = mergedGraph(changedPart(graph));
   const isFitting = part.nodes.length > 0 && part.edges.length <= MOST_LINES;
   return isFitting ? [{ state, by: 'changes', graph: part }] : [];
 }
@@ -102,7 +102,7 @@ const drawingOf = ({ state, by, graph }: StateOverview): MapDrawing => ({ state,
 /** The contents of the boxes of an overview, unless they are too large to draw. */
 function partsOf({ state, by, of, inside }: StateOverview): readonly MapDrawing[] {
   return [...inside].flatMap(([part, members]): readonly MapDrawing[] => {
-    const graph = merged(partLeadingTo(of, members));
+    const graph = mergedGraph(partLeadingTo(of, members));
     return graph.edges.length > MOST_LINES || graph.edges.length === 0
       ? []
       : [{ state, by, part, graph }];

@@ -11,19 +11,19 @@ import {
   type JsonObject,
   type Path,
 } from '../../model/value.ts';
-import type { Filled } from '../objects/externalValues.ts';
+import type { FilledObject } from '../objects/externalValues.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { endFault } from './times.ts';
 
 /** An object in which names replace the members that expire. */
-export interface WithEnds extends Filled {
+export interface WithEnds extends FilledObject {
   /** Absent if no member expires. */
   readonly ends?: readonly MemberEnd[];
 }
 
 /** Removes the expiry times from the lists of an object that has the shape of its kind. */
-export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: Filled): WithEnds {
+export function withoutEnds(shape: ObjectShape, node: SourceNode, filled: FilledObject): WithEnds {
   const found: MemberEnd[] = [];
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set(filled.unfilled);

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { changesGrant, changesOther, isOfGrant } from '../templates/grantTemplateFaults.ts';
-import { isMapping, merged } from '../templates/merge.ts';
+import { isMapping, mergedTree } from '../templates/merge.ts';
 import { itemsOf, movable, orderOf, placed } from '../templates/movedTrees.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
@@ -42,7 +42,7 @@ export interface Joining {
 export type Joined = { readonly tree: Tree } | 'gone' | 'same';
 
 /** The object of the earlier layers, changed by `over`. `isPart`: whether `over` is a child of an object that overrides. */
-export function joined(
+export function joinedObject(
   kind: Kind,
   {
     under,
@@ -108,7 +108,7 @@ function acrossGrants(kind: Kind, both: Both, run: Joining): Diagnostic | undefi
 }
 
 function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {
-  const own = over.with(withoutMarks({ ...over.tree, from: placed(over).from }));
+  const own = over.withTree(withoutMarks({ ...over.tree, from: placed(over).from }));
   const parts = new Map(own.tree.parts);
   for (const [key, section] of run.inside(kind.name)) {
     const list = both(key, under, own);
@@ -121,7 +121,7 @@ function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {
     const by = namedItems(kind, key);
     if (list && by !== undefined) parts.set(key, itemsMerged(list, by, run.diagnostics));
   }
-  return withoutNothing(merged(placed(under), { ...own.tree, ...mapParts(parts) }));
+  return withoutNothing(mergedTree(placed(under), { ...own.tree, ...mapParts(parts) }));
 }
 
 // Adds only members and children; the rest of the object stays as in the earlier layer.
@@ -197,9 +197,9 @@ function place(
     else slots.push(over);
     return;
   }
-  const found = joined(kind, { under, over, isPart }, run);
+  const found = joinedObject(kind, { under, over, isPart }, run);
   if (found === 'gone') slots[at] = null;
-  else if (found !== 'same') slots[at] = under.with(found.tree);
+  else if (found !== 'same') slots[at] = under.withTree(found.tree);
 }
 
 // Removing an object also removes its children.

@@ -9,7 +9,7 @@ import { movable, orderOf } from '../templates/movedTrees.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
-import { type Joining, joined } from './joinLayers.ts';
+import { type Joining, joinedObject } from './joinLayers.ts';
 import { nameOf } from './layerIdentity.ts';
 
 export interface Layered {
@@ -42,7 +42,7 @@ export function layering(kinds: KindTable): (files: readonly (readonly SourceNod
         documents.map((document, i) => {
           const own = (found[file]?.[i] ?? []).filter(slot => slot.now !== slot.node.tree);
           if (own.length === 0) return document;
-          return document.with(changed(document.tree, changesOf(own)));
+          return document.withTree(changed(document.tree, changesOf(own)));
         }),
       ),
       diagnostics: run.diagnostics,
@@ -93,10 +93,10 @@ function slotOf(found: Found, slots: Map<string, Slot>, run: Joining): Slot {
   const address = `${kind.name} ${name}`;
   const under = name === null ? undefined : slots.get(address);
   if (under?.now && orderOf(under.node) < orderOf(node)) {
-    const known = under.node.with(under.now);
-    const change = joined(kind, { under: known, over: node }, run);
+    const known = under.node.withTree(under.now);
+    const change = joinedObject(kind, { under: known, over: node }, run);
     if (change === 'gone') under.now = null;
-    else if (change !== 'same') under.now = movable(known.with(change.tree));
+    else if (change !== 'same') under.now = movable(known.withTree(change.tree));
     slot.now = null;
     return slot;
   }

@@ -1,7 +1,7 @@
 // Lists of named objects inside an object, such as the rules of a policy: they are merged by name.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quotedBriefly } from '../sentenceWords.ts';
-import { isMapping, merged } from '../templates/merge.ts';
+import { isMapping, mergedTree } from '../templates/merge.ts';
 import { itemsOf, movable, placed } from '../templates/movedTrees.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
@@ -28,8 +28,8 @@ export function itemsMerged(
       if (at < 0) diagnostics.push(noItem(`an item ${quotedBriefly(name ?? '')}`, item, [OMIT]));
       else slots[at] = null;
     } else if (below)
-      slots[at] = merged(placed(below), { ...plain(item.tree), from: placed(item).from });
-    else slots.push(movable(item.with(plain(item.tree))));
+      slots[at] = mergedTree(placed(below), { ...plain(item.tree), from: placed(item).from });
+    else slots.push(movable(item.withTree(plain(item.tree))));
   }
   const { tree, from } = placed(over);
   return { ...tree, ...listParts(slots.filter(slot => slot !== null)), from };

@@ -17,13 +17,17 @@ import type { SourceNode } from '../yaml/node.ts';
 import { spansOf } from '../yaml/spans.ts';
 import { boundKey } from './boundById.ts';
 import type { Declared } from './declared.ts';
-import type { Filled } from './externalValues.ts';
+import type { FilledObject } from './externalValues.ts';
 import type { Located } from './locate.ts';
 
 /** The desired object of `located` inside `parent`; null if it has no name. */
 export function declareObject(
   { kind, node }: Located,
-  { declared: values, hidden, ends }: Pick<Filled, 'declared' | 'hidden'> & Pick<Desired, 'ends'>,
+  {
+    declared: values,
+    hidden,
+    ends,
+  }: Pick<FilledObject, 'declared' | 'hidden'> & Pick<Desired, 'ends'>,
   parent: Declared | undefined,
   isFaulty: boolean,
 ): Declared | null {

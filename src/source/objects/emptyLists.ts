@@ -1,6 +1,6 @@
 // Warnings for empty lists in a run that deletes everything undeclared: such a list does not delete the objects of its kind.
 import type { KindTable } from '../../kinds/kind.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -28,5 +28,5 @@ export function emptyListFindings(
     };
     return [finding];
   });
-  return inOrder(findings);
+  return sortedAndDistinct(findings);
 }

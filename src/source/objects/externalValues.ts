@@ -16,7 +16,7 @@ import { plainValue } from '../values/variables.ts';
 import type { Located } from './locate.ts';
 
 /** The fields of an object with all external values filled in. */
-export interface Filled {
+export interface FilledObject {
   /** The fields for the schema: secrets are still the written texts. */
   readonly checked: Fields;
   /** The fields for the plan: secrets are sources. */
@@ -29,7 +29,7 @@ export interface Filled {
 }
 
 /** Fills in an object. */
-export function fill({ kind, own, node }: Located, all: Inputs): Filled {
+export function fillExternalValues({ kind, own, node }: Located, all: Inputs): FilledObject {
   // A value may be written in another layer than the rest of the object.
   const inputsAt = (path: Path) => inputsIn(node.written(path).origin.layer?.way ?? '', all);
   const diagnostics: Diagnostic[] = [];

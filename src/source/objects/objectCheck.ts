@@ -8,14 +8,14 @@ import type { KindName } from '../../model/names.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isObject, type JsonObject, type Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
-import type { Filled } from './externalValues.ts';
+import type { FilledObject } from './externalValues.ts';
 import type { Located } from './locate.ts';
 import { ADD_ONE, ruleFindings } from './ruleFindings.ts';
 
 /** Returns the faults inside an object, after its external values were filled in as far as possible. */
 export type ObjectCheck = (
   object: Located,
-  filled: Pick<Filled, 'checked' | 'unfilled'>,
+  filled: Pick<FilledObject, 'checked' | 'unfilled'>,
 ) => Diagnostic[];
 
 /** Returns the check for objects of these kinds. The schema of a kind is compiled for the first object of the kind. */

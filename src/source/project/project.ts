@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
-import { inOrder } from '../../model/byPosition.ts';
+import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
@@ -118,7 +118,7 @@ export function readProject(
     ...(second ? [tooMany(second)] : []),
     ...(errors.length === 0 ? [...unknownNames(document, kinds), ...noTimes(document)] : []),
   ];
-  if (findings.length > 0) return withoutSettings(inOrder(findings));
+  if (findings.length > 0) return withoutSettings(sortedAndDistinct(findings));
   const project = withNames(node(document), kinds);
   return { project, places: guardPlaces(document, project), diagnostics: [] };
 }
@@ -150,7 +150,7 @@ export function readGuards(source: SourceText, schema: JsonObject, kinds: KindTa
   const reduced = { ...document, value: guardsIn(document.value) };
   const check = shippedSchemaCheck(schema);
   if (!check(reduced.value))
-    return withoutSettings(inOrder(schemaFindings(check.errors ?? [], reduced)));
+    return withoutSettings(sortedAndDistinct(schemaFindings(check.errors ?? [], reduced)));
   const project = withNames(node(reduced), kinds);
   return { project, places: guardPlaces(document, project), diagnostics: [] };
 }

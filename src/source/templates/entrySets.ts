@@ -3,7 +3,7 @@ import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { changesGrant, changesOther, isOfGrant } from './grantTemplateFaults.ts';
-import { isMapping, merged } from './merge.ts';
+import { isMapping, mergedTree } from './merge.ts';
 import { movable, orderOf, placed } from './movedTrees.ts';
 
 /** The top-level key of sets. */
@@ -61,7 +61,7 @@ export function readSets(documents: readonly SourceNode[]): ReadSets {
         const fault = malformed(own, `the set ${quotedBriefly(name)}`);
         if (fault) diagnostics.push(fault);
         // A fault of a set is reported once, whether or not the set is used.
-        byName.set(name, fault ? own.with({ ...own.tree, isBroken: true }) : own);
+        byName.set(name, fault ? own.withTree({ ...own.tree, isBroken: true }) : own);
       }
     }
   }
@@ -82,7 +82,7 @@ function malformed({ tree, at }: SourceNode, name: string): Diagnostic | undefin
 }
 
 const withChanges = (first: SourceNode, own: SourceNode): SourceNode =>
-  first.with(merged(placed(first), movable(own)));
+  first.withTree(mergedTree(placed(first), movable(own)));
 
 // A grant and other files must not share a set.
 function betweenGrants(

@@ -48,13 +48,13 @@ export function expander(
     const read = readTemplates(readable);
     const templates = templatesOf(read, isCut);
     const sets = setsIn(readable, isEarlier);
-    const extending: Extending = { templates, inside, diagnostics: [], brought: 0 };
+    const extending: Extending = { templates, inside, diagnostics: [], valuesAdded: 0 };
     const repeating = startOf(sets, { isCut, isEarlier });
     const documents = files.map(file =>
       file.documents.map(document => {
         if (!isReadable(document)) return document;
-        const whole = document.with(extended(document, top, extending));
-        return document.with(repeated(whole, top, repeating));
+        const whole = document.withTree(extended(document, top, extending));
+        return document.withTree(repeated(whole, top, repeating));
       }),
     );
     // Templates that no object extends are checked too.
@@ -63,7 +63,8 @@ export function expander(
     const unused = isCut ? [] : unusedTemplates(read, templates.used);
     // An input that is too large is not examined further.
     const isTooLarge =
-      Math.max(extending.brought, repeating.values) > MOST_VALUES || repeating.total > MOST_OF_ALL;
+      Math.max(extending.valuesAdded, repeating.values) > MOST_VALUES ||
+      repeating.total > MOST_OF_ALL;
     const found = [read, sets, templates, extending, repeating];
     return {
       documents: isTooLarge ? files.map(() => []) : documents,
@@ -95,7 +96,7 @@ function setsIn(documents: readonly SourceNode[], isEarlier: boolean): ReadSets 
   const none: ReadSets = { byName: new Map(), changes: [], diagnostics: [] };
   const run = startOf(none, { isCut: false, isEarlier, isInSets: true });
   const sets = readSets(
-    documents.map(document => document.with(repeated(document, ONLY_SETS, run))),
+    documents.map(document => document.withTree(repeated(document, ONLY_SETS, run))),
   );
   return { ...sets, diagnostics: [...sets.diagnostics, ...run.diagnostics] };
 }

@@ -10,7 +10,7 @@ import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { MOST_VALUES } from './limits.ts';
-import { isMapping, merged } from './merge.ts';
+import { isMapping, mergedTree } from './merge.ts';
 import { EXTENDS, LIFECYCLE } from './readTemplates.ts';
 import type { Templates } from './resolvedTemplates.ts';
 
@@ -21,7 +21,7 @@ export interface Extending {
   readonly inside: (kind: KindName) => Sections;
   readonly diagnostics: Diagnostic[];
   /** The number of values that merges have added to objects in this run. */
-  brought: number;
+  valuesAdded: number;
 }
 
 /** The tree of `holder`, a document or an object, in which the objects of its sections are merged with their templates. */
@@ -44,24 +44,28 @@ function inSection(node: SourceNode, section: Section, run: Extending): Tree {
 function object(node: SourceNode, kind: Kind, run: Extending): Tree {
   if (!isMapping(node.tree)) return node.tree;
   const own = node.tree.parts.has(EXTENDS) ? mergedObject(node, kind, run) : node.tree;
-  return extended(node.with(own), run.inside(kind.name), run);
+  return extended(node.withTree(own), run.inside(kind.name), run);
 }
 
 function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
   const fields = run.templates.fieldsFor(node);
   if (!fields) return unusable(node.tree);
-  run.brought += fields.tree.size;
-  if (run.brought > MOST_VALUES) return tooMuch(node, run);
+  run.valuesAdded += fields.tree.size;
+  if (run.valuesAdded > MOST_VALUES) return tooMuch(node, run);
   const parts = new Map(isMapping(node.tree) ? node.tree.parts : []);
   parts.delete(EXTENDS);
-  const under = node.tree.from;
-  const from: From = { ...node.written([]), role: 'object', ...(under && { under }) };
+  const replacedOrigin = node.tree.from;
+  const from: From = {
+    ...node.written([]),
+    role: 'object',
+    ...(replacedOrigin && { replacedOrigin }),
+  };
   addAll(
     run.diagnostics,
-    identityFaults(node.with({ ...fields.tree, offset: node.tree.offset, from }), kind),
+    identityFaults(node.withTree({ ...fields.tree, offset: node.tree.offset, from }), kind),
   );
   const own = { ...node.tree, ...mapParts(parts) };
-  return { ...withoutEmptied(merged(fields, own)), from };
+  return { ...withoutEmptied(mergedTree(fields, own)), from };
 }
 
 // A `lifecycle` from which everything was removed counts as not written.
@@ -95,7 +99,7 @@ const isAt = (tree: Tree, path: Path): boolean =>
   path.reduce<Tree | undefined>((at, step) => at?.parts?.get(step), tree) !== undefined;
 
 function tooMuch(node: SourceNode, run: Extending): Tree {
-  if (run.brought !== Number.POSITIVE_INFINITY) {
+  if (run.valuesAdded !== Number.POSITIVE_INFINITY) {
     run.diagnostics.push({
       code: 'EXPANSION_LIMIT',
       severity: 'error',
@@ -103,7 +107,7 @@ function tooMuch(node: SourceNode, run: Extending): Tree {
       at: node.at([EXTENDS]),
       hint: 'use smaller templates, or fewer objects that extend them',
     });
-    run.brought = Number.POSITIVE_INFINITY;
+    run.valuesAdded = Number.POSITIVE_INFINITY;
   }
   return unusable(node.tree);
 }

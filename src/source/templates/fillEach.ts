@@ -79,7 +79,7 @@ function takenOver(
     role: 'each',
     asked: { origin, offset: tree.offset },
     keyPlace: { origin, offset: tree.keyOffset ?? tree.offset },
-    ...(tree.from && { under: tree.from }),
+    ...(tree.from && { replacedOrigin: tree.from }),
   };
   return { ...value, from: placed };
 }

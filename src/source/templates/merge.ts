@@ -13,7 +13,7 @@ export interface Placed {
  * Without `under`, values that `over` removes are left out too. The work grows with `over` and with the mappings that both have,
  * not with the rest of `under`.
  */
-export function merged(under: Placed | undefined, over: Tree): Tree {
+export function mergedTree(under: Placed | undefined, over: Tree): Tree {
   return merge(under, over, false);
 }
 

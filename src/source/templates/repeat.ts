@@ -178,7 +178,7 @@ function instancesOf(item: Tree, path: Path, name: string, walk: Walk): Tree[] {
       ...root.written(path),
       role: 'object',
       instance: entry.key,
-      ...(item.from && { under: item.from }),
+      ...(item.from && { replacedOrigin: item.from }),
     };
     made.push({ ...filledMapping(body, path, inside), from });
   }
@@ -234,7 +234,7 @@ function entriesOf(item: Tree, path: Path, walk: Walk): readonly Entry[] {
   }
   // An inner list may use the entry of the outer one.
   const whole = filled(tree, path, walk) ?? tree;
-  return reported(entriesIn(walk.root.inside(path).with(whole), '`for_each`'), walk);
+  return reported(entriesIn(walk.root.inside(path).withTree(whole), '`for_each`'), walk);
 }
 
 function namedEntries({ value }: Tree, path: Path, walk: Walk): readonly Entry[] {
@@ -243,7 +243,7 @@ function namedEntries({ value }: Tree, path: Path, walk: Walk): readonly Entry[]
   if (reference) {
     const looked = lookUp(reference, walk.scopes);
     if ('tree' in looked) {
-      const home = walk.root.inside(path).with({ ...looked.tree, from: looked.from });
+      const home = walk.root.inside(path).withTree({ ...looked.tree, from: looked.from });
       return reported(entriesIn(home, quotedBriefly(reference.text)), walk);
     }
     if (looked.fault === 'no-value' && reference.fallback === '') return [];

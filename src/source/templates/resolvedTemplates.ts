@@ -9,7 +9,7 @@ import type { From } from '../yaml/origin.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
 import { extendsGrant, isOfGrant } from './grantTemplateFaults.ts';
 import { MOST_IN_CHAIN } from './limits.ts';
-import { composed, merged, type Placed, placedParts } from './merge.ts';
+import { composed, mergedTree, type Placed, placedParts } from './merge.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './readTemplates.ts';
 
 /** The templates of a run, ready to be merged into objects. */
@@ -58,7 +58,7 @@ export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Template
   const fieldsFor = (user: SourceNode): Placed | undefined => {
     const patch = patchFor(user);
     if (!patch) return undefined;
-    const known = whole.get(patch) ?? { ...patch, tree: merged(undefined, patch.tree) };
+    const known = whole.get(patch) ?? { ...patch, tree: mergedTree(undefined, patch.tree) };
     whole.set(patch, known);
     return known;
   };

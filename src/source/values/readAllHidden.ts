@@ -26,7 +26,7 @@ interface ReadState {
 }
 
 /** Reads all hidden values. Without a reader, the values stay unread. */
-export async function readAllHidden(
+export async function readAllHiddenSecrets(
   files: ReadObjects,
   { base, recorded }: Pick<Declared, 'base' | 'recorded'>,
   kinds: KindTable,

@@ -27,7 +27,7 @@ export interface SourceNode {
   /** The part at `path`, as a separate value. */
   readonly inside: (path: Path) => SourceNode;
   /** This value with another tree in place of its own. */
-  readonly with: (tree: Tree) => SourceNode;
+  readonly withTree: (tree: Tree) => SourceNode;
 }
 
 /** The document and the path where a value is written. */
@@ -101,7 +101,7 @@ function nodeOf(tree: Tree, here: Standing): SourceNode {
       const { tree: found, standing, rest } = walk(path);
       return nodeOf(found, { ...standing, path: [...standing.path, ...rest] });
     },
-    with: other => nodeOf(other, other.from ? entered(here, other.from, other) : here),
+    withTree: other => nodeOf(other, other.from ? entered(here, other.from, other) : here),
   };
 }
 
@@ -113,8 +113,8 @@ interface Found {
 }
 
 function entered(before: Standing, from: From, tree: Tree): Standing {
-  const { origin, path, role, asked, instance, under } = from;
-  const standing = under ? entered(before, under, tree) : before;
+  const { origin, path, role, asked, instance, replacedOrigin } = from;
+  const standing = replacedOrigin ? entered(before, replacedOrigin, tree) : before;
   const instances = instance === undefined ? standing.instances : [...standing.instances, instance];
   const { uses, user } = standing;
   const known = { ...standing, origin, path, instances };

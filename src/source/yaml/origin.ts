@@ -46,5 +46,5 @@ export interface From {
   /** The key of the `for_each` entry for which the tree was made. */
   readonly instance?: string;
   /** The origin of the tree that this one replaced. */
-  readonly under?: From;
+  readonly replacedOrigin?: From;
 }

@@ -44,7 +44,7 @@ const NOTHING: AdmittedBy['between'] = { rules: [], routes: [] };
 
 /** Returns a function that finds what a state shows about flows. */
 export function finderIn(
-  { world, of, between }: Admissions,
+  { world, admissionsOf, between }: Admissions,
   translation: Translation,
 ): (flow: ObservedFlow) => AdmittedBy {
   const sidesOf = sidesIn(world, translation);
@@ -66,7 +66,7 @@ export function finderIn(
     };
   };
   return flow => {
-    const { source, isDestinationKnown, admissions, carriages } = of(flow);
+    const { source, isDestinationKnown, admissions, carriages } = admissionsOf(flow);
     return {
       isSourceKnown: source !== undefined,
       isDestinationKnown,

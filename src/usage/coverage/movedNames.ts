@@ -9,7 +9,7 @@ import { statesWithin } from './history.ts';
 /** Names of a state that meant another object in the window. */
 export interface MovedNames {
   /** The first of the groups whose name moved in the window. */
-  readonly among: (groups: readonly string[]) => string | undefined;
+  readonly movedGroup: (groups: readonly string[]) => string | undefined;
   /** A name in a side of a rule that moved in the window. */
   readonly in: (side: Side) => string | undefined;
 }
@@ -25,13 +25,13 @@ export function movedNames(observed: Observed, current: AccessState): MovedNames
   const groups = movedOf(state => state.groups);
   const machines = movedOf(state => state.machines);
   const resources = movedOf(state => state.networks.flatMap(({ resources: own }) => own));
-  const among = (some: readonly string[]) => some.find(name => groups.has(name));
+  const movedGroup = (some: readonly string[]) => some.find(name => groups.has(name));
   return {
-    among,
+    movedGroup,
     in: side => {
       if (side.type === 'machine') return machines.has(side.machine) ? side.machine : undefined;
       if (side.type === 'resource') return resources.has(side.resource) ? side.resource : undefined;
-      return among(groupsOf(side) ?? []);
+      return movedGroup(groupsOf(side) ?? []);
     },
   };
 }

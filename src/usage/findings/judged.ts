@@ -14,7 +14,7 @@ import type { Evidence } from './evidence.ts';
 const EXAMPLES = 3;
 
 /** The state of a finding with its reason and the lost flows. */
-export interface Judged {
+export interface JudgedFinding {
   readonly state: FindingState;
   readonly reason?: string;
   readonly lost: LostFlows;
@@ -37,7 +37,7 @@ export function judged(
     readonly covered: Covered;
   },
   evidence: Evidence,
-): Judged {
+): JudgedFinding {
   const stopped = lostFlows(lost, all, evidence);
   if (lost.length > 0) return { state: 'decide', lost: stopped };
   const reason =

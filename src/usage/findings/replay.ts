@@ -29,9 +29,9 @@ function lossIn(
   stateAfter: Trial['accountAfter'],
 ): (edits: readonly ObjectEdit[]) => boolean {
   const before = admissionsIn(current);
-  const admitted = flows.filter(flow => before.of(flow).admissions.length > 0);
+  const admitted = flows.filter(flow => before.admissionsOf(flow).admissions.length > 0);
   return edits => {
     const after = admissionsIn(stateAfter(edits));
-    return admitted.some(flow => after.of(flow).admissions.length === 0);
+    return admitted.some(flow => after.admissionsOf(flow).admissions.length === 0);
   };
 }

@@ -101,7 +101,7 @@ function candidate(
   const flows = use.uses.map(({ flow }) => flow);
   const covered = evidence.coverage.ofRoute(use.route);
   const verdict = judged({ lost: [], all: flows, unknown: use.unknown, covered }, evidence);
-  const moved = evidence.moved.among([...route.distribution, ...route.accessControl]);
+  const moved = evidence.moved.movedGroup([...route.distribution, ...route.accessControl]);
   return {
     object,
     narrowings: [narrowing],

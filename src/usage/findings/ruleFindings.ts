@@ -11,7 +11,7 @@ import type { RuleUse, Use } from '../attribution/uses.ts';
 import type { Candidate } from './candidate.ts';
 import { breadthOf } from './duplicates.ts';
 import { type Evidence, type RuleEvidence, ruleCoverage } from './evidence.ts';
-import { type Judged, judged, lastText } from './judged.ts';
+import { type JudgedFinding, judged, lastText } from './judged.ts';
 
 /** Use below this share of days, members or flows is rare, and a person should decide. */
 const RARE = { days: 0.05, members: 0.25, flows: 0.01 } as const;
@@ -224,7 +224,7 @@ const isAmong = (name: string, list: readonly Named[]): boolean =>
   list.some(one => namesOf(one).includes(name));
 
 /** The verdict, or `unknown` with the doubt; a verdict of `decide` stays. */
-export const doubted = (verdict: Judged, doubt: string | undefined): Judged =>
+export const doubted = (verdict: JudgedFinding, doubt: string | undefined): JudgedFinding =>
   doubt === undefined || verdict.state === 'decide'
     ? verdict
     : { ...verdict, state: 'unknown', reason: doubt };

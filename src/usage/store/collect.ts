@@ -23,7 +23,7 @@ export interface Collected {
   readonly days: ReadonlyMap<Day, DayFlows>;
   readonly counted: ReadonlyMap<Day, CountedRecords>;
   /** The number of records that were known before. */
-  readonly known: number;
+  readonly knownCount: number;
 }
 
 /** The day under which a record is counted. It changes only if an earlier event of the record comes late. */
@@ -50,7 +50,7 @@ export function collected(records: Iterable<TrafficRecord>, known: KnownRecords)
     };
     for (const happening of happenings) add(days, record, happening, { ...known, ...ends });
   }
-  return { days, counted, known: seenBefore };
+  return { days, counted, knownCount: seenBefore };
 }
 
 interface Placed extends KnownRecords {

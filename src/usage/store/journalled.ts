@@ -1,6 +1,6 @@
 // Adds the journal to the states, the window and the gaps of a store.
 import type { Gap, Span } from '../observed.ts';
-import { joined, type Manifest } from './manifest.ts';
+import { joinedSpan, type Manifest } from './manifest.ts';
 import type { Observation } from './observation.ts';
 import type { LoggedState } from './stateLog.ts';
 
@@ -23,7 +23,7 @@ export function journalled(
 ): Pick<Manifest, 'window' | 'gaps' | 'log'> & { readonly states: readonly LoggedState[] } {
   return {
     states: observations.reduce(statesAfter, states),
-    window: observations.reduce<Span | null>((at, { span }) => joined(at, span), window),
+    window: observations.reduce<Span | null>((at, { span }) => joinedSpan(at, span), window),
     gaps: observations.reduce<readonly Gap[]>(
       (at, observation) => withGaps(at, observation.gaps),
       gaps,

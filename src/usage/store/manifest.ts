@@ -93,7 +93,7 @@ export const filesOf = ({ journal, days, states }: Manifest): readonly string[] 
 ];
 
 /** The span that covers both. */
-export function joined(one: Span | null, other: Span | null): Span | null {
+export function joinedSpan(one: Span | null, other: Span | null): Span | null {
   if (one === null || other === null) return one ?? other;
   return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
 }

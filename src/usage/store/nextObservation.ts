@@ -46,7 +46,7 @@ export interface StoredBefore {
 /** What an observation adds, and the number of its records that were known. */
 export interface NextObservation {
   readonly observation: Observation;
-  readonly known: number;
+  readonly knownCount: number;
 }
 
 /** The state that an observation saw, if it is new. */
@@ -74,7 +74,7 @@ export function nextObservation(
     seenUntil === null || last === undefined
       ? all
       : [...all.slice(0, -1), { ...last, to: Math.max(last.to, seenUntil) }];
-  const { days, counted, known } = collected(records, {
+  const { days, counted, knownCount } = collected(records, {
     counted: past.counted,
     states: span === null ? [] : states,
     isFresh,
@@ -92,7 +92,7 @@ export function nextObservation(
       gaps,
       log: account?.log ?? null,
     },
-    known,
+    knownCount,
   };
 }
 

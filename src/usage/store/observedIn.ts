@@ -17,7 +17,7 @@ import type { StatesOfTime } from '../records/statesOfTime.ts';
 import { CollectedFlows } from './collectedFlows.ts';
 import { type DayDocument, type FlowKey, type FlowSum, flowsIn, SIGN } from './dayFlows.ts';
 import { equalStates } from './equalStates.ts';
-import { joined } from './manifest.ts';
+import { joinedSpan } from './manifest.ts';
 import { sharing } from './sharing.ts';
 import { type LoggedState, statesIn } from './stateLog.ts';
 
@@ -95,7 +95,7 @@ export function oldestIn({ day, columns }: DayDocument, asked: Span): number {
 function spanOf(flows: readonly ObservedFlow[], otherwise: Time): Span {
   return (
     flows.reduce<Span | null>(
-      (span, { first, last }) => joined(span, { from: first, to: last }),
+      (span, { first, last }) => joinedSpan(span, { from: first, to: last }),
       null,
     ) ?? {
       from: otherwise,

@@ -69,5 +69,6 @@ function stoppedBetween(
   const before = admissionsIn(one);
   const after = admissionsIn(other);
   return ({ flow }) =>
-    before.of(flow).admissions.length > 0 && after.of(flow).admissions.length === 0;
+    before.admissionsOf(flow).admissions.length > 0 &&
+    after.admissionsOf(flow).admissions.length === 0;
 }

@@ -1,7 +1,7 @@
 // What findings of guards and of access tests are because of: of a new network resource whose name a record leads to something guarded,
 // the record is a cause as well, and a failed line names what breaks it.
 import { expect, test } from 'vitest';
-import { evaluated } from '../../../src/access/gates/evaluation.ts';
+import { evaluatedPlan } from '../../../src/access/gates/evaluation.ts';
 import { gatesOf } from '../../../src/access/gates/gates.ts';
 import { accountOf, planBetween } from '../plan/wayOf.ts';
 import type { Account, Policy } from '../slow/account.ts';
@@ -93,7 +93,7 @@ function findingsBetween(before: Account, after: Account) {
     { ...TEST, name: 'nobody else', to: written(DB), onlyFrom: [written('group/dbs')] },
     { ...TEST, name: 'reads docs', from: written('group/dev'), allow: [written('peer/gw')] },
   ];
-  const { gates } = gatesOf(evaluated(accountOf(made), guards), {
+  const { gates } = gatesOf(evaluatedPlan(accountOf(made), guards), {
     tests,
     areTestsJudged: true,
     guards,

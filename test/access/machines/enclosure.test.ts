@@ -5,7 +5,7 @@ import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { NO_VIOLATIONS, outOfBounds } from '../../../src/access/replay/bounds.ts';
 import { directionContextOf, directionOf } from '../../../src/access/replay/direction.ts';
 import { episodesIn } from '../../../src/access/replay/episodes.ts';
-import { type Judge, judgedSequence } from '../../../src/access/replay/judgedSequence.ts';
+import { judgedSequence, type SequenceJudge } from '../../../src/access/replay/judgedSequence.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState, Policy } from '../../../src/access/state/accessState.ts';
 import { frameOf } from '../../../src/access/world/world.ts';
@@ -85,8 +85,8 @@ function judgedTwice(states: readonly AccessState[]) {
     last: reachesOf(frame.last, pool),
   };
   let looks = 0;
-  const spend = () => ++looks > 0;
-  const judge: Judge = { frame, pool, bounds, spend };
+  const mayEvaluate = () => ++looks > 0;
+  const judge: SequenceJudge = { frame, pool, bounds, mayEvaluate };
   const { episodes, enclosed } = judgedSequence({ states, directions, changes }, judge);
   const each = states.map(
     one => outOfBounds(reachesOf(frame.between(one), pool), bounds) ?? NO_VIOLATIONS,

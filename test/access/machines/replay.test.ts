@@ -66,7 +66,7 @@ function modelled(way: readonly Account[]): ReadonlySet<string> {
     first: reachesOf(frame.first, pool),
     last: reachesOf(frame.last, pool),
   };
-  const judge = { frame, pool, bounds, spend: () => true };
+  const judge = { frame, pool, bounds, mayEvaluate: () => true };
   const episodes = judgedSequence({ states, directions, changes }, judge).episodes ?? [];
   return new Set(episodes.flatMap(one => pointsOf(one, frame, portsOf(way))));
 }

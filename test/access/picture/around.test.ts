@@ -4,7 +4,7 @@ import { accessPicture } from '../../../src/access/picture/picture.ts';
 import { stateOfFiles } from '../../../src/access/state/stateOfFiles.ts';
 import { serverForm } from '../../../src/cli/files/serverForm.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
-import { merged } from '../../../src/report/graph/merged.ts';
+import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgElement } from '../../../src/report/graph/svg.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
@@ -51,7 +51,7 @@ test('a cell names the wider route that leads to the address, beside what blocks
 });
 
 test('the box of a resource on the map names the box of the route', () => {
-  const graph = merged(accessGraph(picture));
+  const graph = mergedGraph(accessGraph(picture));
   const { markup } = svgElement(graph, { title: 'map', hasNames: true });
   const idOf = (name: string) => graph.nodes.find(({ names }) => names.includes(name))?.id;
   const route = idOf('route/wide 10.20.0.0/16');

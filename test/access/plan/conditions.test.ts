@@ -1,7 +1,7 @@
 // What posture checks do to the lines of an access diff: whoever fails a check gains by its removal and loses by its addition, and
 // ports that a machine could not reach are never said to be lost.
 import { expect, test } from 'vitest';
-import { evaluated } from '../../../src/access/gates/evaluation.ts';
+import { evaluatedPlan } from '../../../src/access/gates/evaluation.ts';
 import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
 import { newAccessIn } from '../../../src/model/access/accessFindings.ts';
 import { accessPart } from '../../../src/report/access/planAccessText.ts';
@@ -63,7 +63,7 @@ const SHOWN = { kinds: KINDS, style: PLAIN, limit: { most: Number.POSITIVE_INFIN
 function linesBetween(before: Account, after: Account) {
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan was expected');
-  const evaluation = evaluated(accountOf(made), undefined);
+  const evaluation = evaluatedPlan(accountOf(made), undefined);
   const { access } = evaluation;
   const [headline = '', ...lines] = accessPart({ ...made.plan, access }, SHOWN)
     .split('\n')

@@ -1,7 +1,7 @@
 // Access that depends on one posture check before a plan and on another one after it: what a machine of which nothing is known passes
 // of the one says nothing about the other.
 import { describe, expect, test } from 'vitest';
-import { evaluated } from '../../../src/access/gates/evaluation.ts';
+import { evaluatedPlan } from '../../../src/access/gates/evaluation.ts';
 import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
 import { comparedAccessIn } from '../../../src/access/plan/planAccess.ts';
 import { planned } from '../../../src/engine/plan/plan.ts';
@@ -84,7 +84,7 @@ function changesBetween(
   });
   expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const account = { kinds: KINDS, live: objects, unavailable: new Map(), plan };
-  const evaluation = evaluated(account, { guarded: [], noNewAccess: true });
+  const evaluation = evaluatedPlan(account, { guarded: [], noNewAccess: true });
   const { changes, pairs, gains } = evaluation.access;
   const compared = comparedAccessIn(plan, evaluation.states);
   const involved = evaluation.states

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRow } from '../../../src/api/events/logs.ts';
 import {
-  inOrder,
-  type Reading,
+  compareRows,
+  type LogReading,
   readOn,
   remaining,
   type Tail,
@@ -80,8 +80,8 @@ function follow(
   for (const { askedAt, shownAt, answeredAt, fails } of asked) {
     if (fails) continue;
     const shown = [FIRST, ...events.filter(event => event.shownAt <= shownAt).map(e => e.row)];
-    const rows = shown.toSorted(inOrder).reverse().slice(0, most);
-    const reading: Reading = { rows: [...rows, ...rows.slice(0, 2)], askedAt, answeredAt };
+    const rows = shown.toSorted(compareRows).reverse().slice(0, most);
+    const reading: LogReading = { rows: [...rows, ...rows.slice(0, 2)], askedAt, answeredAt };
     const step = readOn(tail, reading, grace);
     tail = step.tail;
     out.push(...step.ready);
@@ -91,7 +91,7 @@ function follow(
 }
 
 const ids = (rows: readonly LogRow[]) => rows.map(({ id }) => id);
-const inTime = (events: readonly Written[]) => ids(events.map(e => e.row).toSorted(inOrder));
+const inTime = (events: readonly Written[]) => ids(events.map(e => e.row).toSorted(compareRows));
 
 describe('in random histories of a log', () => {
   test('an event that is late by no more than the waiting time is printed once, in order', () => {
@@ -185,7 +185,7 @@ describe('timestamps of events', () => {
   });
 
   test('that are equal are ordered by id, and ids that are numbers by their value', () => {
-    expect(ids([row('10', 1), row('9', 1), row('b', 1), row('a', 1)].sort(inOrder))).toEqual([
+    expect(ids([row('10', 1), row('9', 1), row('b', 1), row('a', 1)].sort(compareRows))).toEqual([
       '9',
       '10',
       'a',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ledgerOfText, ledgerText } from '../../../src/fleet/rollout/ledgerText.ts';
-import { merged } from '../../../src/fleet/rollout/merge.ts';
+import { mergedLedger } from '../../../src/fleet/rollout/mergedLedger.ts';
 import { isInShard } from '../../../src/fleet/rollout/order.ts';
 import { accept, begin, ended, stop } from '../../../src/fleet/rollout/transitions.ts';
 import { present } from '../../../src/model/errors.ts';
@@ -47,7 +47,7 @@ describe('copies of a ledger', () => {
         return isStopped ? moved(copy, stop(`stop ${i}`, 0)) : copy;
       });
     });
-  const both = (one: Ledger, other: Ledger) => present(merged(one, other), 'one rollout');
+  const both = (one: Ledger, other: Ledger) => present(mergedLedger(one, other), 'one rollout');
 
   test('are merged the same in any order, and however often', () => {
     fc.assert(
@@ -81,8 +81,8 @@ describe('copies of a ledger', () => {
 
   test('of different rollouts are not merged', () => {
     const start = ledgerOf(fleetOf(2, []));
-    expect(merged(start, ledgerOf(fleetOf(3, [])))).toBeNull();
-    expect(merged(start, { ...start, plans: 'sha256:other' })).toBeNull();
+    expect(mergedLedger(start, ledgerOf(fleetOf(3, [])))).toBeNull();
+    expect(mergedLedger(start, { ...start, plans: 'sha256:other' })).toBeNull();
   });
 });
 

@@ -9,7 +9,7 @@ import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { changedPart, differenceGraph } from '../../../src/report/graph/differenceGraph.ts';
 import type { AccessGraph } from '../../../src/report/graph/graph.ts';
 import { layoutOf } from '../../../src/report/graph/layout.ts';
-import { merged } from '../../../src/report/graph/merged.ts';
+import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { overviewOf } from '../../../src/report/graph/overview.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
 import { changedPairs } from '../../../src/report/page/mapList.ts';
@@ -143,7 +143,7 @@ describe('the map of a plan', () => {
     for (const states of fc.sample(comparedStates, { numRuns: 40, seed: 5 })) {
       const graph = graphOf(comparedPictures(...states));
       const overviews = (['place', 'label'] as const).map(by => overviewOf(graph, by).graph);
-      for (const drawn of [merged(graph), merged(changedPart(graph)), ...overviews]) {
+      for (const drawn of [mergedGraph(graph), mergedGraph(changedPart(graph)), ...overviews]) {
         const { boxes, lines } = layoutOf(drawn);
         expect(faultsOf({ places: boxes, lines })).toEqual([]);
       }

@@ -6,7 +6,7 @@ import type { Grouping } from '../../../src/model/access/groupings.ts';
 import { accessGraph } from '../../../src/report/graph/accessGraph.ts';
 import { framedBy } from '../../../src/report/graph/grouping.ts';
 import { type Layout, layoutOf, PADDING } from '../../../src/report/graph/layout.ts';
-import { merged } from '../../../src/report/graph/merged.ts';
+import { mergedGraph } from '../../../src/report/graph/mergedGraph.ts';
 import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgDocument } from '../../../src/report/graph/svg.ts';
 import { textWidth } from '../../../src/report/text/width.ts';
@@ -16,7 +16,7 @@ import { drawnStates, exampleState, stateOf } from './states.ts';
 
 const laidOut = (state: AccessState, by?: Grouping): Layout => {
   const graph = accessGraph(accessOutline(state));
-  return layoutOf(merged(by === undefined ? graph : framedBy(graph, by)));
+  return layoutOf(mergedGraph(by === undefined ? graph : framedBy(graph, by)));
 };
 
 const geometryOf = ({ boxes, lines }: Layout) => ({ places: boxes, lines });
@@ -61,7 +61,7 @@ describe.each(['company', 'offices/production'])('the drawing of %s', example =>
   });
 
   test('is the same, byte by byte', async () => {
-    const graph = merged(accessGraph(accessOutline(await exampleState(example))));
+    const graph = mergedGraph(accessGraph(accessOutline(await exampleState(example))));
     expect(svgDocument(graph, { title: 'x' })).toBe(svgDocument(graph, { title: 'x' }));
   });
 });
@@ -93,7 +93,7 @@ test('an account that is too large for the library has the same geometry', () =>
 
 test('merged nodes keep every name, and every pair that rules connect', async () => {
   const graph = accessGraph(accessOutline(await exampleState('offices/production')));
-  const less = merged(graph);
+  const less = mergedGraph(graph);
   expect(less.nodes.length).toBeLessThan(graph.nodes.length);
   const namesIn = ({ nodes }: typeof graph) => nodes.flatMap(({ names }) => names).sort();
   expect(namesIn(less)).toEqual(namesIn(graph));

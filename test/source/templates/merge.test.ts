@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { placeText } from '../../../src/model/diagnostic.ts';
 import type { Json, Path } from '../../../src/model/value.ts';
-import { composed, merged } from '../../../src/source/templates/merge.ts';
+import { composed, mergedTree } from '../../../src/source/templates/merge.ts';
 import { parseDocuments } from '../../../src/source/yaml/document.ts';
 import type { SourceNode } from '../../../src/source/yaml/node.ts';
 import type { Tree } from '../../../src/source/yaml/tree.ts';
@@ -18,8 +18,8 @@ function merge(under: string, over: string): SourceNode {
   const below = nodeIn('under', under);
   const above = nodeIn('over', over);
   const from = { ...below.written([]), role: 'template' as const };
-  const tree = merged({ tree: below.tree, from }, above.tree);
-  return above.with({ ...tree, from: { ...above.written([]), role: 'object' } });
+  const tree = mergedTree({ tree: below.tree, from }, above.tree);
+  return above.withTree({ ...tree, from: { ...above.written([]), role: 'object' } });
 }
 
 const valueAfter = (under: string, over: string): Json => merge(under, over).value;
@@ -138,7 +138,7 @@ describe('a merge', () => {
         if (!first) throw new Error('no patch');
         const from = first.written([]);
         const apply = (trees: readonly Tree[]) =>
-          trees.reduce<Tree>((tree, over) => merged({ tree, from }, over), first.tree).value;
+          trees.reduce<Tree>((tree, over) => mergedTree({ tree, from }, over), first.tree).value;
         const [second, third, fourth] = others.map(({ tree }) => tree);
         if (!second || !third || !fourth) throw new Error('no patch');
         const joined = (under: Tree, over: Tree) => composed({ tree: under, from }, over);

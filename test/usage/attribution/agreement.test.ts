@@ -42,7 +42,7 @@ test(
       fc.property(generatedAccount, fc.nat(4), (account, at) => {
         const reaches = reachesIn(stateOf(account));
         const { world } = reaches;
-        const { of } = admissionsIn(reaches);
+        const { admissionsOf } = admissionsIn(reaches);
         const [protocol, port] = PORTS[at] ?? PORTS[0];
         const selectors: readonly (readonly [Endpoint, string])[] = [
           ...account.peers.map(({ id }) => [machine(id), `peer/id:${id}`] as const),
@@ -67,7 +67,7 @@ test(
               traffic: [trafficOf(asked)],
             });
             const possible = flows.filter(isPossible);
-            const got = new Set(of(asked).admissions.map(grantText));
+            const got = new Set(admissionsOf(asked).admissions.map(grantText));
             const expected = grantsIn(possible.length > 0 ? possible : flows);
             expect(got.size > 0).toBe(expected.size > 0);
             expect([...expected].filter(one => !got.has(one))).toEqual([]);

@@ -131,7 +131,9 @@ function stopsNothing({ flows, states }: Observed, ids: readonly string[]): bool
   const before = admissionsIn(first.state);
   const after = admissionsIn({ ...first.state, policies, routes });
   return flows.every(
-    flow => before.of(flow).admissions.length === 0 || after.of(flow).admissions.length > 0,
+    flow =>
+      before.admissionsOf(flow).admissions.length === 0 ||
+      after.admissionsOf(flow).admissions.length > 0,
   );
 }
 
@@ -197,7 +199,8 @@ function lostFlows(
     };
     const isLost =
       known.get(name) ??
-      (before.of(asked).admissions.length > 0 && admissions.of(asked).admissions.length === 0);
+      (before.admissionsOf(asked).admissions.length > 0 &&
+        admissions.admissionsOf(asked).admissions.length === 0);
     known.set(name, isLost);
     return isLost;
   });

@@ -113,11 +113,11 @@ interface KnownMembers {
 
 function changed(
   outcome: Outcome,
-  { set: { field }, there, unseen, left }: SetAtEnd,
+  { set: { field }, members, unseen, left }: SetAtEnd,
   { named, removed, known }: KnownMembers,
 ): Outcome {
-  if (there === null) return outcome;
-  if (known === undefined || named.all === undefined || there === undefined)
+  if (members === null) return outcome;
+  if (known === undefined || named.all === undefined || members === undefined)
     return unreadMembers(
       outcome,
       field,
@@ -125,7 +125,7 @@ function changed(
     );
   const shown = (members: ReadonlySet<string>) =>
     [...members].filter(named.exists).map(named.nameOf).sort();
-  const added = shown(named.all.difference(known).difference(there).difference(removed));
+  const added = shown(named.all.difference(known).difference(members).difference(removed));
   const gone = shown(left);
   const notSeen = shown(unseen);
   const noted = gone.length === 0 ? outcome : withNote(outcome, leftNote(field, gone));

@@ -26,7 +26,9 @@ export function undoneChanges(
   self: string,
 ): UndoneChanges {
   const histories = Map.groupBy(
-    memberEvents(object, set, events).toSorted((one, other) => inOrder(one.entry, other.entry)),
+    memberEvents(object, set, events).toSorted((one, other) =>
+      compareEvents(one.entry, other.entry),
+    ),
     ({ member }) => member,
   );
   const joined = new Set<string>();
@@ -125,7 +127,7 @@ export function mayHaveRemoved(object: WrittenObject, set: ReplacedSet, member: 
 }
 
 /** Compares two events by time. Ids need not follow times (docs/server-behaviour.md#timing-of-the-audit-log). */
-export function inOrder(one: AuditEntry, other: AuditEntry): number {
+export function compareEvents(one: AuditEntry, other: AuditEntry): number {
   if (one.moment !== other.moment) return one.moment < other.moment ? -1 : 1;
   return Number(one.id) - Number(other.id);
 }

@@ -76,14 +76,14 @@ interface Missing {
 
 // The missing members of a set; null if the set could not be read.
 function missingIn(
-  { object, set, there, unseen, left }: SetAtEnd,
+  { object, set, members, unseen, left }: SetAtEnd,
   asked: ReadonlySet<string>,
   events: readonly AuditEntry[],
 ): Missing | null {
   const nobody: ReadonlySet<string> = new Set();
-  if (there === null) return { byRun: nobody, byOthers: nobody, unseen: nobody, left: nobody };
-  if (there === undefined) return null;
-  const isOwn = (member: string) => !there.has(member) && mayHaveRemoved(object, set, member);
+  if (members === null) return { byRun: nobody, byOthers: nobody, unseen: nobody, left: nobody };
+  if (members === undefined) return null;
+  const isOwn = (member: string) => !members.has(member) && mayHaveRemoved(object, set, member);
   const byRun = new Set([...asked].filter(isOwn));
   const explained = membersThatLeft(object, set, events).union(asked);
   return {

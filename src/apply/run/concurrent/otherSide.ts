@@ -14,7 +14,7 @@ import { nameText } from '../../../model/text/visible.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { AccountPort } from '../../port.ts';
 import type { RunNames } from '../turns/names.ts';
-import { inOrder, type UndoneChanges } from './memberHistory.ts';
+import { compareEvents, type UndoneChanges } from './memberHistory.ts';
 import { readWritten, restoreMembers } from './memberRepair.ts';
 import type { RestoredSet } from './memberWatch.ts';
 import { membersNow, type WrittenObject } from './ownWrites.ts';
@@ -63,7 +63,7 @@ function undoneAt(
   mayBeUndone: (event: AuditEntry) => boolean = () => true,
 ): UndoneChanges {
   const last = new Map<string, { readonly is: 'join' | 'leave'; readonly event: AuditEntry }>();
-  for (const event of events.toSorted(inOrder))
+  for (const event of events.toSorted(compareEvents))
     for (const [is, form] of [['join', joins] as const, ['leave', leaves] as const]) {
       const { code, meta } = event;
       if (form.codes.includes(code) && meta[form.holder] === at.id && meta[form.member])

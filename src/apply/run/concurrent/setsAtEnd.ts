@@ -9,7 +9,7 @@ import { membersNow, type SetMembers, setsIn, type WrittenObject } from './ownWr
 /** A written set at the end of a run. The members are `id:<value>`. */
 export interface SetAtEnd extends WatchedSet {
   /** The members of the set; null if its object no longer exists, undefined if it cannot be read. */
-  readonly there: ReadonlySet<string> | null | undefined;
+  readonly members: ReadonlySet<string> | null | undefined;
   /** Members that the last update sent but the read after it did not show: it is unknown whether the update removed them. */
   readonly unseen: ReadonlySet<string>;
   /** Members that were in the set after the last update and are no longer there: somebody else removed them. */
@@ -29,8 +29,8 @@ export async function setsAtEnd(
   }
   return watched.map(({ object, set }) => {
     const members = read.get(object);
-    const there = members && (members.get(set.field) ?? new Set());
-    return { object, set, there, ...missingIn(object, set.field, there ?? undefined) };
+    const now = members && (members.get(set.field) ?? new Set());
+    return { object, set, members: now, ...missingIn(object, set.field, now ?? undefined) };
   });
 }
 

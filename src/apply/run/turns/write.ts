@@ -115,7 +115,7 @@ function unread(error: unknown): null {
 }
 
 /** The known state after a write. */
-export interface Written {
+export interface WrittenState {
   /** The response; null if it has no content. */
   readonly answer: JsonObject | null;
   /** The object before the write. */
@@ -130,7 +130,7 @@ export interface Written {
  */
 export async function settle(
   wanted: Wanted,
-  { answer, read, isNow }: Written,
+  { answer, read, isNow }: WrittenState,
   at: ObjectId,
   { kind, port, names }: TurnContext,
 ): Promise<Settled> {

@@ -14,7 +14,7 @@ import { foreignText, isForeign, type Owner, ownerIn } from './owners.ts';
 import { standardStreamAt } from './standardStreams.ts';
 
 /** The target of a write. */
-export type Place =
+export type WriteTarget =
   /** Nothing exists yet. */
   | { readonly is: 'new'; readonly path: string }
   /** A regular file, by its path without links. */
@@ -35,7 +35,7 @@ export type Place =
     };
 
 /** What exists at `path`, an absolute path. */
-export function placeAt(path: string): Place {
+export function writeTargetAt(path: string): WriteTarget {
   const descriptor = descriptorOf(path);
   const isDirect = descriptor === 1 || descriptor === 2;
   const stream = isDirect ? undefined : standardStreamAt(path);

@@ -9,7 +9,7 @@ import type { Json } from '../../model/value.ts';
  * Two copies merged entry by entry; the newer entry counts. The order in which copies are merged, and repetition, do not matter.
  * Null if they are copies of different rollouts.
  */
-export function merged(one: Ledger, other: Ledger): Ledger | null {
+export function mergedLedger(one: Ledger, other: Ledger): Ledger | null {
   if (settingsText(one) !== settingsText(other)) return null;
   const others = new Map(other.accounts.map(account => [account.name, account]));
   const accounts = one.accounts.map(account => newest(account, others.get(account.name)));

@@ -6,7 +6,7 @@ import type { Action } from '../../model/plan.ts';
 import type { AccountPort } from '../port.ts';
 
 /** The settings of a gate. */
-export interface GateRules {
+export interface FailureStopRules {
   readonly port: Pick<AccountPort, 'check'>;
   readonly isInterrupted: () => boolean;
   /** Whether the time for the run has expired. */
@@ -16,7 +16,7 @@ export interface GateRules {
 }
 
 /** Decides before each action whether it starts, from the outcomes of the other actions. */
-export interface Gate {
+export interface FailureStop {
   /** Why the action must not start; undefined if it may start. */
   readonly blocker: (action: Action) => Blocker | undefined;
   /** Records an ended action; resolves to its outcome, to which findings may have been added. */
@@ -44,7 +44,12 @@ const IN_DOUBT: ReadonlySet<Fault['code']> = new Set([
 ]);
 
 /** The gate of one run. */
-export function gateFor({ port, isInterrupted, isOver, stopsOnError }: GateRules): Gate {
+export function failureStop({
+  port,
+  isInterrupted,
+  isOver,
+  stopsOnError,
+}: FailureStopRules): FailureStop {
   let stoppedBy: ActionId | undefined;
   const denied = new Map<string, ActionId>();
   return {

@@ -26,7 +26,7 @@ import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
 type Fate = 'not-created' | 'held' | 'closed' | 'in-part' | 'narrowed' | 'switched-off';
 
 /** An object that waits. */
-export interface Narrowed {
+export interface WithoutAbsentReferences {
   /** The object to plan; absent if nothing of it can be written yet. */
   readonly object?: Desired;
   /**
@@ -38,7 +38,7 @@ export interface Narrowed {
   /** The fields that stay as they are while the other fields are written. */
   readonly staying?: readonly string[];
   /** The absent objects to which the object refers. */
-  readonly for: readonly Address[];
+  readonly absent: readonly Address[];
   /** Whether a part of the object that denies access waits, or denies it to fewer parties than declared. */
   readonly isDenying: boolean;
   /** Whether the live object allows more than the declared one: a list that restricts is empty or has other members. */
@@ -61,7 +61,7 @@ export interface Narrowing {
 }
 
 /** The object without its absent references; null if it has no absent references. */
-export function narrowed(narrowing: Narrowing): Narrowed | null {
+export function withoutAbsentReferences(narrowing: Narrowing): WithoutAbsentReferences | null {
   const { kind, object, isAbsent } = narrowing;
   const absent = [...new Set(addressesIn(kind.shape, object.fields).filter(isAbsent))];
   return absent.length === 0 ? null : new Work(narrowing, absent).result();
@@ -98,13 +98,13 @@ class Work {
     this.#compared = { ...given.object.fields };
   }
 
-  result(): Narrowed {
+  result(): WithoutAbsentReferences {
     const { kind, object, live } = this.#given;
     for (const [name, value] of Object.entries(object.fields)) {
       const shape = kind.shape.fields.get(name)?.shape;
       if (shape) this.#field(name, shape, value);
     }
-    const said = { for: this.#absent, isDenying: this.#isDenying, isOpen: this.#isOpen };
+    const said = { absent: this.#absent, isDenying: this.#isDenying, isOpen: this.#isOpen };
     if (live === undefined && (this.#isStuck || this.#isOff))
       return { ...said, fate: 'not-created' };
     const compared = { ...object, fields: this.#compared };

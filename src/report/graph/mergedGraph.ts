@@ -3,7 +3,7 @@ import type { AccessGraph, EdgeAccess, GraphEdge, GraphNode } from './graph.ts';
 import { commonKind } from './portKinds.ts';
 
 /** The graph with all nodes that are alike merged. Nodes in different frames are not merged. */
-export function merged(graph: AccessGraph): AccessGraph {
+export function mergedGraph(graph: AccessGraph): AccessGraph {
   // Rules that share all their sources, or all their destinations, grant the same pairs as one merged rule, which connects each
   // source to each destination.
   const rules = ({ layer }: GraphNode) => layer === 'rule';
