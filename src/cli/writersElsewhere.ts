@@ -9,7 +9,7 @@ import {
 import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
 import { journalsAt } from '../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../apply/lock/gitLock.ts';
-import { isFree, type SeenLock } from '../apply/lock/remoteLock.ts';
+import { isFree, type RemoteTrouble, type SeenLock } from '../apply/lock/remoteLock.ts';
 import { journalRef, lockRef } from '../base/refName.ts';
 import { shortRun } from '../model/runName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
@@ -106,7 +106,8 @@ function heldStop(
 
 async function heldAt(remote: Remote, account: string, io: Io): Promise<SeenLock | null> {
   const found = await gitLock(remote, account, io.now).read();
-  if (found === null || 'why' in found) return null;
+  if (found === null) return null;
+  if ('why' in found) throw unread(remote, 'the lock', found);
   return isFree(found, { monotonic: io.monotonic, wall: io.now }) ? null : found;
 }
 
@@ -146,9 +147,16 @@ async function unfinishedAt(
   return [{ remote: remote.name, is: 'apply', stop }];
 }
 
-/** The journals at a remote; none if the remote does not answer. */
+/** The journals at a remote that has answered before. Throws a `Stop` if it does not answer now. */
 async function journalsOf(remote: Remote, account: string, io: Io): Promise<SharedJournals> {
   const found = await fetchRefs(remote, [journalRef(account)]);
-  const atRemote: RefCommits = isFault(found) ? new Map() : found;
-  return journalsAt(remote, { atRemote }, { account, now: io.now });
+  if (isFault(found)) throw unread(remote, 'the journals', found);
+  return journalsAt(remote, { atRemote: found }, { account, now: io.now });
 }
+
+const unread = ({ name }: Remote, what: string, { why, hint }: RemoteTrouble): Stop =>
+  new Stop(
+    EXIT.refused,
+    `${what} of the account at the remote ${quoted(name)} cannot be read: ${why}`,
+    hint ?? 'check the remote with `git ls-remote`',
+  );

@@ -1,15 +1,19 @@
 // The ref of a lock in a Git remote.
 import { lockRef } from '../../base/refName.ts';
+import type { GitFault } from '../../read/git/runGit.ts';
 import { makeCommit } from '../../read/git/writeObjects.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import { fetchListed, isFault, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
 import { lockMessage, lockOfMessage } from '../lockRecord.ts';
 import { sentenceOfRef } from './inTheWay.ts';
-import type { LockRef } from './remoteLock.ts';
+import type { LockRef, RemoteTrouble } from './remoteLock.ts';
 
 /** The lock of an account at a remote. `now` is in milliseconds since 1970. */
 export const gitLock = (remote: Remote, account: string, now: () => number): LockRef =>
   lockAtRef(remote, lockRef(account), now);
+
+// Without the kind of the fault, which is no kind of what a caller makes of it.
+const troubleOf = ({ why, hint }: GitFault): RemoteTrouble => ({ why, hint });
 
 /** The lock at any ref of a remote. */
 export function lockAtRef(remote: Remote, ref: string, now: () => number): LockRef {
@@ -18,7 +22,7 @@ export function lockAtRef(remote: Remote, ref: string, now: () => number): LockR
     ref,
     read: async () => {
       const found = await fetchListed(remote, [ref]);
-      if (isFault(found)) return found;
+      if (isFault(found)) return troubleOf(found);
       const [lock] = found;
       if (lock === undefined) return null;
       const { commit, target } = lock;

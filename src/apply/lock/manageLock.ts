@@ -23,7 +23,12 @@ export type Managed =
   | { readonly is: 'not-held'; readonly found: SeenLock | null }
   /** The run renews its lock. */
   | { readonly is: 'renewed'; readonly by: SeenLock }
-  | { readonly is: 'failed'; readonly why: string; readonly hint?: string | undefined };
+  /** The remote does not answer, so nobody knows who has the lock. */
+  | { readonly is: 'unread'; readonly trouble: RemoteTrouble }
+  /** The remote or git refuses the change. */
+  | { readonly is: 'refused'; readonly trouble: RemoteTrouble }
+  /** The change was sent, and was not made when the remote was last asked; `isUnasked`: it could not be asked. */
+  | { readonly is: 'unsure'; readonly trouble: RemoteTrouble; readonly isUnasked: boolean };
 
 /** Holds the lock for a person: no run gets the lock until it is released or the time of the hold has expired. */
 export async function holdLock(
@@ -32,9 +37,9 @@ export async function holdLock(
   clocks: LockSettings['clocks'],
 ): Promise<Managed> {
   const found = await lock.read();
-  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (isTrouble(found)) return { is: 'unread', trouble: found };
   if (found !== null && !isFree(found, clocks)) return { is: 'taken', by: found };
-  if (found?.untouchable) return { is: 'failed', ...found.untouchable };
+  if (found?.untouchable) return { is: 'refused', trouble: found.untouchable };
   const from = found?.commit ?? null;
   const hold = { ...record, is: 'hold', ttl: 0, counter: 1 } as const;
   const { commit: to, objects } = await lock.make(hold, from);
@@ -44,7 +49,7 @@ export async function holdLock(
 /** Ends a hold. Only a run itself gives back the lock of that run. */
 export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks']): Promise<Managed> {
   const found = await lock.read();
-  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (isTrouble(found)) return { is: 'unread', trouble: found };
   if (found === null || isFree(found, clocks)) return { is: 'not-held', found };
   if (!isOnHold(found, clocks)) return { is: 'taken', by: found };
   return removed(lock, found);
@@ -61,7 +66,7 @@ export async function breakLock(
   onWatching: (found: SeenLock, milliseconds: number) => void,
 ): Promise<Managed> {
   const found = await lock.read();
-  if (isTrouble(found)) return { is: 'failed', ...found };
+  if (isTrouble(found)) return { is: 'unread', trouble: found };
   const { record } = found ?? {};
   // Nobody renews what meshform did not write; it goes only if it is still what was named.
   if (found && record === null && isNamed(found.commit, run.toLowerCase()))
@@ -72,10 +77,10 @@ export async function breakLock(
   onWatching(found, patience);
   for (let left = patience; left > 0; left = patience - elapsedSince(since, clocks)) {
     await sleep(Math.min(LOOKS_EVERY, left), signal);
-    if (signal?.aborted) return { is: 'failed', why: 'it was interrupted' };
+    if (signal?.aborted) return { is: 'refused', trouble: { why: 'it was interrupted' } };
     const now = await lock.read();
     // A remote that does not answer proves neither that the lock was renewed nor that it has expired.
-    if (isTrouble(now)) return { is: 'failed', ...now };
+    if (isTrouble(now)) return { is: 'unread', trouble: now };
     if (now?.commit !== found.commit)
       return now === null ? { is: 'not-held', found: null } : { is: 'renewed', by: now };
   }
@@ -90,7 +95,7 @@ const LOOKS_EVERY = 5000;
 
 async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
   const { ref } = lock;
-  if (found.untouchable) return { is: 'failed', ...found.untouchable };
+  if (found.untouchable) return { is: 'refused', trouble: found.untouchable };
   const pushed = await lock.push([{ ref, from: found.commit, to: null }]);
   if (pushed.is !== 'refused') return managed(pushed, lock, found);
   // Some remotes do not delete refs. The lock is then marked as free.
@@ -103,14 +108,14 @@ async function removed(lock: LockRef, found: SeenLock): Promise<Managed> {
 
 async function managed(pushed: Pushed, lock: LockRef, before: SeenLock | null): Promise<Managed> {
   if (pushed.is === 'done') return { is: 'done', before };
-  if (pushed.is !== 'moved')
-    return {
-      is: 'failed',
-      why: pushed.why,
-      ...(pushed.hint !== undefined && { hint: pushed.hint }),
-    };
+  if (pushed.is !== 'moved') {
+    const trouble = { why: pushed.why, hint: pushed.hint };
+    if (pushed.is === 'refused') return { is: 'refused', trouble };
+    const { isUnasked = false, isUnsent = false } = pushed;
+    return { is: 'unsure', trouble, isUnasked: isUnasked && !isUnsent };
+  }
   const now = await lock.read();
-  if (isTrouble(now)) return { is: 'failed', ...now };
+  if (isTrouble(now)) return { is: 'unread', trouble: now };
   return now === null ? { is: 'not-held', found: null } : { is: 'taken', by: now };
 }
 

@@ -1,42 +1,72 @@
-// If git pushes to another repository than it fetches from, the lock is where it pushes to: a lock or base where it fetches from
-// would go unseen.
-import { baseRefsOf, lockRef } from '../../base/refName.ts';
+// If git pushes to another repository than it fetches from, the lock is where it pushes to: a lock, journal or base where it
+// fetches from would go unseen.
+import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { isPushedElsewhere } from '../../read/git/runGit.ts';
+import { type GitFault, isPushedElsewhere } from '../../read/git/runGit.ts';
 import { isFault, type RefCommits, type Remote, remoteRefs } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 
-/**
- * Throws a `Stop` if the repository that git fetches from has a lock or a base of the account that is missing in the one that it
- * pushes to. `before` are the refs there before the lock was taken. Two addresses of one repository have the same refs.
- */
+/** Throws the `Stop` of `fetchedFromStop`, if there is one. */
 export async function refuseFetchedFrom(
   remote: Remote,
   account: string,
   before: RefCommits,
 ): Promise<void> {
+  const stop = await fetchedFromStop(remote, account, before);
+  if (stop !== null) throw stop;
+}
+
+/**
+ * A `Stop` if the repository that git fetches from has a lock, a journal or a base of the account that is missing in the one that it pushes
+ * to; otherwise null. Throws a `Stop` if that is unknown. `before` are the refs there before the lock was taken; without them, the remote is
+ * asked. Two addresses of one repository have the same refs.
+ */
+export async function fetchedFromStop(
+  remote: Remote,
+  account: string,
+  before?: RefCommits,
+): Promise<Stop | null> {
   const { objects, name } = remote;
-  if (!(await isPushedElsewhere(objects.place, name))) return;
+  // If the remote cannot be used at all, the code that uses it reports the error.
+  if (!(await isPushedElsewhere(objects.place, name).catch(() => false))) return null;
   const fetched = { ...remote, isPushed: false };
-  const patterns = [lockRef(account), `${baseRefsOf(account)}*`];
+  const patterns = [lockRef(account), journalRef(account), `${baseRefsOf(account)}*`];
   const missing = async (there: RefCommits): Promise<readonly [string, string][]> => {
-    const found = await remoteRefs(fetched, patterns);
-    return isFault(found) ? [] : [...found].filter(([ref]) => !there.has(ref));
+    const found = refsOrStop(await remoteRefs(fetched, patterns), 'fetches', name);
+    return [...found].filter(([ref]) => !there.has(ref));
   };
-  const first = await missing(before);
-  if (first.length === 0) return;
+  const asked = before ?? (await remoteRefs(remote, patterns));
+  if (isFault(asked)) return null;
+  const first = await missing(asked);
+  if (first.length === 0) return null;
   // If both are one repository, somebody may have moved the refs in between.
-  const now = await remoteRefs(remote, patterns);
-  const still = isFault(now) ? [] : await missing(now);
+  const still = await missing(refsOrStop(await remoteRefs(remote, patterns), 'pushes', name));
   const [[ref] = []] = first.filter(([one, commit]) =>
     still.some(([other, there]) => other === one && there === commit),
   );
-  if (ref === undefined) return;
-  throw new Stop(
+  if (ref === undefined) return null;
+  return new Stop(
     EXIT.refused,
     `git pushes to another repository than it fetches the remote ${quoted(name)} from, and only the latter has ${nameText(ref)}`,
-    `give it one address with \`git remote set-url ${shellWord(name)} ADDRESS\` and \`git config --unset-all ${shellWord(`remote.${name}.pushurl`)}\`, or move the ref`,
+    `${oneAddress(name)}, or move the ref`,
   );
 }
+
+// A repository that does not answer may have anything.
+function refsOrStop(
+  found: RefCommits | GitFault,
+  does: 'fetches' | 'pushes',
+  name: string,
+): RefCommits {
+  if (!isFault(found)) return found;
+  throw new Stop(
+    EXIT.refused,
+    `git pushes to another address than it fetches the remote ${quoted(name)} from, and it is unknown whether both have the same locks and bases, because the address that git ${does} ${does === 'fetches' ? 'from' : 'to'} does not answer: ${found.why}`,
+    found.hint ?? oneAddress(name),
+  );
+}
+
+const oneAddress = (name: string): string =>
+  `give it one address with \`git remote set-url ${shellWord(name)} ADDRESS\` and \`git config --unset-all ${shellWord(`remote.${name}.pushurl`)}\``;

@@ -1,14 +1,15 @@
 // `lock hold`, `lock release` and `lock break`: the commands with which people change the lock of an account.
 import { breakLock, holdLock, type Managed, releaseHold } from '../../apply/lock/manageLock.ts';
-import type { SeenLock } from '../../apply/lock/remoteLock.ts';
+import type { RemoteTrouble, SeenLock } from '../../apply/lock/remoteLock.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
 import { Stop } from '../stop.ts';
+import { fetchedFromStop } from './fetchedFrom.ts';
 import { heldEndsOf } from './heldEnds.ts';
-import { type OwnLock, withOwnLock } from './ownLock.ts';
+import { type OwnLock, unreadLock, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock hold`. */
 export interface HoldFlags {
@@ -25,12 +26,13 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
     throw new Stop(EXIT.usage, `--until ${until} is in the past`, 'give a time in the future');
   return withOwnLock(path, io, async own => {
     const { lock, clocks } = own;
+    await refuseOverlooked(path, own, io);
     const record = { ...(await own.holder()), reason, ...(until !== undefined && { until }) };
     endOrStop(await holdLock(lock, record, clocks), own);
     const end = until === undefined ? 'until `meshform lock release`' : `until ${until}`;
     say(
       io.stderr,
-      `The account ${own.account} is held ${end}: no apply starts, and no machine takes the lock over.`,
+      `The account ${own.account} is held at the remote ${quoted(own.remote.name)} ${end}: no apply starts, and no machine takes the lock over.`,
     );
     for (const line of await heldEndsOf(path, record, io)) say(io.stderr, line);
     return EXIT.done;
@@ -40,9 +42,14 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
 /** Ends a hold. Resolves to the exit code; throws a `Stop`. */
 export async function release(path: string, io: Io): Promise<number> {
   return withOwnLock(path, io, async own => {
-    endOrStop(await releaseHold(own.lock, own.clocks), own);
-    say(io.stderr, `The account ${own.account} is not held any more: applies may start.`);
-    await tellElsewhere(path, own, io);
+    await endAtFetched(await releaseHold(own.lock, own.clocks), own);
+    const stops = await stopsElsewhere(path, own, io);
+    const then = stops.length === 0 ? ': applies may start' : '';
+    say(
+      io.stderr,
+      `The account ${own.account} is not held any more at the remote ${quoted(own.remote.name)}${then}.`,
+    );
+    for (const stop of stops) tellAsNote(stop, io);
     return EXIT.done;
   });
 }
@@ -58,7 +65,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
       );
       io.stderr.write(holderText(found.record, found.commit));
     });
-    endOrStop(broken, own);
+    await endAtFetched(broken, own);
     say(
       io.stderr,
       `The lock is broken. Continue the run with \`meshform apply --resume\`, or apply again.`,
@@ -67,10 +74,34 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
   });
 }
 
-/** Prints which locks and bases at other remotes of the clone still stop an apply. */
-async function tellElsewhere(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
-  const found = await foundElsewhere(remote, { account, writesFor: path }, io);
-  for (const { stop } of found.overlooked) tellAsNote(stop, io);
+/**
+ * Throws a `Stop` if the hold would not stop the applies of others, because they use another remote of the clone. An unfinished
+ * apply there is no reason against a hold.
+ */
+async function refuseOverlooked(path: string, { account, remote }: OwnLock, io: Io): Promise<void> {
+  const { overlooked } = await foundElsewhere(remote, { account, writesFor: path }, io);
+  const first = overlooked.find(({ is }) => is !== 'apply');
+  if (first !== undefined) throw first.stop;
+  const stop = await fetchedFromStop(remote, account);
+  if (stop !== null) throw stop;
+}
+
+/** What at other remotes of the clone, or where git fetches from, still stops an apply. */
+async function stopsElsewhere(
+  path: string,
+  { account, remote }: OwnLock,
+  io: Io,
+): Promise<readonly Stop[]> {
+  const { overlooked } = await foundElsewhere(remote, { account, writesFor: path }, io);
+  const fetched = await fetchedFromStop(remote, account);
+  return [...overlooked.map(({ stop }) => stop), ...(fetched === null ? [] : [fetched])];
+}
+
+// A lock that is not where git pushes to may be where it fetches from.
+async function endAtFetched(managed: Managed, own: OwnLock): Promise<void> {
+  const stop = managed.is === 'not-held' ? await fetchedFromStop(own.remote, own.account) : null;
+  if (stop !== null) throw stop;
+  endOrStop(managed, own);
 }
 
 function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
@@ -108,14 +139,28 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
         'see who holds it with `meshform lock show`',
         managed.found === null || managed.found.record?.is === 'free' ? [] : linesOf(managed.found),
       );
-    case 'failed':
-      throw new Stop(
-        EXIT.failed,
-        `the lock at the remote ${quoted(remote.name)} was not changed: ${managed.why}`,
-        managed.hint ?? 'see what the remote allows with `meshform lock show --check`',
-      );
+    case 'unread':
+      throw unreadLock(remote, managed.trouble);
+    case 'refused':
+      throw notChanged(EXIT.refused, 'was not changed', remote, managed.trouble);
+    case 'unsure':
+      throw managed.isUnasked
+        ? notChanged(EXIT.failed, 'may have been changed', remote, managed.trouble, UNSURE)
+        : notChanged(EXIT.failed, 'was not changed', remote, managed.trouble);
+    default:
+      return managed satisfies never;
   }
 }
+
+const UNSURE = 'see whether it was with `meshform lock show`';
+
+const notChanged = (
+  code: number,
+  what: string,
+  { name }: OwnLock['remote'],
+  { why, hint }: RemoteTrouble,
+  next = 'see what the remote allows with `meshform lock show --check`',
+): Stop => new Stop(code, `the lock at the remote ${quoted(name)} ${what}: ${why}`, hint ?? next);
 
 const notOurs = ({ commit, untouchable }: SeenLock, account: string): Stop =>
   new Stop(

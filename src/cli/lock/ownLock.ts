@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { gitLock } from '../../apply/lock/gitLock.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import type { LeaseClocks } from '../../apply/lock/lease.ts';
-import type { LockRef, SeenLock } from '../../apply/lock/remoteLock.ts';
+import type { LockRef, RemoteTrouble, SeenLock } from '../../apply/lock/remoteLock.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -56,9 +56,13 @@ const noRemote = (): Stop =>
 export async function lockOrStop({ lock, remote }: OwnLock): Promise<SeenLock | null> {
   const found = await lock.read();
   if (found === null || !('why' in found)) return found;
-  throw new Stop(
-    EXIT.failed,
-    `the remote ${quoted(remote.name)} does not answer: ${found.why}`,
-    found.hint ?? 'check the remote with `git ls-remote`',
-  );
+  throw unreadLock(remote, found);
 }
+
+/** The `Stop` for a remote whose lock cannot be read. */
+export const unreadLock = ({ name }: OwnLock['remote'], { why, hint }: RemoteTrouble): Stop =>
+  new Stop(
+    EXIT.failed,
+    `the remote ${quoted(name)} does not answer: ${why}`,
+    hint ?? 'check the remote with `git ls-remote`',
+  );

@@ -8,7 +8,8 @@ import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellSilent } from '../otherRemotes.ts';
-import { lockOrStop, type OwnLock, withOwnLock } from './ownLock.ts';
+import { fetchedFromStop } from './fetchedFrom.ts';
+import { lockOrStop, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock show`. */
 export interface ShowFlags {
@@ -23,6 +24,8 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
     const { account, lock, remote } = own;
     const found = await foundElsewhere(remote, { account, writesFor: path }, io);
     tellSilent(found, io);
+    const fetched = await fetchedFromStop(remote, account);
+    if (fetched !== null) throw fetched;
     const elsewhere = found.overlooked.map(({ stop: { message, lines }, held, ...rest }) => ({
       ...rest,
       message,
@@ -39,16 +42,28 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
       elsewhere,
     };
     io.stdout.write(flags.format === 'json' ? lockJson(shown) : lockText(shown));
-    return flags.check ? checked(own, io) : EXIT.done;
+    if (!flags.check) return EXIT.done;
+    // What other remotes have is shown above.
+    const isRefused = found.overlooked.length > 0;
+    return (await tellRemote(remote, io, { account, isRefused })) ? EXIT.done : EXIT.refused;
   });
 }
 
-async function checked({ remote, account }: OwnLock, io: Io): Promise<number> {
-  return (await tellRemote(remote, io, account)) ? EXIT.done : EXIT.refused;
+/** The account for which a remote is tried, and whether an apply is refused because of other remotes of the clone. */
+interface TriedFor {
+  readonly account: string;
+  readonly isRefused: boolean;
 }
 
-/** Tries what a remote allows, for an account if it is known, and prints it. Resolves to whether the lock can be there. */
-export async function tellRemote(remote: Remote, io: Io, account?: string): Promise<boolean> {
+/**
+ * Tries what a remote allows, for an account if it is known, and prints it. Resolves to whether an apply can have its lock
+ * there.
+ */
+export async function tellRemote(
+  remote: Remote,
+  io: Io,
+  { account, isRefused }: Partial<TriedFor> = {},
+): Promise<boolean> {
   const bases = account === undefined ? [] : [baseRefsOf(account)];
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
   const found = account === undefined ? [] : await refsInTheWay(remote, account);
@@ -71,13 +86,13 @@ export async function tellRemote(remote: Remote, io: Io, account?: string): Prom
   // The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
   // follows the previous one.
   const works = read === null && create === null && inTheWay.length === 0;
-  say(
-    io.stderr,
-    works
-      ? '`lock: git` works with this remote.'
-      : inTheWay.length > 0
-        ? '`lock: git` does not work with this remote until that is gone.'
-        : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.',
-  );
-  return works;
+  const sentence = !works
+    ? inTheWay.length > 0
+      ? '`lock: git` does not work with this remote until that is gone.'
+      : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.'
+    : isRefused
+      ? 'The remote allows `lock: git`, but applies are refused because of other remotes of this clone, as said above.'
+      : '`lock: git` works with this remote.';
+  say(io.stderr, sentence);
+  return works && isRefused !== true;
 }

@@ -13,6 +13,7 @@ import type { JournalOfRun } from '../../report/runRecords.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { fetchedFromStop } from '../lock/fetchedFrom.ts';
 import { tellGoneJournals, tellInTheWay } from '../lock/foreignRefs.ts';
 import { lockNow } from '../lock/sharedBases.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
@@ -68,6 +69,8 @@ async function runsAtRemote(
     tellGoneJournals(refs, { remote, account }, io);
     const found = await foundElsewhere(remote, { account, writesFor: path }, io);
     for (const { stop } of found.overlooked) tellAsNote(stop, io);
+    const fetched = await fetchedFromStop(remote, account);
+    if (fetched !== null) tellAsNote(fetched, io);
     const journals = await journalsAt(remote, refs, { account, now: io.now });
     const runs = await remoteRuns(journals, signer ?? NOBODY);
     const holder = runs.some(({ text }) => !isFinishedBy(text, signer ?? NOBODY))

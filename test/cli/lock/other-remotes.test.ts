@@ -163,6 +163,36 @@ test('an older copy of the remote, a second name for it, and an unreachable remo
     expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
   }));
 
+test('no hold is taken at a remote where the applies of others do not see it', () =>
+  copied(async all => {
+    const { one, id, lock, remote } = all;
+    const fork = join(all.remote, '../empty.git');
+    git(all.remote, 'init', '--quiet', '--bare', fork);
+    git(one.folder, 'remote', 'add', 'empty', `file://${fork}`);
+    await project({ id, folder: one.folder }, 'lock_remote: empty\n');
+    const bases = 'the remote `origin` has bases of the account that `empty` does not have';
+    const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain(bases);
+    expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
+    const checked = await one.run('lock', 'show', 'network', '--check');
+    expectCode(checked, 6);
+    expect(checked.stdout).toContain(bases);
+    expect(checked.stderr).not.toContain('works with this remote');
+    await project({ id, folder: one.folder }, '');
+    const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+    expectCode(held, 0);
+    expect(held.stderr).toContain('is held at the remote `origin`');
+    await project({ id, folder: one.folder }, FORK);
+    // A second hold would hide the first.
+    const second = await one.run('lock', 'hold', 'network', '--reason', 'mine');
+    expectCode(second, 6);
+    expect(second.stderr).toContain(
+      'somebody holds the lock of the account at the remote `origin`',
+    );
+    expect(refsAt(remote, 'refs/meshform-locks')).toBe(lock);
+  }));
+
 const APPLY = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
 
 /** What `lock show` says for programs. */

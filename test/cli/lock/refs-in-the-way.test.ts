@@ -71,7 +71,7 @@ test('a lock that stands for another one, which is free, is not held: that would
     git(all.remote, 'update-ref', other, free);
     git(all.remote, 'symbolic-ref', all.lock, other);
     const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
-    expectCode(refused, 1);
+    expectCode(refused, 6);
     expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
     expect(git(all.remote, 'rev-parse', other).trim()).toBe(free);
   }));
@@ -132,6 +132,15 @@ test('a hold whose time is over stops nothing, and is not shown as if it did', (
     const json = await one.runAt(later, 'lock', 'show', 'network', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ locked: false });
   }));
+
+const LOCK_COMMANDS = [
+  ['hold', 'network', '--reason', 'mine'],
+  ['release', 'network'],
+  ['break', '11111111', 'network'],
+  ['show', 'network'],
+  ['show', 'network', '--check'],
+  ['show', 'network', '--format', 'json'],
+];
 
 describe('a remote that is pushed elsewhere', () => {
   test('has its lock, journals and bases where git pushes to', () =>
@@ -195,11 +204,20 @@ describe('a remote that is pushed elsewhere', () => {
       const held = await elsewhere.apply();
       expectCode(held, 6);
       expect(held.stderr).toContain(`only the latter has ${all.lock}`);
+      for (const command of LOCK_COMMANDS) {
+        const ended = await elsewhere.run('lock', ...command);
+        expectCode(ended, 6);
+        expect(ended.stderr).toContain(`only the latter has ${all.lock}`);
+        expect(ended.stdout + ended.stderr).not.toMatch(/Nobody|works with|"locked"/);
+      }
+      expect(refsAt(target, 'refs/meshform-locks')).toBe('');
       expectCode(await one.run('lock', 'release', 'network'), 0);
       expectCode(await one.apply(), 0);
       const refused = await elsewhere.apply();
       expectCode(refused, 6);
-      expect(refused.stderr).toContain(`only the latter has ${all.base}`);
+      expect(refused.stderr).toContain('only the latter has refs/meshform-');
+      expect((await elsewhere.run('runs', 'network')).stderr).toContain('only the latter has');
+      for (const command of LOCK_COMMANDS) expectCode(await elsewhere.run('lock', ...command), 6);
       expect(refsAt(target, 'refs/meshform-base')).toBe('');
     }));
 
