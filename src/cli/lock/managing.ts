@@ -104,14 +104,20 @@ async function endAtFetched(managed: Managed, own: OwnLock): Promise<void> {
   endOrStop(managed, own);
 }
 
-function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
+function endOrStop(managed: Managed, own: OwnLock): void {
+  const stop = stopOf(managed, own);
+  if (stop !== null) throw stop;
+}
+
+// The return type makes sure that no result counts as done by being forgotten here.
+function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
   switch (managed.is) {
     case 'done':
-      return;
+      return null;
     case 'taken': {
-      if (managed.by.record === null) throw notOurs(managed.by, account);
+      if (managed.by.record === null) return notOurs(managed.by, account);
       const isHold = managed.by.record?.is === 'hold';
-      throw new Stop(
+      return new Stop(
         EXIT.refused,
         isHold
           ? `the account ${account} is held on purpose already:`
@@ -123,15 +129,15 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
       );
     }
     case 'renewed':
-      throw new Stop(
+      return new Stop(
         EXIT.refused,
         'the run renews its lock, so it is alive:',
         'wait until it ends, or end it where it runs',
         linesOf(managed.by),
       );
     case 'not-held':
-      if (managed.found?.record === null) throw notOurs(managed.found, account);
-      throw new Stop(
+      if (managed.found?.record === null) return notOurs(managed.found, account);
+      return new Stop(
         EXIT.refused,
         managed.found === null || managed.found.record?.is === 'free'
           ? `nobody holds the lock of the account ${account}`
@@ -140,15 +146,13 @@ function endOrStop(managed: Managed, { account, remote }: OwnLock): void {
         managed.found === null || managed.found.record?.is === 'free' ? [] : linesOf(managed.found),
       );
     case 'unread':
-      throw unreadLock(remote, managed.trouble);
+      return unreadLock(remote, managed.trouble);
     case 'refused':
-      throw notChanged(EXIT.refused, 'was not changed', remote, managed.trouble);
+      return notChanged(EXIT.refused, 'was not changed', remote, managed.trouble);
     case 'unsure':
-      throw managed.isUnasked
+      return managed.isUnasked
         ? notChanged(EXIT.failed, 'may have been changed', remote, managed.trouble, UNSURE)
         : notChanged(EXIT.failed, 'was not changed', remote, managed.trouble);
-    default:
-      return managed satisfies never;
   }
 }
 
