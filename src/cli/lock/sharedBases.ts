@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type AtRemote, journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import { gitLock } from '../../apply/lock/gitLock.ts';
-import { baseRefsOf, formerRef } from '../../base/refName.ts';
+import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { folderOf } from '../../read/files/upwards.ts';
+import { objectsOfRefs } from '../../read/git/localRefs.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
+import type { GitPlace } from '../../read/git/runGit.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import { refuseUnseenLock } from '../fileLockCheck.ts';
@@ -46,9 +48,13 @@ export async function withSharedBases<T>(
   // The base shows whether an account of a fleet had a layer that does not exist now.
   const { absent = [] } = io.projectFiles?.inFleet?.(folder) ?? {};
   const isNeeded = base === 'auto' || recordBase === true || absent.length > 0;
-  if (!isNeeded || repositoryOf(folder) === null) return use(io, NO_RUNS);
+  if (repositoryOf(folder) === null) return use(io, NO_RUNS);
   const { account, lock = 'auto', lock_remote: chosen } = projectBefore(io, folder);
   if (account === undefined) return use(io, NO_RUNS);
+  if (!isNeeded) {
+    if (lock !== 'file') await tellUnreadJournals({ folder, host: io }, account, io);
+    return use(io, NO_RUNS);
+  }
   return withRemote({ folder, host: io }, chosen, io, openRemote => {
     let shared: SharedRefs | undefined;
     let runs: SharedRuns | undefined;
@@ -89,6 +95,16 @@ export async function withSharedBases<T>(
       return runs;
     });
   });
+}
+
+// A clone has journals only if somebody has fetched them. The remote is not asked: that would take each plan a connection.
+async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Promise<void> {
+  const fetched = await objectsOfRefs(place, [journalRef(account)]);
+  if (fetched === null || fetched.size === 0) return;
+  say(
+    io.stderr,
+    'note: a remote of this clone has journals of applies, which are read only with --base auto: without it, nothing is said of what an unfinished apply of another machine left',
+  );
 }
 
 const NO_RUNS: OpenedRuns = async () => undefined;
