@@ -14,8 +14,11 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
+/** The signals that end a command in order. A closed terminal sends `SIGHUP`. */
+export const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
 /** A signal that ends a command. */
-export type Interrupt = 'SIGINT' | 'SIGTERM';
+export type Interrupt = (typeof INTERRUPTS)[number];
 
 /** The exit code of a command that a signal has ended. */
 export const exitOn = (signal: Interrupt): number =>
@@ -36,5 +39,5 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.environment]:
     'the environment cannot run meshform: Node is too old, the folder for journals cannot be written or others can write to it, an output belongs to another user, the server has no traffic log (observe), or a store of observed traffic cannot be used',
   [EXIT.interrupted]: 'interrupted',
-  [EXIT.terminated]: 'terminated',
+  [EXIT.terminated]: 'terminated, or the terminal was closed',
 };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { endPrograms } from '../read/runningPrograms.ts';
 import { shippedText } from '../shipped.ts';
+import { INTERRUPTS } from './exitCodes.ts';
 import type { Io, Sink } from './io.ts';
 
 type Stream = NodeJS.WriteStream & { readonly fd: number };
@@ -44,11 +45,9 @@ const io: Io = {
     return process.stdin.isTTY && process.stderr.isTTY ? ask : null;
   },
   onInterrupt: handler => {
-    process.on('SIGINT', handler);
-    process.on('SIGTERM', handler);
+    for (const signal of INTERRUPTS) process.on(signal, handler);
     return () => {
-      process.off('SIGINT', handler);
-      process.off('SIGTERM', handler);
+      for (const signal of INTERRUPTS) process.off(signal, handler);
     };
   },
   onTerminalGone: whenTerminalGone,
@@ -176,7 +175,7 @@ function endAllOn(signal: NodeJS.Signals): void {
 }
 
 process.on('exit', endRunning);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) endAllOn(signal);
+for (const signal of INTERRUPTS) endAllOn(signal);
 
 function isAlive(pid: number): boolean {
   try {

@@ -41,7 +41,7 @@ async function linesOf({ folder }: Mixed) {
 
 // Most of their time is spent waiting for a process.
 describe.concurrent('an interrupted apply', { timeout: 240_000 }, () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'starts no action after %s, finishes running actions, and lists the others',
     signal =>
       startMixed(async mixed => {

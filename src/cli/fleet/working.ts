@@ -15,7 +15,7 @@ import { forgetWorker, seeWorker } from '../../queue/workers.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
 import { PLAIN } from '../../report/text/style.ts';
 import { errorText } from '../errorText.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, exitOn } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type ApplyFleetFlags, accountWork } from './applying.ts';
@@ -118,7 +118,8 @@ class Worker {
     const stop = Promise.withResolvers<void>();
     const ending = { isStopping: false };
     const release = io.onInterrupt(signal => {
-      if (ending.isStopping) io.abort(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+      if (ending.isStopping && signal === 'SIGHUP') return;
+      if (ending.isStopping) io.abort(exitOn(signal));
       ending.isStopping = true;
       say(io.stdout, 'Stopping: this worker first finishes the accounts that it has begun.');
       stop.resolve();

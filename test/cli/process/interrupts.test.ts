@@ -1,5 +1,6 @@
 // What the interrupts of a command do, by what is under way.
 import { expect, test } from 'vitest';
+import type { Interrupt } from '../../../src/cli/exitCodes.ts';
 import { Interrupts } from '../../../src/cli/interrupts.ts';
 import type { Io } from '../../../src/cli/io.ts';
 import { withRunLock } from '../../../src/cli/lock/runLock.ts';
@@ -11,7 +12,7 @@ import { machines, refsAt } from '../lock/sharedMachines.ts';
 function started() {
   let time = 0;
   let said = '';
-  const handlers = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
+  const handlers = new Set<(signal: Interrupt) => void>();
   const codes: number[] = [];
   const interrupts = new Interrupts({
     stderr: {
@@ -37,7 +38,7 @@ function started() {
       time += milliseconds;
     },
     /** Whether anybody heard of it. */
-    interrupt: (signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): boolean => {
+    interrupt: (signal: Interrupt = 'SIGTERM'): boolean => {
       for (const handler of handlers) handler(signal);
       return handlers.size > 0;
     },
@@ -83,6 +84,16 @@ test('the second one ends the process while actions are carried out', () => {
   interrupts.running();
   interrupt();
   expect(() => interrupt()).toThrow('has ended');
+  expect(codes).toEqual([143]);
+});
+
+test('the signal of a closed terminal, which comes from its shell and from the system, does not count as a second one', () => {
+  const { interrupts, interrupt, codes } = started();
+  interrupts.running();
+  for (let count = 0; count < 3; count++) interrupt('SIGHUP');
+  expect(interrupts.caught).toBe('SIGHUP');
+  expect(codes).toEqual([]);
+  expect(() => interrupt('SIGQUIT')).toThrow('has ended');
   expect(codes).toEqual([143]);
 });
 
