@@ -186,11 +186,30 @@ function isAlive(pid: number): boolean {
   }
 }
 
+// Sets the mode of the terminal as long as there is one. The end of a prompt sets it back, and would end the process in the middle
+// of its run if the terminal was closed during the prompt.
+function acceptGoneTerminal(): void {
+  const { stdin } = process;
+  const { setRawMode } = stdin;
+  stdin.setRawMode = mode => {
+    try {
+      return setRawMode.call(stdin, mode);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+      return stdin;
+    }
+  };
+}
+
 async function ask(question: string, signal?: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
+  acceptGoneTerminal();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // A terminal that is gone gives no answer.
+  const closed = new Promise<string>(resolve => terminal.once('close', () => resolve('')));
   try {
-    return await (signal ? terminal.question(question, { signal }) : terminal.question(question));
+    const answer = signal ? terminal.question(question, { signal }) : terminal.question(question);
+    return await Promise.race([answer, closed]);
   } catch (error) {
     // Ctrl-C and Ctrl-D end the prompt without an answer.
     if (Object(error).name === 'AbortError') return '';
