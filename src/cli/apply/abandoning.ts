@@ -1,6 +1,6 @@
 // `apply --abandon`: closes the journal of an apply that nobody continues.
 import { resolve } from 'node:path';
-import { type FoundJournal, journalIn } from '../../apply/earlierRuns/foundJournal.ts';
+import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from '../../apply/earlierRuns/memberRemovingRuns.ts';
 import { missingMembers } from '../../apply/earlierRuns/missingMembers.ts';
 import {
@@ -12,10 +12,8 @@ import {
 } from '../../apply/earlierRuns/remoteRuns.ts';
 import { decidingFor, leftAddresses } from '../../apply/earlierRuns/runLeftovers.ts';
 import { closedJournal } from '../../apply/earlierRuns/unfinished.ts';
-import { JournalFile } from '../../apply/journal/journalFile.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
-import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -26,7 +24,6 @@ import {
   awaitsBase,
   closedBy,
   isFinished,
-  journalEnd,
   leavesSomething,
 } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -41,8 +38,9 @@ import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { abandonLost, closeInBase } from './abandoningLost.ts';
 import type { ApplyFlags } from './applyRequest.ts';
-import { journalSigner, journalsNamed } from './chosenJournal.ts';
+import { journalSigner } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
+import { closeHere, keepHere, leftStays } from './keepingHere.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
 /** The run, its files, and whether plans should stop naming what the run left, because it stays. */
@@ -59,7 +57,7 @@ export async function abandonRun(
   given: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  const { abandon, path, keepLeft } = abandoning;
+  const { path, keepLeft } = abandoning;
   const token = await tokenOrStop(given, io);
   const flags = { ...given, token };
   const host = journalHost(io, token);
@@ -68,7 +66,7 @@ export async function abandonRun(
   const accountBehind = () => accountOf(kinds, { flags, project }, io);
   return withRunLock({ path, project, accountBehind }, given, io, async ({ open }) => {
     const lock = await open();
-    if (lock === undefined && keepLeft) return keepHere(abandon, path, host, io);
+    if (lock === undefined && keepLeft) return keepHere(abandoning, host, project, io);
     if (lock === undefined)
       throw new Stop(
         EXIT.usage,
@@ -170,31 +168,6 @@ async function closeRun(
 const notInBase = (why: string): string =>
   `note: the base does not say that the run is closed: ${why}; until an apply records one, an older journal that somebody puts back opens the run again`;
 
-const leftStays = (abandon: string): string =>
-  `What the run ${quoted(abandon)} left stays in the account, and no plan names it any more.`;
-
-// Without a remote, only the journals of this machine show what the run left.
-async function keepHere(abandon: string, path: string, host: JournalHost, io: Io): Promise<number> {
-  const signer = journalSigner(host, io);
-  const found = await journalsNamed(abandon, path, host);
-  const [run] = found;
-  if (!run || found.length > 1) throw stopOf({ refused: 'no-run', run: abandon, found }, io);
-  const { file, text } = run;
-  const read = journalIn(text, signer);
-  if ('why' in read) throw stopOf({ refused: 'journal-invalid', file, why: read.why }, io);
-  if ('unverified' in read)
-    throw stopOf({ refused: 'journal-unverified', file, line: read.unverified }, io);
-  refuseOtherFolder(read.plan, { verb: 'abandon', chosen: abandon, path }, io);
-  if (!(await closeHere({ ...read, path: file, text }, { by: 'person', leaves: [] }, io.now())))
-    throw new Stop(
-      EXIT.environment,
-      `the journal ${quoted(file)} cannot be written`,
-      'check whether a run of meshform has the journal open, and who may write to it',
-    );
-  say(io.stderr, leftStays(abandon));
-  return EXIT.done;
-}
-
 // What the run did according to its journal. No request is sent to the account, which may no longer exist.
 function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   const done = new Set(
@@ -209,25 +182,6 @@ function doneBy({ plan, entries, isCopy }: FoundJournal): string {
   });
   const more = isCopy ? '; its journal is a copy that may lack its last lines' : '';
   return lists.length > 0 ? `It ${lists.join('; ')}${more}` : '';
-}
-
-// Closes the journal on this machine too, so that no command asks the user to continue its run. The remote has the line, so a
-// failure changes nothing else.
-async function closeHere(
-  own: FoundJournal,
-  { by, leaves }: Parameters<typeof closedJournal>[1],
-  at: number,
-): Promise<boolean> {
-  const now = () => at;
-  const lineOf = (entry: object) => own.chain?.copy().lineOf(entry) ?? '';
-  const file = await JournalFile.continue(own, { now, lineOf }).catch(() => null);
-  const written = file?.write(journalEnd(by, leaves)).then(
-    () => true,
-    () => false,
-  );
-  const isWritten = (await written) ?? false;
-  await file?.close();
-  return isWritten;
 }
 
 // Prints which members are still missing, because no later run checks an abandoned run.
