@@ -4,6 +4,7 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { LockRecord } from '../model/lockRecord.ts';
 import type { Address } from '../model/names.ts';
 import type { Hazard, Plan, ShownEnding } from '../model/plan.ts';
+import type { Overtaking } from './earlierRuns/overtaken.ts';
 import type { ApplyHost } from './host.ts';
 import type { LockOwner } from './lockFile.ts';
 
@@ -126,6 +127,13 @@ export type JournalRefusal =
   | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
   /** A later run has done the remaining actions, or somebody has abandoned the run. */
   | { readonly refused: 'journal-closed'; readonly run: string }
+  /** A later run has undone the run, has begun to undo it, or has applied the same files completely. */
+  | {
+      readonly refused: 'run-overtaken';
+      readonly run: string;
+      readonly folder: string;
+      readonly later: Overtaking;
+    }
   /** The remote of the lock has no journal of this run, or has several journals that the text may mean. */
   | {
       readonly refused: 'no-run';

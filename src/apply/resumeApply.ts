@@ -7,6 +7,7 @@ import { awaitsBase } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import { appliedBefore } from './applySaved.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
+import { overtakenBy } from './earlierRuns/overtaken.ts';
 import { continuedElsewhere, keptHere } from './earlierRuns/remoteRuns.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
@@ -40,6 +41,7 @@ export async function resumeApply(
   if (other) return other;
   return onItsAccount<Applied | Refusal>(asRun(journal), asRecorded, async lock => {
     const request = underLock(asRecorded, lock);
+    const { host } = request;
     const { store } = lock.account ?? {};
     const run = journal.chain?.run ?? '';
     const there = store && (await continuedElsewhere(store.journals, journal));
@@ -50,6 +52,11 @@ export async function resumeApply(
         isFinished: isFinishedBy(there.text, lock.signer),
       };
     if (ended === 'closed') return { refused: 'journal-closed', run };
+    if (ended !== 'complete' || awaitsBase(journal.text)) {
+      const { signer } = lock;
+      const later = await overtakenBy(journal, { journals: store?.journals, host, signer });
+      if (later) return { refused: 'run-overtaken', run, folder: journal.plan.folder, later };
+    }
     const { isCopy = false } = journal;
     const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
     const plan =
@@ -60,7 +67,7 @@ export async function resumeApply(
         ? appliedBefore(saved, journal, { request, lock })
         : alreadyApplied(saved, earlier, path);
     const isLeast = earlier.isCopy === true;
-    request.host.tell({ note: 'resuming', plan, done: earlier.done.size, isLeast });
+    host.tell({ note: 'resuming', plan, done: earlier.done.size, isLeast });
     const judged = await gatesOnAccount(plan, request, earlier);
     if (isRefusal(judged)) return judged;
     const since = await declaredSince(plan, request, lock.signer);

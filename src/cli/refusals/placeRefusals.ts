@@ -45,6 +45,7 @@ export function sentenceOfPlace(
       return sentenceOfUnusableJournal(refusal);
     case 'journal-elsewhere':
     case 'journal-closed':
+    case 'run-overtaken':
       return sentenceOfContinuedRun(refusal);
     case 'no-run':
       return unclearRunText(refusal.run, refusal.found);
@@ -130,7 +131,7 @@ function sentenceOfUnusableJournal(
 }
 
 function sentenceOfContinuedRun(
-  refusal: RefusalOf<'journal-elsewhere' | 'journal-closed'>,
+  refusal: RefusalOf<'journal-elsewhere' | 'journal-closed' | 'run-overtaken'>,
 ): Sentence {
   switch (refusal.refused) {
     case 'journal-elsewhere':
@@ -144,6 +145,35 @@ function sentenceOfContinuedRun(
       return [
         `the run ${refusal.run} cannot be continued: it was abandoned, or a later apply has done the rest`,
         'apply the files with `meshform apply PATH`',
+      ];
+    case 'run-overtaken':
+      return sentenceOfOvertaken(refusal);
+  }
+}
+
+function sentenceOfOvertaken({
+  run,
+  folder,
+  later: { by, as },
+}: RefusalOf<'run-overtaken'>): Sentence {
+  const own = shortRun(run);
+  const other = shortRun(by);
+  const apply = `\`meshform apply ${shellWord(folder)}\``;
+  switch (as) {
+    case 'undo':
+      return [
+        `the run ${own} is not continued: it was undone by the run ${other}`,
+        `apply the files with ${apply}`,
+      ];
+    case 'unfinished undo':
+      return [
+        `the run ${own} is not continued: the run ${other} began to undo it`,
+        `finish the undo with \`meshform apply ${shellWord(folder)} --resume ${other}\`, or apply the files with ${apply}`,
+      ];
+    case 'apply':
+      return [
+        `the run ${own} is not continued: the later apply ${other} of the same files is complete`,
+        `apply the files with ${apply}`,
       ];
   }
 }

@@ -32,6 +32,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'journal-unsigned': EXIT.refused,
   'journal-elsewhere': EXIT.refused,
   'journal-closed': EXIT.refused,
+  'run-overtaken': EXIT.refused,
   'no-run': EXIT.usage,
   'no-journal': EXIT.usage,
   'plan-unreadable': EXIT.invalid,

@@ -1,0 +1,77 @@
+// Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files. The remaining
+// actions of the earlier run would bring back what somebody has taken back since.
+import type { Signer } from '../../model/signer.ts';
+import {
+  accountIn,
+  isClosedUnfinished,
+  isFinished,
+  isOfEnds,
+  type ReadJournal,
+  serverIn,
+} from '../../report/run/journalLines.ts';
+import { readJournal } from '../journal/journalFile.ts';
+import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
+import type { SharedJournals } from '../journal/sharedJournals.ts';
+import { type FoundJournal, journalIn } from './foundJournal.ts';
+import { isPlanOf } from './remoteRuns.ts';
+
+/** The later run, and whether it is an undo, or an undo that is not finished. */
+export interface Overtaking {
+  readonly by: string;
+  readonly as: 'undo' | 'unfinished undo' | 'apply';
+}
+
+/** The journals in which later runs are looked for. */
+export interface LaterRuns {
+  /** The journals at the remote; undefined if the lock is a file. */
+  readonly journals: SharedJournals | undefined;
+  readonly host: JournalsHost;
+  readonly signer: Signer;
+}
+
+/** The later run that undid or replaced a run, by the journals of this machine and of the remote; undefined if there is none. */
+export async function overtakenBy(
+  journal: FoundJournal,
+  { journals, host, signer }: LaterRuns,
+): Promise<Overtaking | undefined> {
+  const run = journal.chain?.run;
+  if (run === undefined) return undefined;
+  const here = await Promise.all(
+    (await allJournals(host)).map(file => readJournal(file).catch(() => '')),
+  );
+  const there = ((await journals?.all()) ?? []).map(({ text }) => text);
+  const all = [...there, ...here];
+  const read = (texts: readonly string[]) =>
+    texts.flatMap(text => {
+      const one = journalIn(text, signer);
+      return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
+    });
+  const undone = read(all.filter(text => text.includes(`"undoes_run":"${run}"`)));
+  const undo =
+    undone.find(one => one.ended === 'complete') ??
+    undone.find(({ entries }) => entries.some(({ type }) => type === 'send'));
+  if (undo?.lines[0]?.undoes_run === run)
+    return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
+  const complete = all.filter(text => isComplete(text) && isOfSameAccount(text, journal.text));
+  const later = read(complete).find(one => one.run !== run && replaces(one, journal, host));
+  return later && { by: later.run, as: 'apply' };
+}
+
+const isComplete = (text: string): boolean =>
+  isFinished(text) && !isClosedUnfinished(text) && !isOfEnds(text);
+
+const isOfSameAccount = (text: string, other: string): boolean =>
+  serverIn(text) === serverIn(other) && accountIn(text) === accountIn(other);
+
+// Whether a complete run began after the last line of another run, and carried out all files of its folder.
+function replaces(
+  { plan, lines }: ReadJournal,
+  earlier: FoundJournal,
+  { cwd }: JournalsHost,
+): boolean {
+  const [head] = lines;
+  if (head?.undoes !== undefined || head?.undoes_run !== undefined) return false;
+  if (plan.unselected !== undefined) return false;
+  const last = String(earlier.lines.at(-1)?.at);
+  return String(head?.at) > last && isPlanOf(plan, { path: earlier.plan.folder, cwd });
+}

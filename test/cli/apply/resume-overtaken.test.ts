@@ -1,0 +1,138 @@
+// A run that was undone, or that a later complete apply of the same files has overtaken, is not resumed: its remaining actions
+// would bring back what somebody has taken back.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { expectCode, type Machine, type Machines, machines } from '../lock/sharedMachines.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const PLAIN = ['apply', 'network', '--lock', 'file', '--yes'] as const;
+const ALLOW = ['--allow', 'DELETES_OBJECT'] as const;
+const at = (minute: number): number => minute * 60_000;
+
+/** An incomplete apply of a machine: it created the group `b`, and could not create `c`. */
+interface Incomplete {
+  readonly one: Machine;
+  readonly run: string;
+  /** The journal of the run. */
+  readonly file: string;
+}
+
+async function incomplete(
+  all: Machines,
+  apply: (machine: Machine, now: number, ...more: string[]) => ReturnType<Machine['run']>,
+): Promise<Incomplete> {
+  const one = await all.machine('one');
+  await one.declare('a');
+  expectCode(await apply(one, at(1)), 0);
+  await one.declare('a', 'b', 'c');
+  await all.account.fault({
+    method: 'POST',
+    path: '/api/groups',
+    effect: 'status',
+    status: 400,
+    nth: 2,
+  });
+  expectCode(await apply(one, at(2), '--concurrency', '1'), 4);
+  const { stdout } = await one.run('runs', 'network', '--format', 'json');
+  const [{ run }] = JSON.parse(stdout).runs;
+  return { one, run: run.slice(0, 8), file: await journalOf(run, `${one.folder}-journals`) };
+}
+
+async function journalOf(run: string, folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true });
+  for (const name of names.filter(one => one.endsWith('.jsonl'))) {
+    const file = join(folder, name);
+    if ((await readFile(file, 'utf8')).includes(`"run":"${run}"`)) return file;
+  }
+  throw new Error(`no journal of ${run}`);
+}
+
+const withoutRemote = (all: Machines) =>
+  incomplete(all, (one, now, ...more) => one.runAt(now, ...PLAIN, ...more));
+
+const atRemote = (all: Machines) =>
+  incomplete(all, (one, now, ...more) => {
+    const apply = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes'];
+    return one.runAt(now, 'apply', 'network', ...apply, ...ALLOW, ...more);
+  });
+
+const CHOSEN = ['its name', 'its journal'] as const;
+const chosenBy = (by: string, { run, file }: Incomplete) => (by === 'its name' ? run : file);
+
+test.each(CHOSEN)('an undone run is not resumed by %s', by =>
+  machines(async all => {
+    const made = await withoutRemote(all);
+    const { one, run } = made;
+    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 0);
+    const resumed = await one.runAt(at(4), ...PLAIN, '--resume', chosenBy(by, made));
+    expectCode(resumed, 6);
+    expect(resumed.stderr).toMatch(
+      new RegExp(`the run ${run} is not continued: it was undone by the run [0-9a-f]{8}`),
+    );
+    expect(resumed.stderr).toContain('`meshform apply network`');
+    expect(await all.groups()).toEqual(['a']);
+  }),
+);
+
+test('a run whose undo is not finished is not resumed', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    await all.account.fault({
+      method: 'DELETE',
+      path: '/api/groups/*',
+      effect: 'status',
+      status: 400,
+    });
+    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 4);
+    const resumed = await one.runAt(at(4), ...PLAIN, '--resume', run);
+    expectCode(resumed, 6);
+    const [, undo = ''] = /the run ([0-9a-f]{8}) began to undo it/.exec(resumed.stderr) ?? [];
+    expect(await all.groups()).toEqual(['a', 'b']);
+    expectCode(await one.runAt(at(5), ...PLAIN, '--resume', undo, ...ALLOW), 0);
+    expect(await all.groups()).toEqual(['a']);
+  }));
+
+test.each(CHOSEN)('a run before a later complete apply of its files is not resumed by %s', by =>
+  machines(async all => {
+    const made = await withoutRemote(all);
+    const { one } = made;
+    await one.declare('a', 'd');
+    expectCode(await one.runAt(at(3), ...PLAIN), 0);
+    const resumed = await one.runAt(at(4), ...PLAIN, '--resume', chosenBy(by, made));
+    expectCode(resumed, 6);
+    expect(resumed.stderr).toContain('of the same files is complete');
+    expect(await all.groups()).toEqual(['a', 'b', 'd']);
+  }),
+);
+
+test('a later complete apply of some of the objects does not keep a run from being resumed', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    await one.declare('a', 'b', 'c', 'd');
+    expectCode(await one.runAt(at(3), ...PLAIN, '--only', 'group/d'), 0);
+    expectCode(await one.runAt(at(4), ...PLAIN, '--resume', run), 0);
+    expect(await all.groups()).toEqual(['a', 'b', 'c', 'd']);
+  }));
+
+test('an apply before a run does not keep it from being resumed', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    expectCode(await one.runAt(at(3), ...PLAIN, '--resume', run), 0);
+    expect(await all.groups()).toEqual(['a', 'b', 'c']);
+  }));
+
+test('an undone run is not resumed on another machine', () =>
+  machines(async all => {
+    const { one, run } = await atRemote(all);
+    const undo = ['apply', 'network', '--undo', run, ...ALLOW, '--yes'];
+    expectCode(await one.runAt(at(3), ...undo), 0);
+    const two = await all.machine('two');
+    for (const machine of [one, two]) {
+      const resumed = await machine.runAt(at(4), 'apply', 'network', '--resume', run, '--yes');
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain('it was undone by the run');
+    }
+    expect(await all.groups()).toEqual(['a']);
+  }));
