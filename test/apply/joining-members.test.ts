@@ -161,6 +161,7 @@ async function resultOf(
 
 const RENAME = 'groups: [{ name: developers, lifecycle: { was: devs } }]';
 const REMOVAL = 'groups: [{ name: devs, peers: [one] }]';
+const ADDITION = 'groups: [{ name: devs, peers: [one, two, three] }]';
 const base = desiredOf('groups: [{ name: devs, peers: [one, two] }]');
 
 describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
@@ -294,6 +295,43 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
         notes: ['was removed from `peers` by others during the write, and was removed again: two'],
       },
     ]);
+  });
+
+  test('a member that the files keep, and that somebody removes between the read and the write, is removed again', async () => {
+    const there = await story(dialect);
+    await there.account.enrol('three');
+    const outcomes = await applied(there, ADDITION, {
+      afterRead: async nth => void (nth === 1 && (await there.expel('two'))),
+    });
+    expect(await there.members()).toEqual(['one', 'three']);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+      },
+    ]);
+  });
+
+  test('a member that somebody removes after the plan, and that the files keep, is not added again', async () => {
+    const there = await story(dialect);
+    await there.account.enrol('three');
+    const made = await plan(there.account, desiredOf(ADDITION));
+    await there.expel('two');
+    const outcomes = await applied(there, made, {});
+    expect(outcomes).toMatchObject([{ status: 'failed', fault: { code: 'PLAN_STALE' } }]);
+    expect(await there.members()).toEqual(['one']);
+  });
+
+  test('a member that the files add, and that somebody removes while others are added again, is removed again', async () => {
+    const there = await story(dialect);
+    await there.account.enrol('three');
+    await applied(there, ADDITION, {
+      afterRead: async nth => {
+        if (nth === 1) await there.join('late');
+        if (nth === 3) await there.expel('three');
+      },
+    });
+    expect(await there.members()).toEqual(['late', 'one', 'two']);
   });
 
   test('a member that somebody removes while others are added again is removed again', async () => {

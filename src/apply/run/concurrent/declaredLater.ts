@@ -36,6 +36,8 @@ export function declaredLater({ earlier, sets, plan, names }: BothPlans): Declar
     return {
       isWhole: planned.isWhole || listed?.isExact === true,
       wanted,
+      // A member that the later files list is theirs to add, whoever removed it during the earlier run.
+      added: wanted,
       removed: removing.removed.union(planned.removed).union(dropped).difference(wanted),
     };
   };

@@ -11,6 +11,8 @@ interface DeclaredMembers {
   /** Whether the files list all members, so that nobody else may join. */
   readonly isWhole: boolean;
   readonly wanted: ReadonlySet<string>;
+  /** The members that the files add: the plan did not see them in the set. */
+  readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
 
@@ -37,15 +39,13 @@ export function declaredMembers({ actions }: Plan, on: ActionsOn, names: RunName
   );
   return (kind, id, field) => {
     const own = on(kind.name, id);
+    const idsOf = (keys: (action: ShownAction) => readonly string[]) =>
+      wantedMembers(kind, field, own.flatMap(keys), names);
     const isWhole = restored.has(`${objectName(kind.name, id)} ${field}`);
     return {
       isWhole: isWhole || own.some(action => isWritten(action, field)),
-      wanted: wantedMembers(
-        kind,
-        field,
-        own.flatMap(action => wantedKeys(action, field)),
-        names,
-      ),
+      wanted: idsOf(action => wantedKeys(action, field)),
+      added: idsOf(action => (action.verb === 'update' ? (action.members[field]?.add ?? []) : [])),
       removed: new Set(own.flatMap(action => removedIds(kind, action, field, names))),
     };
   };

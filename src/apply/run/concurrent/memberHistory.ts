@@ -15,15 +15,23 @@ export interface UndoneChanges {
   readonly left: ReadonlySet<string>;
 }
 
+/** The log, and what it is compared with. */
+interface Compared {
+  readonly events: readonly AuditEntry[];
+  /** The user of the run. */
+  readonly self: string;
+  /** The members that the plan adds, as `id:<value>`. Whoever removed one before the run added it did not do so during a write. */
+  readonly added: ReadonlySet<string>;
+}
+
 /**
- * The changes by others that the run undid in a set. `self` is the user of the run. A machine that joined by enrolling has no
+ * The changes by others that the run undid in a set. A machine that joined by enrolling has no
  * event for that. So if the run removed a member without an earlier event, the member had joined.
  */
 export function undoneChanges(
   object: WrittenObject,
   set: ReplacedSet,
-  events: readonly AuditEntry[],
-  self: string,
+  { events, self, added }: Compared,
 ): UndoneChanges {
   const histories = Map.groupBy(
     memberEvents(object, set, events).toSorted((one, other) =>
@@ -39,7 +47,8 @@ export function undoneChanges(
     );
     const others = history.filter(event => !own.includes(event));
     const isOut = others.at(-1)?.type === 'leave';
-    if (isOut && own.some(({ type }) => type === 'join')) left.add(member);
+    const isAddedLater = added.has(member) && !isRemovedAfterRun({ own, others });
+    if (isOut && own.some(({ type }) => type === 'join') && !isAddedLater) left.add(member);
     if (!isOut && isRemovedByRun(object, set, { member, own, others })) joined.add(member);
   }
   return { joined, left };
@@ -51,6 +60,13 @@ interface MemberLog {
   /** Events of the user of the run. */
   readonly own: readonly MemberEvent[];
   readonly others: readonly MemberEvent[];
+}
+
+// Whether the last removal by others came after the run had added the member.
+function isRemovedAfterRun({ own, others }: Pick<MemberLog, 'own' | 'others'>): boolean {
+  const first = own.find(({ type }) => type === 'join');
+  const last = others.findLast(({ type }) => type === 'leave');
+  return first !== undefined && last !== undefined && inOrder(first.entry, last.entry) < 0;
 }
 
 // Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand:

@@ -168,10 +168,10 @@ function undoneSet(
   events: readonly AuditEntry[],
   { declared, self }: Pick<MemberWatching, 'declared' | 'self'>,
 ): UndoneSet {
-  const { wanted, removed } = declared(object.kind, object.at.id, set.field);
-  const { joined, left } = undoneChanges(object, set, events, self);
+  const { added, removed } = declared(object.kind, object.at.id, set.field);
+  const { joined, left } = undoneChanges(object, set, { events, self, added });
   const { field } = set;
-  return { object, field, joined: joined.difference(removed), left: left.difference(wanted) };
+  return { object, field, joined: joined.difference(removed), left };
 }
 
 async function readOrWhy(
