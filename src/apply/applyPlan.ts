@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { TIMEOUT, writeTransport } from '../api/transport/transport.ts';
 import { baseRef } from '../base/refName.ts';
 import type { AccessGates } from '../model/access/accessGates.ts';
+import type { AccessGain } from '../model/access/planAccess.ts';
 import { allowanceText } from '../model/allowance.ts';
 import type { EarlierRun } from '../model/journal.ts';
 import { heldBack } from '../model/missingObjects.ts';
@@ -17,7 +18,7 @@ import { recordRun } from './earlierRuns/recordedRun.ts';
 import { stillUnfinished } from './earlierRuns/unfinished.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
-import { accessRefusal, hazardsRefusal } from './preconditions/gates.ts';
+import { accessRefusal, hazardsRefusal, refusalSinceAsked } from './preconditions/gates.ts';
 import { missingSecrets } from './preconditions/missingSecrets.ts';
 import { tellPlanVariables } from './preconditions/planVariables.ts';
 import { lastRecorded, olderBase } from './recordedBase/older.ts';
@@ -44,6 +45,8 @@ import { sentFingerprints } from './secrets/sentFingerprints.ts';
 export interface LockedPlan extends SavedPlan {
   /** The tests and guards of the plan's access, evaluated on the account as it is now. */
   readonly gates: AccessGates | undefined;
+  /** The access that the plan gives in this account; undefined if it is the access that the plan shows. */
+  readonly gains?: readonly AccessGain[] | undefined;
   /** When this process read the account for the plan; undefined for a plan that was saved. */
   readonly planReadAt?: number;
   readonly lock: Locked;
@@ -82,11 +85,14 @@ export async function applyPlan(
     const base = await baseAfter(locked, result, request);
     return applied(locked, result, { ...(base && { base }) });
   }
-  if (confirm && !(await keepingLock(lock, host, () => confirm(plan, digest))))
-    return { refused: 'not-confirmed' };
-  // People may think for long.
-  const stale = staleEnds(plan, host);
-  if (stale) return stale;
+  if (confirm) {
+    if (!(await keepingLock(lock, host, () => confirm(plan, digest))))
+      return { refused: 'not-confirmed' };
+    // People may think for long.
+    const stale =
+      staleEnds(plan, host) ?? (await refusalSinceAsked(plan, locked, request, locked.earlier));
+    if (stale) return stale;
+  }
   return recorded(locked, request, secrets);
 }
 

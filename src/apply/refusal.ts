@@ -25,8 +25,8 @@ export type Refusal =
   | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
-  /** Access tests fail, or the plan gains access that must not be gained. */
-  | { readonly refused: 'access'; readonly gates: AccessGates }
+  /** Access tests fail, or the plan gains access that must not be gained. `isUnseen`: the plan that was shown did not do so. */
+  | { readonly refused: 'access'; readonly gates: AccessGates; readonly isUnseen?: boolean }
   /** Hazards that nobody accepted. */
   | { readonly refused: 'hazards'; readonly missing: readonly (Hazard | AccessHazard)[] }
   /** Secrets that cannot be opened. */

@@ -5,11 +5,20 @@ import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import { hazardsIn, isAcceptable } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
+import type { AccessGain } from '../../model/access/planAccess.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
-import { findingsRefusal, type Refusal } from '../refusal.ts';
+import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
+import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 import { isOfDialect } from './account.ts';
+
+/** The gates of a plan as they were judged before a person was asked. */
+export interface JudgedGates {
+  readonly gates: AccessGates | undefined;
+  /** The access that the plan gave then, if it was evaluated. */
+  readonly gains?: readonly AccessGain[] | undefined;
+}
 
 /**
  * The gates of a saved plan on the account as it is now. Tests that the plan left out stay out, because the approver saw that
@@ -17,11 +26,58 @@ import { isOfDialect } from './account.ts';
  */
 export async function gatesOnAccount(
   plan: Plan,
-  { areTestsJudged = true, mayGainAccess = true, allow = [], used, ...request }: ApplyRequest,
+  request: ApplyRequest,
   earlier?: EarlierRun,
-): Promise<{ readonly gates: AccessGates | undefined } | Refusal> {
-  const isShown = plan.gates !== undefined || plan.access !== undefined;
-  if (!isShown && mayGainAccess && used === undefined) return { gates: undefined };
+): Promise<JudgedGates | Refusal> {
+  // An unfinished run changed the account itself, and its journal may not show which actions it completed.
+  const isComparable = earlier === undefined;
+  const judged = await judgedOnAccount(plan, request, { earlier, isComparable });
+  if (!isRefusal(judged)) request.host.tell({ note: 'judged', gates: judged.gates });
+  return judged;
+}
+
+/**
+ * The refusal if the account changed while a person was asked, and the plan now does what it did not show: the account is read
+ * again, and judged like for a saved plan. What was allowed with flags was allowed for what was shown.
+ */
+export async function refusalSinceAsked(
+  plan: Plan,
+  { gates: then, gains }: JudgedGates,
+  request: ApplyRequest,
+  earlier?: EarlierRun,
+): Promise<Refusal | null> {
+  const gates = then && { ...then, findings: acceptedIn(then, request) };
+  const shown = gains ?? plan.access?.gains;
+  const judged = await judgedOnAccount(
+    { ...plan, ...(gates && { gates }) },
+    { ...request, allow: [] },
+    { earlier, shown, isComparable: shown !== undefined },
+  );
+  if (isRefusal(judged)) return judged;
+  const now = gatesWithLabels(judged.gates, plan);
+  const refusal = accessRefusal(now);
+  if (refusal?.refused === 'access') return { ...refusal, isUnseen: true };
+  const missing = hazardsIn(now?.findings ?? []).filter(({ allowed }) => !allowed);
+  return missing.length === 0 ? null : { refused: 'hazards', missing };
+}
+
+async function judgedOnAccount(
+  plan: Plan,
+  { areTestsJudged = true, mayGainAccess = true, allow = [], used, ...request }: ApplyRequest,
+  {
+    earlier,
+    shown,
+    isComparable,
+  }: {
+    readonly earlier?: EarlierRun | undefined;
+    /** The access that a person was shown. */
+    readonly shown?: readonly AccessGain[] | undefined;
+    /** Whether access that was not shown refuses the plan. */
+    readonly isComparable: boolean;
+  },
+): Promise<JudgedGates | Refusal> {
+  const isJudged = plan.gates !== undefined || plan.access !== undefined;
+  if (!isJudged && mayGainAccess && used === undefined) return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
   const { gatesNow } = await import('../../pipeline/access/gatesNow.ts');
@@ -29,6 +85,7 @@ export async function gatesOnAccount(
     gates,
     findings,
     gained = [],
+    gains,
   } = await gatesNow(
     plan,
     { kinds, transport: readTransport(connection) },
@@ -42,18 +99,18 @@ export async function gatesOnAccount(
       onProgress: (done, total) => tell({ note: 'reading', done, total }),
       allowances: { byFlag: allow, byProject: [] },
       done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
+      shown,
+      isShown: request.confirm !== undefined,
     },
   ).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  // An unfinished run changed the account itself, and its journal may not show which actions it completed.
-  const [first, ...others] = earlier === undefined ? gained : [];
+  const [first, ...others] = isComparable ? gained : [];
   // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
   if (first !== undefined && !isRefused)
     return { refused: 'access-since', gained: [first, ...others] };
-  tell({ note: 'judged', gates });
-  return { gates };
+  return { gates, gains };
 }
 
 /** The refusal if an access test fails, or if the plan gains access that must not be gained. */
@@ -70,13 +127,19 @@ export function hazardsRefusal(
 ): Refusal | null {
   const acceptance = { allow, resolve, hasSink: secrets.place !== undefined };
   const actions = plan.actions.map(action => accepted(action, acceptance));
-  const findings = gates?.findings ?? [];
-  const byFlag = allowancesByIds(allow, gates?.guards?.guarded);
-  const asked = acceptedAccess(findings, { byFlag, byProject: [] });
-  const ofAccess = hazardsIn(findingsNow(findings, asked));
+  const ofAccess = hazardsIn(gates ? acceptedIn(gates, { allow }) : []);
   const missing = [
     ...missingAllowances(actions).map(({ hazard }) => hazard),
     ...ofAccess.filter(({ allowed }) => !allowed),
   ];
   return missing.length === 0 ? null : { refused: 'hazards', missing };
+}
+
+// The findings, with what this request accepts.
+function acceptedIn(
+  { findings, guards }: AccessGates,
+  { allow = [] }: Pick<ApplyRequest, 'allow'>,
+): AccessGates['findings'] {
+  const byFlag = allowancesByIds(allow, guards?.guarded);
+  return findingsNow(findings, acceptedAccess(findings, { byFlag, byProject: [] }));
 }

@@ -77,7 +77,7 @@ function stopFor(refusal: Refusal, io: Io, isShown: boolean): Stop {
         null,
       );
     case 'access':
-      return gatesStop(refusal.gates, EXIT_OF[refusal.refused], isShown);
+      return gatesStop(refusal.gates, EXIT_OF[refusal.refused], isShown && !refusal.isUnseen);
     default: {
       const [message, hint, lines] = sentenceOf(refusal, io);
       return new Stop(EXIT_OF[refusal.refused], message, hint, lines);

@@ -12,7 +12,7 @@ import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { AccessGain } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
@@ -30,6 +30,10 @@ export interface JudgingAgain extends FetchOptions {
   readonly allowances: GateSettings['allowances'];
   /** Actions that an earlier run of the plan has completed. */
   readonly done: ReadonlySet<ActionId>;
+  /** The access that a person was shown, in place of the access that the plan showed when it was made. */
+  readonly shown?: readonly AccessGain[] | undefined;
+  /** Whether the access that the plan gives now is needed, although nothing refuses it. */
+  readonly isShown?: boolean;
 }
 
 /** The gates of a saved plan on the current account. */
@@ -38,17 +42,24 @@ export interface GatesNow {
   readonly findings: readonly Diagnostic[];
   /** Access that the plan would give now and did not show. */
   readonly gained?: readonly string[];
+  /** The access that the plan gives now; undefined if it was not evaluated. */
+  readonly gains?: readonly AccessGain[];
 }
 
 /** The gates of a saved plan on the current account; they are never weaker than those in the plan. */
 export async function gatesNow(
   plan: Plan,
   account: UnreadAccount,
-  { areTestsJudged, noNewAccess, used, allowances, done, ...options }: JudgingAgain,
+  { areTestsJudged, noNewAccess, used, allowances, done, isShown, ...options }: JudgingAgain,
 ): Promise<GatesNow> {
   const again = judgedAgain(plan, { areTestsJudged, noNewAccess, used, done });
-  const { tests, guards, actions, isGuarded, shown } = again;
-  if (!isGuarded && shown === undefined) return { gates: plan.gates, findings: [] };
+  const { tests, guards, actions, isGuarded, mayChange } = again;
+  // In the middle of a run, access may be less than before it.
+  const shown = mayChange
+    ? (options.shown ?? (done.size === 0 ? plan.access?.gains : undefined))
+    : undefined;
+  const isNeeded = isGuarded || shown !== undefined || (isShown === true && mayChange);
+  if (!isNeeded) return { gates: plan.gates, findings: [] };
   const asked = { tests, guarded: guards?.guarded ?? [] };
   const saved = { changes: plan.changes, actions, asked };
   const read = await readForSavedPlan(account, saved, options);
@@ -57,8 +68,9 @@ export async function gatesNow(
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const gained = shown ? gainedSince(shown.gains, evaluation.access.gains) : [];
-  if (!isGuarded) return { gates: plan.gates, findings: [], gained };
+  const { gains } = evaluation.access;
+  const gained = shown ? gainedSince(shown, gains) : [];
+  if (!isGuarded) return { gates: plan.gates, findings: [], gained, gains };
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
   const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
@@ -72,6 +84,7 @@ export async function gatesNow(
       findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
     },
     gained,
+    gains,
   };
 }
 
@@ -85,8 +98,8 @@ interface JudgedAgain {
   readonly isGuarded: boolean;
   /** The actions that remain to be carried out. */
   readonly actions: Plan['actions'];
-  /** The access that the plan showed, if it must not give more. */
-  readonly shown: PlanAccess | undefined;
+  /** Whether the access that the plan showed can have changed. */
+  readonly mayChange: boolean;
 }
 
 function judgedAgain(
@@ -110,8 +123,7 @@ function judgedAgain(
     guards,
     isGuarded: isTested || (isGated && actions.length > 0),
     actions,
-    // In the middle of a run, access may be less than before it.
-    shown: done.size === 0 && mayChangeAccess(plan) ? plan.access : undefined,
+    mayChange: mayChangeAccess(plan),
   };
 }
 

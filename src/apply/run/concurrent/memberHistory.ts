@@ -66,7 +66,7 @@ interface MemberLog {
 function isRemovedAfterRun({ own, others }: Pick<MemberLog, 'own' | 'others'>): boolean {
   const first = own.find(({ type }) => type === 'join');
   const last = others.findLast(({ type }) => type === 'leave');
-  return first !== undefined && last !== undefined && inOrder(first.entry, last.entry) < 0;
+  return first !== undefined && last !== undefined && compareEvents(first.entry, last.entry) < 0;
 }
 
 // Whether the run removed a member more often than it added it again. The user of the run may also remove members by hand:

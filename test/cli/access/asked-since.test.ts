@@ -1,0 +1,205 @@
+// What was shown is what is done: what changes in the account while somebody reads the question is judged after the answer.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startAccount, type TestAccount } from '../../support/account.ts';
+import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { idOf, listOf } from './gatedFolder.ts';
+
+// Whole scenarios, of several commands each.
+vi.setConfig({ testTimeout: 60_000 });
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await startAccount({ dialect: 'netbird' });
+});
+afterEach(() => account.close());
+
+const POLICIES = `policies:
+  - name: Default
+    enabled: false
+    rules: [{ name: Default, sources: [All], destinations: [All], protocol: all, bidirectional: true }]
+`;
+const GROUPS = `  - { name: vaults, peers: [web] }
+  - { name: contractors, peers: [mia] }
+`;
+const BEFORE = `groups:\n${GROUPS}${POLICIES}`;
+/** Contractors may connect to the vaults, and a drop rule that the files do not have forbids it. */
+const OPENED = `${BEFORE}  - name: ssh
+    rules: [{ name: ssh, sources: [contractors], destinations: [vaults], protocol: tcp, ports: ["22"] }]
+`;
+const WITH_GROUP = OPENED.replace('groups:\n', 'groups:\n  - { name: another }\n');
+
+interface Folder {
+  /** Writes the files that are wanted, and the project file. */
+  readonly want: (network: string, project?: string) => Promise<void>;
+  readonly run: (...words: readonly string[]) => Promise<Ended>;
+  /** Runs a command that asks. Before somebody answers "yes", `meanwhile` changes the account. */
+  readonly ask: (
+    meanwhile: () => Promise<unknown>,
+    ...words: readonly string[]
+  ) => Promise<Ended & { readonly isAsked: boolean }>;
+}
+
+async function started(use: (folder: Folder) => Promise<void>): Promise<void> {
+  for (const name of ['web', 'mia']) await account.enrol(name);
+  await inFolder(async cwd => {
+    const env = environmentOf(account);
+    const run = (...words: readonly string[]) => meshform(words, { cwd, env });
+    const want = async (network: string, project = '') => {
+      await writeFile(join(cwd, 'network.yaml'), network);
+      await writeFile(join(cwd, 'meshform.yaml'), project);
+    };
+    await want(BEFORE);
+    const first = await run('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await use({
+      want,
+      run,
+      ask: async (meanwhile, ...words) => {
+        let isAsked = false;
+        const ask = async () => {
+          isAsked = true;
+          await meanwhile();
+          return 'yes';
+        };
+        return { ...(await meshform(words, { cwd, env, ask })), isAsked };
+      },
+    });
+  });
+}
+
+async function forbid(): Promise<void> {
+  const contractors = await idOf(account, 'groups', 'contractors');
+  const vaults = await idOf(account, 'groups', 'vaults');
+  const rule = {
+    name: 'no',
+    enabled: true,
+    action: 'drop',
+    bidirectional: false,
+    protocol: 'all',
+    sources: [contractors],
+    destinations: [vaults],
+  };
+  await account.call('POST', '/api/policies', {
+    name: 'no',
+    enabled: true,
+    rules: [rule],
+  } as never);
+}
+
+const forbidNoMore = async () =>
+  account.call('DELETE', `/api/policies/${await idOf(account, 'policies', 'no')}`);
+
+const joins = async () => account.enrol('eve', [await idOf(account, 'groups', 'contractors')]);
+
+const policies = async () => (await listOf(account, 'policies')).map(({ name }) => name);
+
+const GUARD = 'guarded: [group/vaults]\n';
+const FLOW = 'group/contractors → group/vaults  tcp/22';
+
+test.each([
+  ['no limit at all', '', [], 5],
+  ['a threshold', 'access_thresholds: { gained: 0 }\n', [], 6],
+  ['a guarded target', GUARD, [], 6],
+  ['--no-new-access', '', ['--no-new-access'], 6],
+  ['an access test', 'TEST', [], 6],
+] as const)(
+  'with %s, access that appears while somebody reads is not given',
+  (_, project, flags, code) =>
+    started(async ({ want, run, ask }) => {
+      await forbid();
+      const isTest = project === 'TEST';
+      const tests =
+        'access_tests:\n  - { name: it, from: group/contractors, deny: [group/vaults] }\n';
+      await want(isTest ? OPENED + tests : OPENED, isTest ? '' : project);
+      for (const saved of [false, true]) {
+        if (saved) expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+        const asked = saved ? ['apply', 'plan.json'] : ['apply'];
+        const { isAsked, ...ended } = await ask(forbidNoMore, ...asked, ...flags);
+        expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, code]);
+        expect(ended.stdout).toContain('Access: unchanged');
+        if (code === 5) expect(ended.stderr).toContain(FLOW);
+        if (isTest) expect(ended.stderr).toMatch(/FAIL {2}it\n.*deny: group.vaults is reached/);
+        expect(await policies()).not.toContain('ssh');
+        await forbid();
+      }
+      // Nothing changes while somebody reads.
+      const { code: done, stderr } = await ask(async () => undefined, 'apply', ...flags);
+      expect([done, stderr]).toEqual([0, expect.any(String)]);
+      expect(await policies()).toContain('ssh');
+    }),
+);
+
+test.each([
+  ['a threshold', 'access_thresholds: { gained: 0 }\n', 'WIDENS_ACCESS'],
+  ['a guarded target', GUARD, 'WIDENS_GUARDED_ACCESS=group/vaults'],
+])('with %s, whoever joins while somebody reads was not allowed', (_, project, hazard) =>
+  started(async ({ want, run, ask }) => {
+    await want(OPENED, project);
+    const allow = ['--allow', hazard];
+    const early = await ask(joins, 'apply', ...allow);
+    expect([early.isAsked, early.code], early.stderr).toEqual([true, 6]);
+    expect(early.stderr).toContain('peer/eve has joined since the plan');
+    expect(await policies()).not.toContain('ssh');
+    await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
+    const saved = await run('plan', '--out', 'plan.json', ...allow);
+    expect(saved.code, saved.stderr).toBe(0);
+    for (const more of [[], allow]) {
+      const late = await ask(joins, 'apply', 'plan.json', ...more);
+      expect([late.isAsked, late.code], late.stderr).toEqual([true, 6]);
+      await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
+    }
+    const now = await ask(async () => undefined, 'apply', 'plan.json');
+    expect(now.code, now.stderr).toBe(0);
+  }),
+);
+
+test.each([
+  ['no limit at all', '', 5],
+  ['a guarded target', GUARD, 6],
+])('with %s, a resumed run does not give it either', (_, project, code) =>
+  started(async ({ want, run, ask }) => {
+    await forbid();
+    await want(WITH_GROUP, project);
+    await account.control('POST', '/emulator/faults', {
+      method: 'POST',
+      path: '/api/policies*',
+      nth: 1,
+      times: 99,
+      effect: 'status',
+      status: 400,
+    });
+    expect((await run('apply', '--yes')).code).toBe(4);
+    await account.control('DELETE', '/emulator/faults');
+    const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--resume');
+    expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
+    expect(await policies()).not.toContain('ssh');
+    await forbid();
+    const now = await ask(async () => undefined, 'apply', '--resume');
+    expect(now.code, now.stderr).toBe(0);
+  }),
+);
+
+test.each([
+  ['no limit at all', '', 5],
+  ['a guarded target', GUARD, 6],
+])('with %s, the undo of a run does not give it either', (_, project, code) =>
+  started(async ({ want, run, ask }) => {
+    await forbid();
+    await want(OPENED, project);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(
+      OPENED.replace('name: ssh\n', 'name: ssh\n    lifecycle: { delete: true }\n'),
+      project,
+    );
+    const gone = await run('apply', '--yes', '--allow', 'DELETES_OBJECT');
+    expect(gone.code, gone.stderr).toBe(0);
+    const { isAsked, ...ended } = await ask(forbidNoMore, 'apply', '--undo');
+    expect([isAsked, ended.code], ended.stderr).toEqual([true, code]);
+    expect(await policies()).not.toContain('ssh');
+    await forbid();
+    const now = await ask(async () => undefined, 'apply', '--undo');
+    expect(now.code, now.stderr).toBe(0);
+  }),
+);
