@@ -29,6 +29,14 @@ export function declaredTwice(
   return desired.flatMap((own): Diagnostic[] => {
     const address = addressOf(own.kind, own.key);
     const other = elsewhere.get(nameOf(own, kinds));
+    if (other && isSamePlace(own, other))
+      return [
+        duplicate(own, other, {
+          sentence: `${address} is declared here, and`,
+          hint: hintOfSamePlace(other),
+          severity,
+        }),
+      ];
     if (other && !mayShare(own, other.object, kinds))
       return [
         duplicate(own, other, {
@@ -71,6 +79,13 @@ function duplicate(
     hint,
   };
 }
+
+// Whether a base was recorded for a file of the folder, or for a folder in it: both read the same declaration.
+const isSamePlace = ({ at }: Desired, { object }: Elsewhere): boolean =>
+  at.file === object.at.file && at.line === object.at.line && at.column === object.at.column;
+
+const hintOfSamePlace = ({ name }: Elsewhere): string =>
+  `both bases read this file: forget the base of ${quoted(name)} with \`meshform base forget ${shellWord(name)} FOLDER\``;
 
 // A folder can declare a part only of parents and of sets of members.
 function partsOf(name: KindName, kinds: KindTable): readonly string[] {

@@ -14,7 +14,8 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 
 /**
- * Reports which apply will be undone. If another person or machine made it, the user is asked; without a terminal, the run has to
+ * Reports which apply will be undone. An undo is undone only by its name: a command that is given twice would bring back what it
+ * has taken back. If another person or machine made it, the user is asked; without a terminal, the run has to
  * be named. Throws a `Stop` if the apply is not to be undone.
  */
 export async function confirmLastRun(journal: FoundJournal, path: string, io: Io): Promise<void> {
@@ -24,6 +25,7 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
   const named = run === undefined ? pathText(nearPath(io.cwd, journal.path)) : shortRun(run);
   const about = `${named} of ${nameText(String(head?.at ?? ''))}${whoText(by)}${revisionText(journal)}`;
   const asked = pathText(nearPath(io.cwd, resolve(io.cwd, path)) || '.');
+  refuseUndo(journal, { asked, named, path });
   if (await isOwn(journal, by, path, io)) {
     say(io.stderr, `undoing the last apply of ${asked}: ${about}`);
     return;
@@ -34,6 +36,23 @@ export async function confirmLastRun(journal: FoundJournal, path: string, io: Io
   // --yes does not answer this question, because --yes is about the plan.
   const answer = await io.ask(`${whose}\nUndo this apply? Type "yes" to continue: `);
   if (answer.trim() !== 'yes') throw new Stop(EXIT.refused, `${whose}; it is not undone`, hint);
+}
+
+function refuseUndo(
+  { lines: [head], ended }: FoundJournal,
+  { asked, named, path }: { readonly asked: string; readonly named: string; readonly path: string },
+): void {
+  const { undoes_run: run, undoes } = head ?? {};
+  if (run === undefined && undoes === undefined) return;
+  const undone = typeof run === 'string' ? shortRun(run) : pathText(String(undoes));
+  const command = `meshform apply ${shellWord(path)}`;
+  const finish =
+    ended === 'complete' ? '' : `finish it with \`${command} --resume ${shellWord(named)}\`, or `;
+  throw new Stop(
+    EXIT.refused,
+    `the last apply of ${asked}, ${named}, is an undo of ${undone}`,
+    `${finish}name it to undo the undo: \`${command} --undo ${shellWord(named)}\`; \`meshform runs ${shellWord(path)}\` lists the earlier applies`,
+  );
 }
 
 type By = Readonly<Record<string, unknown>> | undefined;

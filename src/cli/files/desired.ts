@@ -17,6 +17,7 @@ import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import { namesGiven } from '../flags/variableFlags.ts';
 import type { Io } from '../io.ts';
 import { secretSources } from '../secrets/sources.ts';
+import { refuseBaseOfFile } from './baseOfFile.ts';
 import { type DestroyFlag, refuseDestroyOf } from './destroying.ts';
 import { formerBase } from './formerBase.ts';
 import { collectEarlier } from './heap.ts';
@@ -81,6 +82,7 @@ export async function desiredOrStop(
     Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared' | 'accountBehind'>,
   io: Io,
 ): Promise<DesiredState> {
+  if (flags.recordBase) refuseBaseOfFile(path, io);
   const request = readingRequest(path, flags, io);
   const loaded = await loadDesired(tools, {
     ...request,

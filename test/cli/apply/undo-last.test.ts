@@ -45,3 +45,31 @@ test('--undo undoes the last apply, not an earlier one, and not an apply to anot
       await other.close();
     }
   }));
+
+test('--undo does not undo an undo that is not named', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    try {
+      const run = (...argv: string[]) =>
+        meshform(['apply', '.', ...argv, '--yes', '--allow', 'DELETES_OBJECT'], {
+          env: { ...environmentOf(account), MESHFORM_JOURNALS: join(cwd, 'journals') },
+          cwd,
+        });
+      const groups = async () =>
+        ((await account.call('GET', '/api/groups')) as { name: string }[]).map(({ name }) => name);
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }]\n');
+      expect((await run()).code).toBe(0);
+      expect((await run('--undo')).code).toBe(0);
+      const again = await run('--undo');
+      expect(again.code).toBe(6);
+      const text = again.stderr.replaceAll(/\s+/g, ' ');
+      const [, undo = ''] =
+        /the last apply of "\.", ([0-9a-f]{8}), is an undo of [0-9a-f]{8}/.exec(text) ?? [];
+      expect(text).toContain(`\`meshform apply . --undo ${undo}\``);
+      expect(await groups()).toEqual(['All']);
+      expect((await run('--undo', undo)).code).toBe(0);
+      expect((await groups()).toSorted()).toEqual(['All', 'first']);
+    } finally {
+      await account.close();
+    }
+  }));

@@ -1,0 +1,41 @@
+// A base belongs to a folder: the base of one of its files would declare the same objects a second time, and block the folder.
+import { expect, test } from 'vitest';
+import { git } from '../../support/git.ts';
+import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
+
+const RECORD = ['--base', 'auto', '--record-base'] as const;
+
+async function twoFiles({ commit, id }: Teams): Promise<void> {
+  await commit({ ...groupsIn('net', id, ['a']), 'net/more.yaml': 'groups: [{ name: b }]\n' });
+}
+
+test.each([
+  ['plan', 'net/more.yaml', ...RECORD],
+  ['apply', 'net/more.yaml', ...RECORD, '--yes'],
+  ['apply', 'net/more.yaml', ...RECORD, '--first', '--yes'],
+])('%s %s does not record the base of one file of a folder', (...argv) =>
+  teams(async all => {
+    await twoFiles(all);
+    expectCode(await all.apply('net'), 0);
+    const ended = await all.run(argv);
+    expectCode(ended, 64);
+    expect(ended.stderr).toContain('a base belongs to a folder');
+    expect(ended.stderr).toContain('`meshform apply net --only KIND/NAME`');
+    expectCode(await all.apply('net'), 0);
+  }),
+);
+
+test('a base that an older version recorded for a file of the folder is named with the command that forgets it', () =>
+  teams(async all => {
+    const { commit, cwd, id, run } = all;
+    await commit({ ...groupsIn('net', id, ['a']), 'net/policies.yaml': 'policies: []\n' });
+    await commit({ 'net/policies.yaml': null });
+    expectCode(await run(['apply', 'net/groups.yaml', ...RECORD, '--yes']), 0);
+    await commit({ 'net/more.yaml': 'groups: [{ name: b }]\n' });
+    const blocked = await all.apply('net', ['--first']);
+    expectCode(blocked, 3);
+    expect(blocked.stderr).toContain('`meshform base forget net/groups.yaml FOLDER`');
+    expectCode(await run(['base', 'forget', 'net/groups.yaml', 'net', '--yes']), 0);
+    expectCode(await all.apply('net'), 0);
+    expect(git(cwd, 'for-each-ref', `refs/meshform-base/${id}`)).toContain('/net');
+  }));
