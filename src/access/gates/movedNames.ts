@@ -158,7 +158,7 @@ const zonesText = (zones: readonly string[]): string =>
   `the ${zones.length === 1 ? 'zone' : 'zones'} ${zones.map(quoted).join(' and ')}`;
 
 const movedIn = ({ names }: World, name: string) => ({
-  moved: new Set(names.movedOf(name).map(({ address }) => address)),
+  moved: new Set(names.turnedOf(name).map(({ address }) => address)),
   all: names.leadsTo(name),
 });
 

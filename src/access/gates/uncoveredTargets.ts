@@ -25,8 +25,11 @@ export function uncoveredTargets(
   const members = is
     .map(one => membersOf(after.world, one) ?? noBits())
     .reduce(minus, membersOf(before.world, was) ?? noBits());
+  // A guarded name covers the addresses to which it leads, whether or not anything serves them.
   const covered = is.flatMap(one =>
-    one.type === 'address' ? [one.name] : (addressesOf(after.world, one) ?? []),
+    one.type === 'address'
+      ? [one.name, ...after.world.names.leadsTo(one.name)]
+      : (addressesOf(after.world, one) ?? []),
   );
   const isCovered = (address: string) =>
     covered.some(range => distanceWithin(address, range) !== undefined);

@@ -25,10 +25,12 @@ export interface Names {
   /** The addresses and other names to which a domain leads; empty for an address, and for a name about which nothing is known. */
   readonly leadsTo: (address: string) => ReadonlySet<string>;
   /**
-   * The places to which an address or domain leads in only one of the compared states, or leads more machines in one of them. An
-   * overlay address leads to the machine that has it.
+   * The places to which an address or domain leads in only one of the compared states, or leads more machines than in the first
+   * state. An overlay address leads to the machine that has it.
    */
   readonly movedOf: (address: string) => readonly MovedPlace[];
+  /** The same, and the places to which the last state leads fewer machines: no access is lost by that for certain. */
+  readonly turnedOf: (address: string) => readonly MovedPlace[];
   /** The objects because of which an address or domain leads somewhere. */
   readonly providersOf: (address: string) => readonly Provider[];
 }
@@ -54,23 +56,25 @@ export function namesOfStates(
   const [first, last] = ends.map(placesIn);
   return state => {
     const own = placesIn(state);
+    const movedOf = (address: string, parts: PartsOf): readonly MovedPlace[] => {
+      const places = own.placesOf(address);
+      if (places.size === 0) return [];
+      const others = [first, last].map(end => end?.placesOf(address));
+      const isAlways = (id: string) => others.every(one => one?.has(id));
+      return [...places].flatMap(([id, place]) => {
+        const there = others.flatMap(one => one?.get(id) ?? []);
+        const ids = [...(isAlways(id) ? [] : [id]), ...parts(place, there)];
+        return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address: place.address }));
+      });
+    };
     return {
       leadsTo: address => own.lookUp(address).places,
       providersOf: address => [
         ...own.lookUp(address).providers,
         ...machines.map(({ machine }) => ({ kind: 'peer' as const, object: machine })),
       ],
-      movedOf: address => {
-        const places = own.placesOf(address);
-        if (places.size === 0) return [];
-        const others = [first, last].map(end => end?.placesOf(address));
-        const isAlways = (id: string) => others.every(one => one?.has(id));
-        return [...places].flatMap(([id, place]) => {
-          const there = others.flatMap(one => one?.get(id) ?? []);
-          const ids = [...(isAlways(id) ? [] : [id]), ...partsOf(place, there)];
-          return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address: place.address }));
-        });
-      },
+      movedOf: address => movedOf(address, openedParts),
+      turnedOf: address => movedOf(address, partsOf),
     };
   };
 }
@@ -92,15 +96,23 @@ interface Place {
 const isHidden = ({ hiddenFrom }: Place, group: string): boolean =>
   hiddenFrom.has(EVERYBODY) || hiddenFrom.has(group);
 
+type PartsOf = (own: Place, ends: readonly Place[]) => Iterable<string>;
+
+const HIDDEN = 'hidden';
+
 // An answer that hides a place from some machines may disappear. It is then unknown which machines are led to the place, so these
 // machines are a separate part of it.
 function partsOf(own: Place, ends: readonly Place[]): ReadonlySet<string> {
   const groups = new Set(ends.flatMap(({ hiddenFrom }) => [...hiddenFrom]));
   const open = [...groups].filter(group => !isHidden(own, group));
   const hidden = (end: Place | undefined, group: string) =>
-    end !== undefined && isHidden(end, group) ? 'hidden' : 'open';
+    end !== undefined && isHidden(end, group) ? HIDDEN : 'open';
   return new Set(open.map(group => `${hidden(ends[0], group)} ${hidden(ends.at(-1), group)}`));
 }
+
+// A new answer that hides a place from some machines takes no access for certain: others may still be led there, and these too.
+const openedParts = (own: Place, ends: readonly Place[]): readonly string[] =>
+  [...partsOf(own, ends)].filter(part => part.startsWith(HIDDEN));
 
 function placesOf(
   address: string,
