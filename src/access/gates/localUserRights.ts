@@ -5,10 +5,11 @@ import type { ShownChange } from '../../model/change.ts';
 import type { Live } from '../../model/object.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
+import { SSH } from '../ask/answeredSsh.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
 import type { Comparison } from '../plan/comparison.ts';
 import { and, has, indexesIn, isEmpty, minusInto, noBits, orInto } from '../sets/bits.ts';
-import { overlap, portsOf } from '../sets/traffic.ts';
+import { overlap } from '../sets/traffic.ts';
 import { objectsIn, textIn, textsIn } from '../state/stateObject.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
@@ -55,11 +56,6 @@ const accepting = ({ policies }: World): readonly CompiledRule[] =>
   policies.flatMap(({ rules }) => rules.filter(one => one.isActive && !one.rule.isDrop));
 
 const isSsh = ({ rule }: CompiledRule): boolean => rule.protocol === 'netbird-ssh';
-
-const SSH = portsOf('tcp', [
-  { from: 22, to: 22 },
-  { from: 22022, to: 22022 },
-]);
 
 const opensSsh = ({ traffic }: CompiledRule): boolean => overlap(traffic, SSH);
 

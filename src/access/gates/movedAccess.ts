@@ -2,6 +2,7 @@
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
+import { answeringSsh, withSecondPort } from '../ask/answeredSsh.ts';
 import {
   addressesOf,
   overlayOf,
@@ -30,12 +31,15 @@ import {
   indexesIn,
   intersect,
   isEmpty,
+  minus,
   noBits,
   or,
+  orAll,
   orInto,
   textOf,
   withoutOne,
 } from '../sets/bits.ts';
+import type { Row } from '../sets/row.ts';
 import type { Traffic } from '../sets/traffic.ts';
 import { distanceWithin } from '../world/address.ts';
 import type { World } from '../world/world.ts';
@@ -77,9 +81,13 @@ export function movedAccess(
     string,
     { readonly sources: Bits; readonly targets: [Target, ...Target[]]; pairs: number }
   >();
-  for (const target of side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to)) {
+  const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
+  const isSsh = answeringSsh(world, targets, to.traffic);
+  for (const target of targets) {
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
-    const moved = movedAt(targetRows(before, after, target), side, to.traffic);
+    const rows = targetRows(before, after, target);
+    const moved = movedAt(rows, side, to.traffic);
+    if (side === 'gained' && isSsh(target)) orInto(moved, gainedBySecondPort(rows, to.traffic));
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const isThere = target.type !== 'machine' || has(world.today, target.index);
@@ -146,6 +154,20 @@ export function movedAt({ itself, was, is }: TargetRows, side: Side, traffic: Tr
     }
   return itself < 0 ? moved : withoutOne(moved, itself);
 }
+
+// The sources that gain the second port of SSH, and could send none of the traffic before.
+function gainedBySecondPort({ itself, was, is }: TargetRows, traffic: Traffic): Bits {
+  const second = withSecondPort(traffic);
+  const gained = noBits();
+  for (const reading of READINGS) {
+    const known = allIn(was(reading === 'opened' ? 'certain' : reading), second);
+    orInto(gained, minus(allIn(is(reading), second), known));
+  }
+  return itself < 0 ? gained : withoutOne(gained, itself);
+}
+
+const allIn = (row: Row, traffic: Traffic): Bits =>
+  orAll(traffic.flatMap(interval => within(row, interval).map(({ sources }) => sources)));
 
 function either(states: States, selector: Selector): Bits {
   const names = namesOfOne(states, selector);

@@ -70,6 +70,8 @@ export interface Machine extends Named {
   readonly ipv6?: string;
   /** The names for which the DNS server of the account answers with these addresses. */
   readonly dnsNames?: readonly string[];
+  /** Whether the machine has SSH enabled: it then answers on a second port too. */
+  readonly answersSsh?: true;
   /** Whether the server removes the machine some time after it disconnects. */
   readonly isEphemeral: boolean;
 }

@@ -16,6 +16,7 @@ export function machineOf(object: StateObject): Machine {
     awaitsApproval: flagIn(all, 'approval_required', false),
     isLoginExpired: flagIn(all, 'login_expired', false),
     isEphemeral: flagIn(all, 'ephemeral', false),
+    ...(flagIn(all, 'ssh_enabled', false) && { answersSsh: true }),
     ...(user && { user }),
     ...(ip && { ip }),
     ...(ipv6 && { ipv6 }),

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { checkedSelector, selectorOf } from '../../../src/access/ask/selector.ts';
 import { reachesOf } from '../../../src/access/flows/reaches.ts';
-import { guardShrinkings, testShrinkings } from '../../../src/access/gates/shrinking.ts';
+import { guardRemovals, testRemovals } from '../../../src/access/gates/guardRemovals.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
-import { stateOfAnswers } from '../../../src/access/state/ofAnswers.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import type { GuardedAccess } from '../../../src/model/access/accessGates.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
@@ -31,7 +31,7 @@ function statesOf(before: AccessState, after: AccessState) {
 /** What a plan takes out of guarded access. */
 const takenFrom = (before: AccessState, after: AccessState, guarded: readonly GuardedAccess[]) => {
   const states = statesOf(before, after);
-  return guardShrinkings(() => states, { guarded }).flatMap(one =>
+  return guardRemovals(() => states, { guarded }).flatMap(one =>
     'who' in one ? [`${one.who} of ${one.target}`] : [],
   );
 };
@@ -79,9 +79,9 @@ test('a domain that records resolve covers the addresses that it leads to', () =
     expect(takenFrom(before, wiki('10.20.0.9'), guard), name).toEqual([]);
     expect(takenFrom(before, wiki('10.20.0.8'), guard), name).toEqual([`10.20.0.9 of ${name}`]);
     for (const line of [testOf(name, 'group/admins'), only(name)]) {
-      const same = testShrinkings([line], statesOf(before, wiki('10.20.0.9')));
+      const same = testRemovals([line], statesOf(before, wiki('10.20.0.9')));
       expect(same, name).toEqual({ findings: [], warnings: [] });
-      const moved = testShrinkings([line], statesOf(before, wiki('10.20.0.8')));
+      const moved = testRemovals([line], statesOf(before, wiki('10.20.0.8')));
       expect(moved.warnings.map(({ message }) => message).join(), name).toContain('10.20.0.9');
     }
   }
@@ -152,11 +152,11 @@ test(
           const guarded = [{ to }, { to, from: 'all' }];
           for (const entry of guarded)
             expect(
-              guardShrinkings(() => states, { guarded: [entry] }),
+              guardRemovals(() => states, { guarded: [entry] }),
               to,
             ).toEqual([]);
           const tests = [testOf(to, 'all'), only(to)];
-          expect(testShrinkings(tests, states), to).toEqual({ findings: [], warnings: [] });
+          expect(testRemovals(tests, states), to).toEqual({ findings: [], warnings: [] });
           judged += 4;
         }
       }),

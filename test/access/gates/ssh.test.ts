@@ -1,0 +1,124 @@
+// SSH on its second port: a machine with SSH enabled answers on 22022 as on 22, so guards and tests of port 22 mean both.
+import { describe, expect, test } from 'vitest';
+import { checkedSelector } from '../../../src/access/ask/selector.ts';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
+import { denyFailures } from '../../../src/access/tests/lines.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+
+const TO_VAULTS: JsonObject = { destinations: [{ id: 'g2' }] };
+
+function stateWith(isSsh: boolean, ...rules: readonly JsonObject[]) {
+  const peer = (id: string, name: string, ip: string, more: JsonObject = {}): JsonObject => ({
+    id,
+    name,
+    ip,
+    version: '0.60.0',
+    os: 'Ubuntu 24.04',
+    ...more,
+  });
+  const answered = stateOfAnswers({
+    peers: [
+      peer('p1', 'mia', '100.64.0.1'),
+      peer('p2', 'vault', '100.64.0.2', { ssh_enabled: isSsh }),
+      peer('p3', 'gateway', '100.64.0.3'),
+    ],
+    groups: [
+      { id: 'g1', name: 'laptops', peers: [{ id: 'p1' }] },
+      { id: 'g2', name: 'vaults', peers: [{ id: 'p2' }] },
+      { id: 'g3', name: 'routed', peers: [] },
+    ],
+    policies: [
+      {
+        id: 'q1',
+        name: 'policy',
+        enabled: true,
+        source_posture_checks: [],
+        rules: rules.map((rule, at) => ({
+          name: `rule ${at}`,
+          enabled: true,
+          action: 'accept',
+          bidirectional: false,
+          protocol: 'tcp',
+          sources: [{ id: 'g1' }],
+          ...TO_VAULTS,
+          ...rule,
+        })),
+      },
+    ],
+    networks: [
+      {
+        id: 'n1',
+        name: 'overlay',
+        resources: [
+          {
+            id: 'r1',
+            name: 'vault',
+            address: '100.64.0.2/32',
+            enabled: true,
+            groups: [{ id: 'g3' }],
+          },
+        ],
+        routers: [{ id: 't1', enabled: true, peer: 'p3' }],
+      },
+    ],
+  });
+  if (!('state' in answered)) throw new Error(answered.faults.join());
+  return answered.state;
+}
+
+function judged(isSsh: boolean, was: readonly JsonObject[], is: readonly JsonObject[], to: string) {
+  const pool = rowPool();
+  const states = [stateWith(isSsh, ...was), stateWith(isSsh, ...is)];
+  const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
+  if (before === undefined || after === undefined) throw new Error('two worlds');
+  const selector = checkedSelector(to);
+  const at = { file: 'tests.yaml', line: 1, column: 1 };
+  const bench = { reaches: after, isAssumed: false, except: { isLeftOut: () => false } };
+  const line = { line: 'deny', selector, text: to, at } as const;
+  const count = (side: 'gained' | 'lost') =>
+    movedAccess({ before, after }, side, { to: selector }).length;
+  return {
+    isGained: count('gained') > 0,
+    isLost: count('lost') > 0,
+    isDenied: denyFailures(bench, after.world.inGroups(['laptops']), line).length > 0,
+  };
+}
+
+const GUARD = 'group/vaults:tcp/22';
+const second: JsonObject = { ports: ['22022'] };
+
+describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
+  test.each<[string, JsonObject, boolean]>([
+    ['port 22', { ports: ['22'] }, true],
+    ['port 22022', second, true],
+    ['a range with it', { port_ranges: [{ start: 22000, end: 22100 }] }, true],
+    [
+      'a network resource at the address of the machine',
+      { ...second, destinations: [{ id: 'g3' }] },
+      true,
+    ],
+    ['another port', { ports: ['22023'] }, false],
+    ['port 22022 of UDP', { ...second, protocol: 'udp' }, false],
+  ])('%s', (_, rule, isReached) => {
+    for (const to of [GUARD, 'peer/vault:tcp/22', '100.64.0.2:tcp/20-30']) {
+      const { isGained, isDenied } = judged(true, [], [rule], to);
+      expect([isGained, isDenied], to).toEqual([isReached, isReached]);
+    }
+  });
+
+  test('but not if SSH is not enabled, and not for another port', () => {
+    expect(judged(false, [], [second], GUARD)).toMatchObject({ isGained: false, isDenied: false });
+    const web = judged(true, [], [second], 'group/vaults:tcp/443');
+    expect(web).toMatchObject({ isGained: false, isDenied: false });
+  });
+
+  test('whoever reaches port 22 gains nothing by it', () => {
+    const ssh = { ports: ['22'] };
+    expect(judged(true, [ssh], [ssh, second], GUARD).isGained).toBe(false);
+    expect(judged(true, [ssh, second], [ssh], GUARD).isLost).toBe(false);
+  });
+});
