@@ -11,7 +11,7 @@ export interface HeldSessionLock {
   /** Whether the session has answered. Once it fails to, the result stays false. */
   readonly isHeld: () => Promise<boolean>;
   /** Records the id under which this holder will take the account's other lock, before it takes it. */
-  readonly takesAs: (id: string) => Promise<void>;
+  readonly announceHolder: (id: string) => Promise<void>;
   /** Whether an id belongs to a lost holder of this lock, which writes nothing more. */
   readonly isLost: (id: string) => boolean;
   readonly release: () => Promise<void>;
@@ -104,7 +104,7 @@ export class SessionLocks {
         if (left > 0) await sleep(left);
         return isHeld();
       },
-      takesAs: async id => {
+      announceHolder: async id => {
         await session.query(
           `insert into meshform_fleet.lock_holder (account, id, hmac) values ($1, $2, $3)
            on conflict do nothing`,

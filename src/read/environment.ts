@@ -29,7 +29,7 @@ export interface ProgramHost {
 export interface ObjectFolder {
   readonly path: string;
   /** The object folder of the repository, which git also reads. */
-  readonly beside: string;
+  readonly repositoryObjects: string;
 }
 
 /** The refs of meshform that a remote has, with their commits, and the folder that their objects were fetched into. */

@@ -1,6 +1,6 @@
 // A lock that is held around the one that all machines share: a write needs both.
 import { expect, test } from 'vitest';
-import { type AccountLock, within } from '../../src/apply/lock/accountLock.ts';
+import { type AccountLock, withOuterLock } from '../../src/apply/lock/accountLock.ts';
 
 function locks() {
   const state = { inner: true, outer: true };
@@ -20,10 +20,10 @@ function locks() {
       asked.push('outer');
       return state.outer;
     },
-    takesAs: async () => {},
+    announceHolder: async () => {},
     isLost: () => false,
   };
-  return { state, asked, lock: within(outer, inner) };
+  return { state, asked, lock: withOuterLock(outer, inner) };
 }
 
 test('a write begins only while both locks are held, and the outer lock is checked last', async () => {
@@ -41,11 +41,11 @@ test('a write begins only while both locks are held, and the outer lock is check
 
 test('a lock that is not taken stays refused', async () => {
   const refusal = { refused: 'not-waited', account: 'a' } as const;
-  const { mayWrite, takesAs, isLost } = {
+  const { mayWrite, announceHolder, isLost } = {
     mayWrite: async () => true,
-    takesAs: async () => {},
+    announceHolder: async () => {},
     isLost: () => false,
   };
-  const lock = within({ mayWrite, takesAs, isLost }, { take: async () => refusal });
+  const lock = withOuterLock({ mayWrite, announceHolder, isLost }, { take: async () => refusal });
   expect(await lock.take()).toEqual(refusal);
 });

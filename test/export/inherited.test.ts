@@ -15,7 +15,7 @@ const VARS = new Map([['PORT', '22']]);
 
 /** What a common layer and the one above it declare. */
 function layered(base: string, own: string): Loaded {
-  const layer = (order: number, way: string) => ({ layer: { order, way } });
+  const layer = (order: number, way: string) => ({ layer: { order, fromLastLayer: way } });
   return reader.read(
     [
       { file: 'base.yaml', text: base, ...layer(0, '../base') },

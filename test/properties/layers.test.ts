@@ -29,7 +29,7 @@ function read(
       .map((text, i) => ({
         file: `${order}-${i}.yaml`,
         text,
-        layer: { order, way: `../${order}` },
+        layer: { order, fromLastLayer: `../${order}` },
       })),
   );
   return readerOf(KINDS).read(sources, inputs, options);

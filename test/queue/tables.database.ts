@@ -160,7 +160,7 @@ describe('the lock of an account', () => {
   test('is taken without waiting for writes if its holder released it', async () => {
     const url = postgres.database();
     const one = await locksOf(await opened(url), 'one').take('acme');
-    await one?.takesAs('run 1');
+    await one?.announceHolder('run 1');
     await one?.release();
     const before = clock.now;
     const two = await locksOf(await opened(url), 'two').take('acme');
@@ -173,7 +173,7 @@ describe('the lock of an account', () => {
     const url = postgres.database();
     const database = await opened(url);
     const one = await locksOf(database, 'one').take('acme');
-    await one?.takesAs('run 1');
+    await one?.announceHolder('run 1');
     const next = locksOf(await opened(url), 'two');
     await database.query(
       `select pg_terminate_backend(l.pid) from pg_locks l where locktype = 'advisory'
@@ -224,7 +224,7 @@ describe('the lock of an account', () => {
     const url = postgres.database();
     const database = await opened(url);
     const one = await locksOf(database, 'one').take('acme');
-    await one?.takesAs('run 1');
+    await one?.announceHolder('run 1');
     await database.query(
       `insert into meshform_fleet.lock_holder (account, id, hmac)
          select account, 'a run outside of the fleet', hmac from meshform_fleet.lock_holder`,

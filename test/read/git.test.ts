@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileText } from '../../src/read/files/fileText.ts';
 import { folderOf } from '../../src/read/files/upwards.ts';
-import { filesAtRevision } from '../../src/read/git/git.ts';
+import { filesAtRevision } from '../../src/read/git/filesAtRevision.ts';
 import { commitOf } from '../../src/read/git/revision.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';

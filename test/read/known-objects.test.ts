@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAncestor } from '../../src/read/git/history.ts';
-import { contentsOf } from '../../src/read/git/objects.ts';
+import { contentsOf } from '../../src/read/git/objectContents.ts';
 import { commitOf } from '../../src/read/git/revision.ts';
 import type { GitPlace } from '../../src/read/git/runGit.ts';
 import { inFolder } from '../support/cli.ts';

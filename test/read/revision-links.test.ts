@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFolder } from '../../src/read/files/folder.ts';
-import { filesAtRevision } from '../../src/read/git/git.ts';
+import { filesAtRevision } from '../../src/read/git/filesAtRevision.ts';
 import { commitOf } from '../../src/read/git/revision.ts';
 import { inFolder } from '../support/cli.ts';
 import { git } from '../support/git.ts';

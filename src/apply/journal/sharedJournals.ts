@@ -3,7 +3,7 @@
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { contentsOf } from '../../read/git/objects.ts';
+import { contentsOf } from '../../read/git/objectContents.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { blobsIn, makeCommit, nameOfBlob } from '../../read/git/writeObjects.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';

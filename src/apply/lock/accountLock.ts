@@ -63,13 +63,13 @@ export interface OuterLock {
   /** Whether a write may begin now. This is the last check before each write, after the check of the inner lock. */
   readonly mayWrite: () => Promise<boolean>;
   /** Announces the id with which the run will hold the inner lock, before the run takes that lock. */
-  readonly takesAs: (id: string) => Promise<void>;
+  readonly announceHolder: (id: string) => Promise<void>;
   /** Whether the holder with this id had the outer lock and lost it, so that it writes nothing more. */
   readonly isLost: (id: string) => boolean;
 }
 
 /** Returns the lock with a further condition: a write may only begin while the outer lock is held too. */
-export const within = (outer: OuterLock, lock: AccountLock): AccountLock => ({
+export const withOuterLock = (outer: OuterLock, lock: AccountLock): AccountLock => ({
   take: async begins => {
     const held = await lock.take(begins);
     if ('refused' in held) return held;

@@ -44,9 +44,9 @@ import { inTheWayAmong, type RefInTheWay, refsOf, sentenceOfRef } from './inTheW
 import { oneByOne } from './oneByOne.ts';
 import { pushWithJournals } from './pushJournals.ts';
 import {
-  type Beside,
   type HeldRemoteLock,
   isFree,
+  type JoinedRefMove,
   type LockSettings,
   type NotTaken,
   takeRemoteLock,
@@ -123,7 +123,7 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
 interface BesideLock {
   /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
-  readonly beside: Beside;
+  readonly beside: JoinedRefMove;
   /** The journals under the lock. They are read again only if they are not those that the push of the lock moved. */
   readonly underLock: (now: AtRemote) => Promise<SharedJournals>;
   /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
@@ -152,7 +152,7 @@ async function journalBeside(
   let move: Promise<JournalsMove | null> | undefined;
   let isAlone = first === undefined;
   let hasWaited = false;
-  const beside: Beside = {
+  const beside: JoinedRefMove = {
     move: async () => {
       if (isAlone) return null;
       move ??= journals.move();

@@ -52,13 +52,13 @@ export interface LockSettings {
   /** Whether a holder will certainly write nothing more, so that nobody has to wait for it. By default this is unknown. */
   readonly isEnded?: ((record: LockRecord) => boolean) | undefined;
   /** Is moved together with the lock. */
-  readonly beside?: Beside | undefined;
+  readonly joinedMove?: JoinedRefMove | undefined;
   /** If aborted, the run stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Another ref that the push of the lock moves too, if possible. Otherwise the lock is taken alone. */
-export interface Beside {
+export interface JoinedRefMove {
   /** The move of this ref in the next push; null if the lock is to be taken alone. Rejects if git fails. */
   readonly move: () => Promise<RefMove | null>;
   /** Called if a push with the move had no effect. */
@@ -133,7 +133,7 @@ async function takeAt(
   lock: LockRef,
   settings: LockSettings,
 ): Promise<HeldRemoteLock | WhyNotTaken> {
-  const { clocks, wait, sleep, signal, beside } = settings;
+  const { clocks, wait, sleep, signal, joinedMove } = settings;
   const begun = momentNow(clocks);
   const own: Lease[] = [];
   let seen: Watched | null = null;
@@ -143,7 +143,7 @@ async function takeAt(
     if (seen === null || isTakeable(seen, settings)) {
       const { lease, pushed, isAlone } = await take(lock, settings, seen);
       if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
-      if (!isAlone) beside?.failed(pushed);
+      if (!isAlone) joinedMove?.failed(pushed);
       if (pushed.is === 'refused' && !isAlone) continue;
       if (pushed.is === 'refused') return pushed;
       if (pushed.is === 'unknown') failed = pushed;
@@ -178,7 +178,7 @@ async function takeAt(
     }
     if (now.untouchable) return { is: 'refused', ...now.untouchable };
     if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
-    if (!isOpen(now, settings)) beside?.giveUp();
+    if (!isOpen(now, settings)) joinedMove?.giveUp();
     if (seen?.commit !== now.commit) {
       const isRenewed = seen !== null && !isOpen(now, settings);
       if (isRenewed && elapsedSince(begun, clocks) >= wait) return { is: 'taken', by: now };
@@ -231,10 +231,10 @@ const holderOf = (seen: SeenLock | null): SeenLock | null =>
 
 async function take(
   lock: LockRef,
-  { holder, ttl, clocks, beside }: LockSettings,
+  { holder, ttl, clocks, joinedMove }: LockSettings,
   expected: SeenLock | null,
 ): Promise<{ readonly lease: Lease; readonly pushed: Pushed; readonly isAlone: boolean }> {
-  const other = (await beside?.move()) ?? null;
+  const other = (await joinedMove?.move()) ?? null;
   const before = expected?.commit ?? null;
   const { commit, objects } = await lock.make({ ...holder, is: 'run', ttl, counter: 1 }, before);
   const lease = { commit, from: momentNow(clocks), counter: 1 };

@@ -13,8 +13,8 @@ import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
 import { realOf } from '../../read/files/upwards.ts';
 import { fileBehind, writeTargetAt } from '../../read/files/writeTarget.ts';
+import { isTracked } from '../../read/git/isTracked.ts';
 import type { GitFault } from '../../read/git/runGit.ts';
-import { isTracked } from '../../read/git/tracked.ts';
 import type { PlaceRefusal } from '../refusal.ts';
 import type { PlaceHost } from './placeHost.ts';
 

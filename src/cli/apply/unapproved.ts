@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { foreignText, isForeign, ownerOf, ownerThrough } from '../../read/files/owners.ts';
-import { isTracked } from '../../read/git/tracked.ts';
+import { isTracked } from '../../read/git/isTracked.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';

@@ -52,7 +52,7 @@ async function useOf(
     const applied = bases.flatMap(one =>
       'why' in one || !signer.isSigned('base', one.text, one.signature) ? [] : [one],
     );
-    return await folderInUse(place, { base, taker: folder, applied });
+    return await folderInUse(place, { base, newFolder: folder, applied });
   } catch (error) {
     const { why, hint } = gitFault(error);
     throw new Stop(

@@ -5,7 +5,7 @@ import {
   type AccountLock,
   type OuterLock,
   type SharedStore,
-  within,
+  withOuterLock,
 } from '../../apply/lock/accountLock.ts';
 import {
   gitAccountLock,
@@ -151,7 +151,7 @@ async function lockOf(
   tellGoneJournals(before, { remote, account }, io);
   const holder = await holderOf(place, io);
   const { outerLock } = flags;
-  await outerLock?.takesAs(holder.id);
+  await outerLock?.announceHolder(holder.id);
   const ttl = project.lock_ttl ?? TTL;
   const own = gitAccountLock(remote, {
     account,
@@ -169,7 +169,7 @@ async function lockOf(
   });
   const lock = toldIfEnded(own, { run: holder.id, ttl }, { path, remote: remote.name }, io);
   const journals = () => journalsAt(remote, before, { account, now: io.now });
-  const held = outerLock ? within(outerLock, lock) : lock;
+  const held = outerLock ? withOuterLock(outerLock, lock) : lock;
   return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
 }
 

@@ -12,7 +12,7 @@ import { makeFolder } from '../../read/files/makeFolder.ts';
 import { isOursAlone, ownerIn } from '../../read/files/owners.ts';
 import { realOf } from '../../read/files/upwards.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
-import { isTracked } from '../../read/git/tracked.ts';
+import { isTracked } from '../../read/git/isTracked.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';

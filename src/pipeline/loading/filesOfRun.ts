@@ -5,7 +5,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { FileText } from '../../read/files/fileText.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
 import { readLayers } from '../../read/git/checkout.ts';
-import { type Layers, loadLayers, waysOf } from '../../read/git/layers.ts';
+import { type Layers, layerPathsOf, loadLayers } from '../../read/git/layers.ts';
 import type { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
 import type { Loaded } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
@@ -18,7 +18,7 @@ export interface FilesOfRun {
   /** The project, its layers, and the faults of both. */
   readonly layers: Layers;
   /** The folders of the other layers, as paths from the last one. */
-  readonly ways: readonly string[];
+  readonly layerPaths: readonly string[];
   readonly texts: FileTexts;
   readonly isGrantFile: (file: string) => boolean;
 }
@@ -40,7 +40,7 @@ export async function readFilesOfRun(
   const texts = withTexts(read, request.instead);
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const isGrantFile = grantFiles(request, texts);
-  return { layers, ways: waysOf(layers.layers), texts, isGrantFile };
+  return { layers, layerPaths: layerPathsOf(layers.layers), texts, isGrantFile };
 }
 
 /** The files with these texts in place of their own. Texts of files that do not exist yet are added to the last layer. */

@@ -22,7 +22,9 @@ export function grantFiles(
   // A folder is one of grants by its name inside the repository: the working directory and the path of the clone do not matter.
   const home = repositoryOf(path)?.prefix ?? `${basename(resolve(folderOf(path)))}/${folder}/`;
   // The other layers of a folder of grants are elsewhere.
-  const elsewhere = new Set(files.flatMap(({ file, layer }) => (layer?.way ? [file] : [])));
+  const elsewhere = new Set(
+    files.flatMap(({ file, layer }) => (layer?.fromLastLayer ? [file] : [])),
+  );
   const isAll = isInGrants(`${home}x`);
   const inside = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;

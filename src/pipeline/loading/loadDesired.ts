@@ -31,10 +31,10 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   const { kinds } = schemas;
   const { now = Number.NEGATIVE_INFINITY, allow = [] } = request;
   const { files, loaded, bases, others, variables } = await readRun(schemas, request);
-  const { ways, isGrantFile } = files;
+  const { layerPaths, isGrantFile } = files;
   const { project } = files.layers;
   const { stored } = bases;
-  const opened = await readAllHiddenSecrets(loaded, bases, kinds, readerFor(request, ways));
+  const opened = await readAllHiddenSecrets(loaded, bases, kinds, readerFor(request, layerPaths));
   const { objects } = opened;
   const { desired, endings } = endedAt(asGrants(objects.desired, isGrantFile), kinds, now);
   tellHosts([...objects.desired, ...objects.base, ...(objects.recorded?.objects ?? [])], request);
@@ -54,7 +54,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
   return {
     project,
     folder: request.shownAs(folderOf(request.path)),
-    ...(ways.length > 0 && { layers: ways }),
+    ...(layerPaths.length > 0 && { layers: layerPaths }),
     ...objects,
     desired,
     ...(endings.length > 0 && { endings }),

@@ -29,7 +29,7 @@ export interface FileLayer {
   /** The position of the layer among all layers, from 0. */
   readonly order: number;
   /** The path from the folder of the last layer to the folder of this layer; '' for the last layer. */
-  readonly way: string;
+  readonly fromLastLayer: string;
 }
 
 /** The text of a file, or why it could not be read, in words that complete "… cannot be read: ". */

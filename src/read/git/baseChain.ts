@@ -2,7 +2,7 @@
 // reorder bases. The parents of a commit prove nothing: anybody who can push chooses them.
 import { beforeIn, digestOfBase } from '../../base/baseDocument.ts';
 import type { BaseName } from '../../model/recordedBase.ts';
-import { contentsOf } from './objects.ts';
+import { contentsOf } from './objectContents.ts';
 import type { GitPlace } from './runGit.ts';
 import { BASE_FILES, type StoredBase } from './storedBases.ts';
 

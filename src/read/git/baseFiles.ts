@@ -16,7 +16,7 @@ import {
   textsOfLayers,
 } from './baseLayers.ts';
 import { readCheckout, readLayers } from './checkout.ts';
-import { filesAtRevision, type Revision } from './git.ts';
+import { filesAtRevision, type Revision } from './filesAtRevision.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { commitOf, type NoCommit } from './revision.ts';
 
@@ -72,7 +72,9 @@ async function textsInFolder(
   kinds: KindTable,
 ): Promise<BaseTexts> {
   const named = ofRun.areArguments
-    ? ofRun.layers.slice(0, -1).map(({ path, way }) => layerBeside(folder, path, way))
+    ? ofRun.layers
+        .slice(0, -1)
+        .map(({ path, fromLastLayer }) => layerBeside(folder, path, fromLastLayer))
     : [];
   const layers = named.filter(path => existsSync(path));
   const reading = { shownAs, kinds, isFormer: true };

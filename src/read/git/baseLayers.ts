@@ -13,7 +13,7 @@ import { type Selection, selectorFor, selectorIn } from '../files/select.ts';
 import { realOf } from '../files/upwards.ts';
 import { joinedFiles } from '../loadProject.ts';
 import { inLayer } from './checkout.ts';
-import { filesInTree, type Revision } from './git.ts';
+import { filesInTree, type Revision } from './filesAtRevision.ts';
 import type { Layer, Layers } from './layers.ts';
 import { followedAt, projectFilesAt } from './projectFilesAt.ts';
 import { repositoryOf } from './repository.ts';
@@ -27,7 +27,7 @@ export interface BaseLayer {
   /** The path of the layer from the root of the repository, with its links unresolved. */
   readonly name: string;
   /** The path from the folder of the last layer to the folder of this layer. */
-  readonly way: string;
+  readonly fromLastLayer: string;
   /** Whether the layer is one of the run that an account of a fleet does not have. */
   readonly isAbsent: boolean;
   /** The files of the layer as the run selects them; null if the revision has no such path. */
@@ -57,8 +57,8 @@ export async function layersAt(
     names.map(async name => {
       const layer = own.find(one => one.name === name)?.layer;
       const read = await layerAt({ place, revision, kinds }, name, layer);
-      const way = posix.relative(home, await folderAt(place, revision, name));
-      return { ...read, way, isAbsent: layer?.isAbsent === true };
+      const fromLastLayer = posix.relative(home, await folderAt(place, revision, name));
+      return { ...read, fromLastLayer, isAbsent: layer?.isAbsent === true };
     }),
   );
 }
@@ -96,8 +96,8 @@ function nameOf(path: string, place: GitPlace): string {
   const above = [path];
   for (let at = path; dirname(at) !== at; at = dirname(at)) above.push(dirname(at));
   const home = above.findLast(one => realOf(one) === root);
-  const way = home === undefined ? relative(root, realOf(path)) : relative(home, path);
-  return way.split(sep).join('/');
+  const fromLastLayer = home === undefined ? relative(root, realOf(path)) : relative(home, path);
+  return fromLastLayer.split(sep).join('/');
 }
 
 async function folderAt(place: GitPlace, { commit }: Revision, name: string): Promise<string> {
@@ -121,7 +121,7 @@ async function layerAt(
   reading: Reading,
   name: string,
   layer: Layer | undefined,
-): Promise<Omit<BaseLayer, 'way' | 'isAbsent'>> {
+): Promise<Omit<BaseLayer, 'fromLastLayer' | 'isAbsent'>> {
   const { place, revision } = reading;
   const found = await followedAt(place, revision.commit, name);
   const folder = found?.isFile ? posix.dirname(found.path) : (found?.path ?? name);
@@ -167,11 +167,11 @@ export function textsOfLayers(
   which: 'texts' | 'textsThen' = 'texts',
 ): FileTexts {
   const read = layers.map((layer, order) => {
-    const { way, name, texts, isAbsent } = layer;
+    const { fromLastLayer, name, texts, isAbsent } = layer;
     const found = (which === 'textsThen' ? layer.textsThen : undefined) ?? texts;
     if (isAbsent) return { files: [], diagnostics: found ? [layerGone(name, base)] : [] };
     if (found === null) return { files: [], diagnostics: [noSuchLayer(base, name || '.')] };
-    return { ...found, files: found.files.map(one => inLayer(one, { way, order })) };
+    return { ...found, files: found.files.map(one => inLayer(one, { fromLastLayer, order })) };
   });
   return {
     files: read.flatMap(({ files }) => files),

@@ -63,23 +63,23 @@ export async function readLayers(
 
 function ofLayer(
   { files, diagnostics }: FileTexts,
-  { way, mayBeEmpty }: Pick<Layer, 'way' | 'mayBeEmpty'>,
+  { fromLastLayer, mayBeEmpty }: Pick<Layer, 'fromLastLayer' | 'mayBeEmpty'>,
   order: number,
 ): FileTexts {
   return {
-    files: files.map(one => inLayer(one, { way, order })),
+    files: files.map(one => inLayer(one, { fromLastLayer, order })),
     diagnostics: diagnostics.filter(({ code }) => !mayBeEmpty || code !== 'SOURCE_EMPTY'),
   };
 }
 
 /** The file, marked as a part of a layer. */
 export function inLayer(file: FileText, layer: FileLayer): FileText {
-  const { way } = layer;
+  const { fromLastLayer } = layer;
   const { inside } = file;
   return {
     ...file,
     layer,
-    ...(inside !== undefined && way !== '' && { inside: `${way}/${inside}` }),
+    ...(inside !== undefined && fromLastLayer !== '' && { inside: `${fromLastLayer}/${inside}` }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { StoredBase } from './storedBases.ts';
 export interface UsedFolder {
   readonly base: StoredBase['base'];
   /** The folder that would take the base over. */
-  readonly taker: string;
+  readonly newFolder: string;
   /** The signed bases of the account: the revisions that they name were applied. */
   readonly applied: readonly StoredBase[];
 }
@@ -28,14 +28,14 @@ export interface FolderUse {
  * is not in the history of the checkout. Null if it has none there. Throws if git fails.
  */
 export async function folderInUse(place: GitPlace, used: UsedFolder): Promise<FolderUse | null> {
-  const { base, taker, applied } = used;
+  const { base, newFolder, applied } = used;
   const files = await listed(place, ['ls-files', '-z', '--', base.folder]);
-  if (isUsed(files, base.folder, taker)) return {};
+  if (isUsed(files, base.folder, newFolder)) return {};
   const branches = await branchesOfRemotes(place, base.revision);
   const newer = await notFollowed(place, applied);
   for (const { commit, ...use } of [...branches, ...newer]) {
     const tree = ['ls-tree', '-r', '--name-only', '-z', commit, '--', base.folder];
-    if (isUsed(await listed(place, tree), base.folder, taker)) return use;
+    if (isUsed(await listed(place, tree), base.folder, newFolder)) return use;
   }
   return null;
 }

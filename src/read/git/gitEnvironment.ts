@@ -41,7 +41,7 @@ export const objectEnvironment = (objects: ObjectFolder | undefined): Record<str
     ? {}
     : {
         GIT_OBJECT_DIRECTORY: objects.path,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: listedPath(objects.beside),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: listedPath(objects.repositoryObjects),
       };
 
 // The value of the variable is a list, in which a path may be quoted as in C.

@@ -14,7 +14,7 @@ import { layerFaults, listFaults } from './layerFaults.ts';
 export interface Layer {
   readonly path: string;
   /** The path from the folder of the last layer to the folder of this layer, with slashes; '' for the same folder. */
-  readonly way: string;
+  readonly fromLastLayer: string;
   readonly selection: Selection;
   /** Whether an account of a fleet does not have the layer, which then declares nothing. */
   readonly isAbsent: boolean;
@@ -92,19 +92,25 @@ export function loadLayers(request: LayersRequest): Layers {
 /**
  * The folders of other layers, by their paths from the folder of the last layer. A folder with several layers is contained once.
  */
-export const waysOf = (layers: readonly Pick<Layer, 'way' | 'isAbsent'>[]): readonly string[] => [
-  ...new Set(layers.flatMap(({ way, isAbsent }) => (way === '' || isAbsent ? [] : way))),
+export const layerPathsOf = (
+  layers: readonly Pick<Layer, 'fromLastLayer' | 'isAbsent'>[],
+): readonly string[] => [
+  ...new Set(
+    layers.flatMap(({ fromLastLayer, isAbsent }) =>
+      fromLastLayer === '' || isAbsent ? [] : fromLastLayer,
+    ),
+  ),
 ];
 
 function layerOf(
   path: string,
   last: string,
   { project }: ReadProject,
-): Pick<Layer, 'path' | 'way' | 'selection'> {
-  const way = relative(realOf(folderOf(last)), realOf(folderOf(path)));
+): Pick<Layer, 'path' | 'fromLastLayer' | 'selection'> {
+  const fromLastLayer = relative(realOf(folderOf(last)), realOf(folderOf(path)));
   return {
     path,
-    way: way.split(sep).join('/'),
+    fromLastLayer: fromLastLayer.split(sep).join('/'),
     selection: { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] },
   };
 }

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import type { FoundFile } from '../files/upwards.ts';
-import type { Revision } from './git.ts';
-import { contentsOf } from './objects.ts';
+import type { Revision } from './filesAtRevision.ts';
+import { contentsOf } from './objectContents.ts';
 import { prefixOf } from './repository.ts';
 import { type GitPlace, git } from './runGit.ts';
 

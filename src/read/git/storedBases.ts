@@ -7,7 +7,7 @@ import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { localBases } from './localRefs.ts';
-import { contentsOf } from './objects.ts';
+import { contentsOf } from './objectContents.ts';
 import { commitOf } from './revision.ts';
 import type { GitPlace } from './runGit.ts';
 

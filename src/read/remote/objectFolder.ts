@@ -36,12 +36,12 @@ export interface KeptIn {
 export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<SeparateObjects> {
   const objects = await objectsIn(place);
   const root = repositoryOf(place.folder)?.root ?? place.folder;
-  const beside = resolve(root, objects.path);
-  const kept = await keptFolder(beside, basename(root), keptIn).catch(() => null);
+  const repositoryObjects = resolve(root, objects.path);
+  const kept = await keptFolder(repositoryObjects, basename(root), keptIn).catch(() => null);
   const path = kept ?? (await temporaryFolder('meshform-git-'));
   const list = join(path, FETCHED);
   return {
-    place: { ...place, objects: { path, beside } },
+    place: { ...place, objects: { path, repositoryObjects } },
     fetched: async () => {
       const text = await readFile(list, 'utf8').catch(() => '');
       return text.split('\n').filter(line => /^[0-9a-f]{40,64}$/.test(line));
@@ -56,8 +56,12 @@ export async function separateObjects(place: GitPlace, keptIn: KeptIn): Promise<
 
 // A folder for each month. The folders of all months before the last one are deleted, with the objects that no run needs any
 // more.
-async function keptFolder(beside: string, name: string, { state, now }: KeptIn): Promise<string> {
-  const digest = createHash('sha256').update(beside).digest('hex').slice(0, 8);
+async function keptFolder(
+  repositoryObjects: string,
+  name: string,
+  { state, now }: KeptIn,
+): Promise<string> {
+  const digest = createHash('sha256').update(repositoryObjects).digest('hex').slice(0, 8);
   const folder = join(state, 'git', `${name}-${digest}`);
   const months = [monthOf(now), monthOf(now - MONTH_MS)];
   const path = join(folder, monthOf(now));

@@ -3,7 +3,7 @@
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
-import { contentsOf } from '../git/objects.ts';
+import { contentsOf } from '../git/objectContents.ts';
 import {
   type GitFault,
   type GitPlace,

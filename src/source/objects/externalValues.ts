@@ -31,7 +31,8 @@ export interface FilledObject {
 /** Fills in an object. */
 export function fillExternalValues({ kind, own, node }: Located, all: Inputs): FilledObject {
   // A value may be written in another layer than the rest of the object.
-  const inputsAt = (path: Path) => inputsIn(node.written(path).origin.layer?.way ?? '', all);
+  const inputsAt = (path: Path) =>
+    inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
   const diagnostics: Diagnostic[] = [];
   const unfilled = new Set<string>();
   const hidden = hiddenTexts(kind, node);

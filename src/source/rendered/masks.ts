@@ -29,7 +29,8 @@ interface TextAt {
 /** The mask of a text of an object; undefined for a text that can be shown and read again. */
 export function maskOf({ kind, node, path, text, isReference }: TextAt): Masked | undefined {
   const at = node.at(path);
-  if (isReference) return maskOfFile(text, node.written(path).origin.layer?.way ?? '', at);
+  if (isReference)
+    return maskOfFile(text, node.written(path).origin.layer?.fromLastLayer ?? '', at);
   if (!hasHidden(kind) || !isHidden(shapeAt(kind.shape, path))) return undefined;
   if (secretPartsOf(text).length === 0) return undefined;
   const message = 'this address is written in the files and may be secret, so it is masked here';

@@ -8,7 +8,7 @@ export interface SourceLayer {
   /** Its place among the layers, from 0. */
   readonly order: number;
   /** The path from the folder of the last layer to the folder of this layer; '' for the last layer. */
-  readonly way: string;
+  readonly fromLastLayer: string;
 }
 
 /** A document of a file, in which values are written. */

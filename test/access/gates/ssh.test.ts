@@ -5,7 +5,7 @@ import { reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
 import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
-import { denyFailures } from '../../../src/access/tests/lines.ts';
+import { denyFailures } from '../../../src/access/tests/testLines.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
 

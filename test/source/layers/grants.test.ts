@@ -32,7 +32,7 @@ function faultsOf(...given: readonly Given[]) {
   const sources = given.map(({ file, order, text }) => ({
     file,
     text,
-    layer: { order, way: `${order}` },
+    layer: { order, fromLastLayer: `${order}` },
     isGrant: file.startsWith('grants'),
   }));
   const { diagnostics, desired } = reader.read(sources, inputs);

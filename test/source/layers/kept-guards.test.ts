@@ -28,7 +28,7 @@ function faultsOf(...texts: readonly string[]): readonly string[] {
   const sources = texts.map((text, order) => ({
     file: `${order}.yaml`,
     text,
-    layer: { order, way: `${order}` },
+    layer: { order, fromLastLayer: `${order}` },
   }));
   return reader
     .read(sources, inputs)

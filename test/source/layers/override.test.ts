@@ -16,7 +16,7 @@ function read(...texts: readonly string[]) {
   const sources = texts.map((text, order) => ({
     file: `${order}.yaml`,
     text,
-    layer: { order, way: order === texts.length - 1 ? '' : `../${order}` },
+    layer: { order, fromLastLayer: order === texts.length - 1 ? '' : `../${order}` },
   }));
   const { desired, diagnostics } = reader.read(sources, inputs);
   return {

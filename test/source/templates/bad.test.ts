@@ -10,7 +10,7 @@ function errorsOf({ layers }: BadRow) {
   const sources = layers.map((text, order) => ({
     file: `${order}`,
     text,
-    ...(layers.length > 1 && { layer: { order, way: `../${order}` } }),
+    ...(layers.length > 1 && { layer: { order, fromLastLayer: `../${order}` } }),
   }));
   const { diagnostics } = readerOf(KINDS).read(sources, inputs);
   return diagnostics.filter(({ severity }) => severity === 'error');

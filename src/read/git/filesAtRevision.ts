@@ -9,7 +9,7 @@ import { nothingFound, SUBMODULE, unreadable, unreadableEntry } from '../files/f
 import type { FileTexts } from '../files/folder.ts';
 import { type Selection, type Selector, selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
-import { contentsOf } from './objects.ts';
+import { contentsOf } from './objectContents.ts';
 import { prefixOf } from './repository.ts';
 import { type GitPlace, git, gitFault } from './runGit.ts';
 import { type EntryKind, type Followed, follower } from './treeLinks.ts';
