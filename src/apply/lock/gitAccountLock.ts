@@ -15,7 +15,12 @@ import { isOrFollows } from '../../read/git/baseChain.ts';
 import { isKnownCommit } from '../../read/git/knownCommits.ts';
 import type { ListedRef } from '../../read/git/listRemote.ts';
 import { localBases } from '../../read/git/localRefs.ts';
-import { type GitFault, type GitPlace, isPushedElsewhere } from '../../read/git/runGit.ts';
+import {
+  type GitFault,
+  type GitPlace,
+  gitFault,
+  isPushedElsewhere,
+} from '../../read/git/runGit.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { messageOf } from '../../read/remote/lockAtRemote.ts';
 import {
@@ -319,11 +324,18 @@ export interface AtRemote {
 /** Gives a lock back alone, within the time that the end of a run has. Tells `onLeft` if the remote may still have it. */
 async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending): Promise<void> {
   ends();
-  const pushed = await lock.release();
+  const pushed = await withoutFault(lock.release());
   // Whoever moved it has it by now.
   if (pushed.is === 'done' || pushed.is === 'moved') return;
   onLeft?.({ why: pushed.why, run: by.id, ttl });
 }
+
+/**
+ * The result of a push for which git may be unable to write the objects, such as on a full disk: then it was not sent. A run that
+ * has written to the account ends with its report all the same.
+ */
+const withoutFault = (push: Promise<Pushed>): Promise<Pushed> =>
+  push.catch((error: unknown) => ({ is: 'unknown', ...whyOf(gitFault(error)), isUnsent: true }));
 
 /** What the end of a run with a lock needs. */
 interface Ending extends Pick<GitLockSettings, 'ttl' | 'onLeft'> {
@@ -342,14 +354,16 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     inTurn(async () => {
       // A journal that the remote got with the lock stays at the remote until the run ends, even if the run sent nothing.
       const text = (await copied.copy()?.text()) ?? undefined;
-      return copied.pushWith(moves => lock.renew(moves, copied.copy()?.plan), text);
+      return withoutFault(copied.pushWith(moves => lock.renew(moves, copied.copy()?.plan), text));
     });
   const end: SharedStore['end'] = (base, move, note) =>
     inTurn(async () => {
       ends();
       const text = await copied.copy()?.closed(base);
       journals.put(note.name, note.text);
-      const pushed = await copied.pushWith(moves => lock.release([move, ...moves]), text);
+      const pushed = await withoutFault(
+        copied.pushWith(moves => lock.release([move, ...moves]), text),
+      );
       isGivenBack = pushed.is === 'done';
       // A note of a base that was not recorded would make every other base refused.
       if (!isGivenBack) journals.takeBack(note.name);
@@ -363,14 +377,14 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     renew: async () => {
       const pushed = await renew();
       // If the push with the copy of the journal fails, the lock is renewed alone, because the lock matters more than the copy.
-      return pushed.is === 'done' || (await lock.renew()).is === 'done';
+      return pushed.is === 'done' || (await withoutFault(lock.renew())).is === 'done';
     },
     release: () =>
       inTurn(async () => {
         if (isGivenBack) return;
         ends();
         const text = await copied.copy()?.text();
-        const pushed = await copied.pushWith(moves => lock.release(moves), text);
+        const pushed = await withoutFault(copied.pushWith(moves => lock.release(moves), text));
         if (pushed.is !== 'done') await giveBack(lock, opened);
       }),
     store: {
