@@ -6,9 +6,12 @@ import { isFinishedBy } from '../report/run/forgedEnd.ts';
 import { awaitsBase } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import { appliedBefore } from './applySaved.ts';
+import { isClosedInBase } from './earlierRuns/closedInBase.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { overtakenBy } from './earlierRuns/overtaken.ts';
 import { continuedElsewhere, keptHere } from './earlierRuns/remoteRuns.ts';
+import type { ApplyHost } from './host.ts';
+import type { Locked } from './lock/serverLock.ts';
 import { asRun, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
@@ -42,21 +45,8 @@ export async function resumeApply(
   return onItsAccount<Applied | Refusal>(asRun(journal), asRecorded, async lock => {
     const request = underLock(asRecorded, lock);
     const { host } = request;
-    const { store } = lock.account ?? {};
-    const run = journal.chain?.run ?? '';
-    const there = store && (await continuedElsewhere(store.journals, journal));
-    if (there)
-      return {
-        refused: 'journal-elsewhere',
-        run,
-        isFinished: isFinishedBy(there.text, lock.signer),
-      };
-    if (ended === 'closed') return { refused: 'journal-closed', run };
-    if (ended !== 'complete' || awaitsBase(journal.text)) {
-      const { signer } = lock;
-      const later = await overtakenBy(journal, { journals: store?.journals, host, signer });
-      if (later) return { refused: 'run-overtaken', run, folder: journal.plan.folder, later };
-    }
+    const notResumed = await overtakenRefusal(journal, lock, host);
+    if (notResumed) return notResumed;
     const { isCopy = false } = journal;
     const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
     const plan =
@@ -78,4 +68,23 @@ export async function resumeApply(
     const continued = { ...saved, lock, earlier, continues, forbidden };
     return applyPlan({ ...continued, ...judged }, request);
   });
+}
+
+// The reason not to resume a run under the lock: somebody else continues it, it was closed, or a later run has overtaken it.
+async function overtakenRefusal(
+  journal: FoundJournal,
+  { signer, account }: Locked,
+  host: ApplyHost,
+): Promise<Refusal | undefined> {
+  const { ended, plan } = journal;
+  const { store } = account ?? {};
+  const run = journal.chain?.run ?? '';
+  const there = store && (await continuedElsewhere(store.journals, journal));
+  if (there)
+    return { refused: 'journal-elsewhere', run, isFinished: isFinishedBy(there.text, signer) };
+  if (ended === 'closed' || (await isClosedInBase(run, plan, { host, signer })))
+    return { refused: 'journal-closed', run };
+  if (ended === 'complete' && !awaitsBase(journal.text)) return undefined;
+  const later = await overtakenBy(journal, { journals: store?.journals, host, signer });
+  return later && { refused: 'run-overtaken', run, folder: plan.folder, later };
 }

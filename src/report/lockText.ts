@@ -9,7 +9,12 @@ export interface ShownLock {
   readonly account: string;
   readonly ref: string;
   readonly remote: string;
-  readonly lock: { readonly commit: string; readonly record: LockRecord | null } | null;
+  readonly lock: {
+    readonly commit: string;
+    readonly record: LockRecord | null;
+    /** Why no command moves it, and what to do. */
+    readonly untouchable?: { readonly why: string; readonly hint?: string | undefined };
+  } | null;
   /** Whether it is a hold whose time is over. */
   readonly isOver: boolean;
   /** Obstacles at other remotes of the clone that also stop an apply. */
@@ -36,6 +41,11 @@ export function lockText(shown: ShownLock): string {
 }
 
 function ownLockText({ account, ref, remote, lock, isOver }: ShownLock): string {
+  if (lock?.untouchable) {
+    const { why, hint } = lock.untouchable;
+    const next = hint === undefined ? '' : `${visible(`  ${hint}`)}\n`;
+    return `${visible(`No apply can take the lock of the account ${account}: ${why}.`)}\n${next}`;
+  }
   if (lock !== null && isOver)
     return `${visible(`The hold of the account ${account} is over: applies may start.`)}\n\n${holderText(lock.record)}`;
   if (lock === null || lock.record?.is === 'free')

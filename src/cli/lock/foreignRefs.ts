@@ -1,7 +1,7 @@
 // Messages about refs at the remote that meshform did not make.
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
-import { journalRef } from '../../base/refName.ts';
+import { baseRefsOf, journalRef } from '../../base/refName.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { type Io, say } from '../io.ts';
@@ -18,14 +18,23 @@ export function tellInTheWay(
   }
 }
 
-/** Prints a warning if something else is in the place of an account's journals. */
+/**
+ * Prints a warning if something else is in the place of an account's journals, or if nothing is there although the account has
+ * bases: the push that records a base notes it beside the journals.
+ */
 export function tellGoneJournals(
-  { areJournalsGone }: Pick<AtRemote, 'areJournalsGone'>,
+  { areJournalsGone, atRemote }: Pick<AtRemote, 'areJournalsGone' | 'atRemote'>,
   { remote, account }: { readonly remote: Pick<Remote, 'name'>; readonly account: string },
   io: Io,
 ): void {
-  if (!areJournalsGone) return;
   const ref = nameText(journalRef(account));
+  const hasBases = [...atRemote.keys()].some(one => one.startsWith(baseRefsOf(account)));
+  if (!atRemote.has(journalRef(account)) && hasBases)
+    say(
+      io.stderr,
+      `warning: the remote ${quoted(remote.name)} has bases of the account, but no journals: somebody deleted ${ref} there, or pushed the bases by hand; if it was deleted, nothing tells what unfinished applies left. Put back the commit that it had, if somebody has it; an apply that records a base begins new journals`,
+    );
+  if (!areJournalsGone) return;
   say(
     io.stderr,
     `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so nothing tells what unfinished applies left; an apply begins new journals in its place. Put back the commit that it had, if somebody has it`,

@@ -3,7 +3,7 @@ import { refsInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { isOnHold } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf } from '../../base/refName.ts';
 import { probeRemote } from '../../read/remote/probe.ts';
-import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
+import { isFault, type Remote, remedyOf } from '../../read/remote/remoteRefs.ts';
 import { lockJson, lockText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
@@ -49,6 +49,12 @@ export async function showLock(path: string, flags: ShowFlags, io: Io): Promise<
   });
 }
 
+function remedyFor(read: string | null, create: string | null): string {
+  if (read !== null) return 'make it reachable for git, and check that with `git ls-remote`';
+  const known = remedyOf(create ?? '');
+  return known ?? 'use `--lock file`, or ask for the right to push refs/meshform-*';
+}
+
 /** The account for which a remote is tried, and whether an apply is refused because of other remotes of the clone. */
 interface TriedFor {
   readonly account: string;
@@ -89,7 +95,7 @@ export async function tellRemote(
   const sentence = !works
     ? inTheWay.length > 0
       ? '`lock: git` does not work with this remote until that is gone.'
-      : '`lock: git` does not work with this remote: use `--lock file`, or ask for the right to push refs/meshform-*.'
+      : `\`lock: git\` does not work with this remote: ${remedyFor(read, create)}.`
     : isRefused
       ? 'The remote allows `lock: git`, but applies are refused because of other remotes of this clone, as said above.'
       : '`lock: git` works with this remote.';

@@ -13,6 +13,7 @@ import { type Io, say } from '../io.ts';
 import { unclearRunText } from '../refusals/unclearRun.ts';
 import { Stop } from '../stop.ts';
 import { ownRuns } from './ownRuns.ts';
+import { refusePathForRun } from './pathForRun.ts';
 
 /** Prints an apply. Resolves to the exit code; throws a `Stop`. */
 export async function showRun(
@@ -20,6 +21,7 @@ export async function showRun(
   extent: Extent,
   io: Io,
 ): Promise<number> {
+  refusePathForRun(named, path, { command: 'meshform runs show', io });
   const runs = await ownRuns(path, io);
   const found = runsNamed(runs, named);
   const [journal] = found;

@@ -55,13 +55,15 @@ export async function probeRemote(
     if (gone.is !== 'done') left.push(ref);
   }
   return {
-    read: isFault(found) ? found.why : null,
+    read: isFault(found) ? found.why : isCreated && found.get(lock) !== at ? NOT_READ_BACK : null,
     create,
     replace: reasonIn(replace),
     remove: reasonIn(removed),
     left: left.length > 0 ? left.join(', ') : null,
   };
 }
+
+const NOT_READ_BACK = 'it does not show the ref that was just pushed';
 
 function reasonIn(pushed: Pushed): string | null {
   if (pushed.is === 'done') return null;

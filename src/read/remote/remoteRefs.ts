@@ -321,11 +321,20 @@ async function outcomeOf(
   return said === null ? unknown(fault) : said;
 }
 
-const unknown = ({ why, hint }: GitFault): UnknownPush => ({
+const unknown = ({ why, hint = remedyOf(why) }: GitFault): UnknownPush => ({
   is: 'unknown',
   why,
   ...(hint !== undefined && { hint }),
 });
+
+/** What to do about a push that failed for another reason than missing rights; undefined if the reason does not show it. */
+export function remedyOf(why: string): string | undefined {
+  if (/no space left|disk quota|unpacker error/i.test(why))
+    return 'free disk space at the remote, or look there why it stores no objects';
+  if (/not support --atomic/.test(why))
+    return 'use a remote whose git moves several refs at once (git 2.4 or newer)';
+  return undefined;
+}
 
 /** The reasons that may not apply to a repeated push: a lease that failed, and refs that somebody else moved at the same time. */
 const PASSING =
@@ -356,7 +365,9 @@ function verdictIn({
   );
   const reasons = [own.why, ...remarks.slice(0, 3)].map(reason => reason.replaceAll(/\s+/g, ' '));
   const why = `${nameText(own.ref)} is rejected: ${nameText(reasons.join('; '))}`;
-  return { is: isPassing ? 'in the way' : 'refused', why };
+  const hint = remedyOf(why);
+  if (isPassing) return { is: 'in the way', why };
+  return { is: 'refused', why, ...(hint !== undefined && { hint }) };
 }
 
 const textOf = (said: unknown): string => (Buffer.isBuffer(said) ? said.toString('utf8') : '');

@@ -238,7 +238,37 @@ test.for([
   },
 );
 
+test.each([
+  ['lock', 'break'],
+  ['runs', 'show'],
+])('`%s %s` with a folder and no run says that the run is missing', (...command) =>
+  machines(async ({ machine }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    const refused = await one.run(...command, 'network');
+    expectCode(refused, 64);
+    expect(refused.stderr).toContain(`\`meshform ${command.join(' ')} RUN network\``);
+  }),
+);
+
 describe('lock show --check', () => {
+  test('says what helps where the remote is gone, or its disk is full', async () => {
+    await shared(async ({ run, remote }) => {
+      const hook = join(remote, 'hooks/update');
+      await mkdir(join(remote, 'hooks'), { recursive: true });
+      await writeFile(hook, '#!/bin/sh\necho "fatal: No space left on device"; exit 1\n');
+      await chmod(hook, 0o755);
+      const full = await run('a', 'lock', 'show', '--check');
+      expect(full.code).toBe(6);
+      expect(full.stderr).toContain('free disk space at the remote');
+      expect(full.stderr).not.toContain('the right to push');
+      git(join(remote, '../a'), 'remote', 'set-url', 'origin', `${remote}-gone`);
+      const gone = await run('a', 'init', 'other');
+      expect(gone.stderr).toContain('make it reachable for git');
+      expect(gone.stderr).not.toContain('the right to push');
+    });
+  });
+
   test('reports what works, and leaves nothing behind', async () => {
     await shared(async ({ run, remote }) => {
       const { code, stderr } = await run('a', 'lock', 'show', '--check');

@@ -73,6 +73,9 @@ test('a lock that stands for another one, which is free, is not held: that would
     const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
     expectCode(refused, 6);
     expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
+    const { stdout } = await one.run('lock', 'show', 'network');
+    expect(stdout).toContain(`git symbolic-ref --delete ${all.lock}`);
+    expect(stdout).not.toMatch(/Nobody holds|lock break/);
     expect(git(all.remote, 'rev-parse', other).trim()).toBe(free);
   }));
 

@@ -41,6 +41,9 @@ describe('the journals alone, put back to an older state', () => {
       expectCode(await one.runAt(at(3), 'apply', 'network', '--abandon', run, ...more), 0);
       git(all.remote, 'update-ref', journalOf(all), old);
       const machine = name === 'one' ? one : await all.machine(name);
+      const resumed = await machine.runAt(at(4), 'apply', 'network', '--resume', run, '--yes');
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain('it was abandoned, or a later apply has done the rest');
       expectCode(await machine.applyAt(at(4)), 0);
       expect(await all.groups()).toEqual(left);
     }),
@@ -100,6 +103,24 @@ test('a shortened copy of a journal under another name is not verified, and no r
     expect(stdout).toMatch(/99999999.*not verified/);
     const resumed = await (await all.machine('two')).run('apply', 'network', '--resume', '--yes');
     expect(resumed.stderr).not.toContain('99999999');
+  }));
+
+test('journals that somebody deleted are missed where the remote has a base, until an apply records one', () =>
+  machines(async all => {
+    await unfinished(all);
+    git(all.remote, 'update-ref', '-d', journalOf(all));
+    const two = await all.machine('two');
+    const gone = `warning: the remote \`origin\` has bases of the account, but no journals: somebody deleted ${journalOf(all)}`;
+    const plan = () => two.run('plan', 'network', '--base', 'auto');
+    for (const ended of [
+      await two.run('runs', 'network'),
+      await plan(),
+      await two.applyAt(at(3)),
+    ]) {
+      expectCode(ended, 0);
+      expect(ended.stderr).toContain(gone);
+    }
+    expect((await plan()).stderr).not.toContain('no journals');
   }));
 
 test('what is no commit in place of the journals is named, and no apply replaces it without a word', () =>

@@ -1,0 +1,22 @@
+// Commands that take a run and then a folder: a folder alone means that the run was forgotten.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Stop } from '../stop.ts';
+
+/** Throws a `Stop` if a path stands in place of the run. `command` is the command without its arguments. */
+export function refusePathForRun(
+  run: string,
+  path: string,
+  { command, io: { cwd } }: { readonly command: string; readonly io: Pick<Io, 'cwd'> },
+): void {
+  if (path !== '.' || !existsSync(resolve(cwd, run))) return;
+  throw new Stop(
+    EXIT.usage,
+    `${quoted(run)} is a path, and no run is named`,
+    `name the run first: \`${command} RUN ${shellWord(run)}\`; \`meshform runs ${shellWord(run)}\` lists them`,
+  );
+}
