@@ -286,6 +286,6 @@ function empty(sources: readonly SourceText[]): Diagnostic[] {
     message:
       sources.length === 1 ? 'this file declares no objects' : 'the files declare no objects',
     at: { file, line: 1, column: 1 },
-    hint: 'declare the objects of the account; to delete all that was declared, add --destroy to `plan` or `apply`',
+    hint: 'declare the objects of the account; to delete all that was declared, add --prune removed --destroy to `plan` or `apply`',
   }));
 }

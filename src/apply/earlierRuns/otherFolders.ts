@@ -1,8 +1,7 @@
 // Journals of this machine in the folders of other desired state: of a folder that was moved, or of another clone of the same repository.
-import { dirname } from 'node:path';
 import { commitOf } from '../../read/git/revision.ts';
 import { serverIn } from '../../report/run/journalLines.ts';
-import { readJournal } from '../journal/journalFile.ts';
+import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
 import { unverifiedIn } from './foundJournal.ts';
@@ -31,8 +30,8 @@ export async function journalsOfOtherFolders(
   { path, url, host }: AskedJournals,
   mayTell: (text: string) => boolean,
 ): Promise<readonly JournalHere[]> {
-  const own = await journalsFor(path, host);
-  const files = (await allJournals(host)).filter(file => dirname(file) !== own).slice(0, MOST);
+  const own = new Set(await journalsIn(await journalsFor(path, host)));
+  const files = (await allJournals(host)).filter(file => !own.has(file)).slice(0, MOST);
   const found: JournalHere[] = [];
   for (const file of files) {
     const text = await readJournal(file).catch(() => '');

@@ -1,6 +1,6 @@
 // The journal of an apply during the run: its path, its first line and its last line.
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isSettled, type RunResult } from '../../model/outcome.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { JournalFile, type JournalWriting } from '../journal/journalFile.ts';
+import { noteFile } from '../journal/notedFiles.ts';
 import { sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
@@ -138,6 +139,7 @@ function recordedIn(
     },
   });
   const shareFirst = sharedOnce(lock);
+  const noteFirst = notedOnce(file.path, { lock, choice }, now);
   return {
     journal: {
       isShared: store !== undefined,
@@ -147,6 +149,7 @@ function recordedIn(
         if (entry.type !== 'send') return file.write(entry);
         isSent = true;
         await file.write(entry);
+        await noteFirst();
         await shareFirst();
       },
     },
@@ -162,6 +165,20 @@ function recordedIn(
     },
     // A run that sent nothing cannot be resumed, so its new journal is removed.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
+  };
+}
+
+// Notes a chosen file before the first write, so that the commands of this machine find the run without the name of the file.
+function notedOnce(
+  path: string,
+  { lock: { folder }, choice: { file } }: Pick<BegunRun, 'lock' | 'choice'>,
+  now: () => number,
+): () => Promise<void> {
+  const isElsewhere = file !== undefined && dirname(path) !== folder;
+  let noted: Promise<void> | undefined;
+  return async () => {
+    if (isElsewhere) noted ??= noteFile(folder, path, now());
+    await noted;
   };
 }
 

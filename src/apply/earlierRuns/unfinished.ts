@@ -143,7 +143,8 @@ export const leftByGoneFolder = (
   { made, written }: Pick<LeftObjects, 'made' | 'written'>,
   formerFolder: string,
 ): Pick<LeftObjects, 'leftInGone' | 'written'> => ({
-  leftInGone: made.map(one => ({ ...one, formerFolder })),
+  // No apply of other files removes what the run of a folder without files created.
+  leftInGone: made.map(one => ({ ...one, formerFolder, isCounted: false })),
   written: written.map(one => ({ ...one, formerFolder })),
 });
 

@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 import { refuseMisleading } from '../../read/files/misleading.ts';
+import { notedIn } from './notedFiles.ts';
 
 const ENDING = '.jsonl';
 
-/** The journals in a folder, newest first. */
+/** The journals in a folder, and those that its notes name, newest first. A journal that no longer exists is left out. */
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
-  const paths = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
+  const own = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
+  const paths = [...new Set([...own, ...(await notedIn(folder, names))])];
   const times = await Promise.all(paths.map(timeOf));
   const written = new Map(paths.map((path, i) => [path, times[i] ?? null]));
   return paths

@@ -47,7 +47,7 @@ export async function allJournals(host: JournalsHost): Promise<readonly string[]
     .filter(entry => entry.isDirectory())
     .map(({ name }) => join(root, name))
     .filter(folder => isOwn(folder, host));
-  const found = (await Promise.all(folders.map(journalsIn))).flat();
+  const found = [...new Set((await Promise.all(folders.map(journalsIn))).flat())];
   // Their names begin with the time.
   return found.sort((a, b) => compareTexts(basename(b), basename(a)));
 }

@@ -1,5 +1,11 @@
 // Signs with a key from the environment, or with a key that is derived from the API token.
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { SignedPurpose, Signer } from '../../model/signer.ts';
 import type { SigningKeyRefusal } from '../refusal.ts';
 
@@ -51,10 +57,13 @@ const ofToken = (token: string): Signer['sign'] => signingWith(token, 'API token
 
 // Each purpose has its own key, so that no signature can be used for another purpose.
 function signingWith(secret: string, origin: string): Signer['sign'] {
-  const keys = new Map<SignedPurpose, Buffer>();
-  const keyFor = (purpose: SignedPurpose): Buffer => {
+  // A journal has many lines, and to prepare the key again takes longer than to sign a line.
+  const keys = new Map<SignedPurpose, KeyObject>();
+  const keyFor = (purpose: SignedPurpose): KeyObject => {
+    const known = keys.get(purpose);
+    if (known !== undefined) return known;
     const label = `meshform 1 ${origin} ${purpose}`;
-    const key = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, '', label, 32));
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', label, 32)));
     keys.set(purpose, key);
     return key;
   };

@@ -1,5 +1,5 @@
 // The journal that `--resume` or `--undo` uses: a file, a run of the Git remote, or the last apply of the files.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import {
@@ -24,10 +24,14 @@ import { signerOf } from '../../apply/signing/signer.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import { awaitsBase, isOfEnds } from '../../report/run/journalLines.ts';
+import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
+import { Stop } from '../stop.ts';
 import { refuseOtherFolder } from './otherFolder.ts';
 
 /** The requested journal. */
@@ -71,6 +75,7 @@ async function foundJournal(
   { kinds, host, journals }: JournalReader,
   io: Io,
 ): Promise<FoundJournal | Refusal> {
+  if (chosen !== true) refuseFolder(chosen, verb, io);
   if (chosen !== true && !isRunId(chosen, io)) return openJournal(chosen, kinds, host);
   // A scheduled run that only removes what has expired does not count as the last apply of a user.
   const lastOf = { ...host, skipsEnds: verb === 'undo' };
@@ -98,6 +103,16 @@ async function foundJournal(
   if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')
     return { refused: 'journal-closed', run: run.run };
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
+}
+
+// The word after the flag is a run or a journal. A folder there was meant as the folder of the apply.
+function refuseFolder(chosen: string, verb: JournalChoice['verb'], { cwd }: Io): void {
+  if (statSync(resolve(cwd, chosen), { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new Stop(
+    EXIT.usage,
+    `${quoted(chosen)} is a folder, and \`--${verb}\` takes a run or a journal`,
+    `${verb} the last apply of that folder with \`meshform apply ${shellWord(chosen)} --${verb}\``,
+  );
 }
 
 // The run of a plan. A run that somebody closed is not continued, whatever it did.

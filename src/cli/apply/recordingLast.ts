@@ -21,6 +21,7 @@ import { earlierRun } from '../../model/journal.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
@@ -45,7 +46,7 @@ export async function recordBase(path: string, flags: RecordFlags, io: Io): Prom
   throw new Stop(
     EXIT.usage,
     '`--as-newest` needs a base: --commit COMMIT',
-    'see the base that is there now with `meshform base show`',
+    `see the base that is there now with \`meshform base show ${shellWord(path)}\``,
   );
 }
 
@@ -137,7 +138,7 @@ async function refuseToRecord(
     throw new Stop(
       EXIT.refused,
       `the base of the last apply of ${quoted(path)} is recorded already`,
-      'see it with `meshform base show`',
+      `see it with \`meshform base show ${shellWord(path)}\``,
     );
   if (journals) await refuseUndone(journal, journals, signer);
   const refusal = await unrecordableAgain(completed, { host, signer, journals });

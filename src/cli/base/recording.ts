@@ -4,6 +4,7 @@ import { signedBase } from '../../apply/recordedBase/record.ts';
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { StoredBase } from '../../read/git/storedBases.ts';
@@ -65,7 +66,7 @@ async function ownCommitOrStop(
       stored === null
         ? `this clone has no commit ${quoted(commit)}`
         : `${quoted(commit)} is the base of ${quoted(stored.base.folder)} of the account ${stored.base.account}, not of ${quoted(folder)} of ${account}`,
-      'see the base that is recorded with `meshform base show`',
+      `see the base that is recorded with \`meshform base show ${shellWord(folder)}\``,
     );
   if (signer.isSigned('base', stored.text, stored.signature)) return stored;
   throw stopOf({ refused: 'base-unverified', commit: stored.commit, because: 'not-signed' }, io);

@@ -120,7 +120,7 @@ async function apply(path: string, asked: ApplyRequest, io: Io): Promise<number>
     throw new Stop(
       EXIT.usage,
       '`--keep-left` works only with `--abandon RUN`',
-      '`meshform runs` lists the applies',
+      '`meshform runs FOLDER` lists the applies',
     );
   const earlier = earlierApply(flags);
   if (earlier !== undefined) return continueApply(tools, { path, earlier }, asked, io);

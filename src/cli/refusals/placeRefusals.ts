@@ -138,7 +138,7 @@ function sentenceOfContinuedRun(
       return [
         `the journal of the run ${refusal.run} at the Git remote contains more than the journal on this machine`,
         refusal.isFinished
-          ? 'the run is finished: see `meshform runs`, and apply the files with `meshform apply PATH`'
+          ? 'the run is finished: see `meshform runs FOLDER`, and apply the files with `meshform apply PATH`'
           : `continue the run from the Git remote: \`meshform apply --resume ${shortRun(refusal.run)}\``,
       ];
     case 'journal-closed':
@@ -189,7 +189,7 @@ function sentenceOfNoJournal({
   const none = verb === 'resume' ? 'no unfinished one' : 'none';
   return [
     `${missing}, and the Git remote has ${none}`,
-    `see the applies of all machines with \`meshform runs\`, and name one: \`meshform apply --${verb} RUN\`, or \`--${verb} FILE\``,
+    `see the applies of all machines with \`meshform runs ${shellWord(folder)}\`, and name one: \`meshform apply ${shellWord(folder)} --${verb} RUN\`, or \`--${verb} FILE\``,
     keptLines(kept),
   ];
 }

@@ -7,7 +7,7 @@ export function unclearRunText(
   text: string,
   found: readonly { readonly run: string }[] = [],
 ): readonly [message: string, hint: string] {
-  const seeRuns = 'see the runs of the account with `meshform runs`';
+  const seeRuns = 'see the runs of the account with `meshform runs FOLDER`';
   if (found.length > 1)
     return [
       `${quoted(text)} is the beginning of ${found.length} runs: ${found.map(({ run }) => run).join(', ')}`,

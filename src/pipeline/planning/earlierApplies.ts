@@ -53,7 +53,7 @@ export function notVerified(files: readonly string[]): readonly Diagnostic[] {
       code: 'RUNS_NOT_VERIFIED',
       severity: 'warning',
       message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. What these applies left in the account, and no file declares, is not named here`,
-      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs` and at the account, then remove these files',
+      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs FOLDER` and at the account, then remove these files',
     },
   ];
 }

@@ -9,7 +9,7 @@ export function nothingFound(where: string): Diagnostic {
     code: 'SOURCE_EMPTY',
     severity: 'error',
     message: `${quoted(where)} contains no desired state`,
-    hint: 'files must end in .yaml or .yml; `meshform init` writes a first file; to delete all that was declared, add --destroy to `plan` or `apply`',
+    hint: 'files must end in .yaml or .yml; `meshform init` writes a first file; to delete all that was declared, add --prune removed --destroy to `plan` or `apply`',
   };
 }
 

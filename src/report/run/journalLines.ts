@@ -232,7 +232,7 @@ function verifiedChain(
   if (typeof server !== 'string' || typeof run !== 'string') return { unverified: 1 };
   const of = { account: typeof account === 'string' ? account : null, server, run };
   const chain = new JournalChain(of, signer);
-  const foreign = lines.findIndex(line => jsonOf(line) !== undefined && !chain.isNext(line));
+  const foreign = lines.findIndex(line => !chain.isNext(line) && jsonOf(line) !== undefined);
   return foreign < 0 ? chain : { unverified: foreign + 1 };
 }
 

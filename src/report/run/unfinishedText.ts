@@ -38,7 +38,7 @@ export function unfinishedText(
   const head = `${named} ${what}`;
   if (created === undefined) {
     if (noted.isForged)
-      return `${named} has a journal whose last line says that it is finished. That line is not signed: somebody added it, and meshform ignores it. Look at \`meshform runs show ${short}\` and at the account, and undo the apply on the machine that has its own journal`;
+      return `${named} has a journal whose last line says that it is finished. That line is not signed: somebody added it, and meshform ignores it. Look at \`meshform runs show ${short} FOLDER\` and at the account, and undo the apply on the machine that has its own journal`;
     const unsigned = `${head}, and no key of this run signed its journal`;
     return isCounted && isOnlyPlanned
       ? `${unsigned}: it is not in this plan, and an apply with that key deletes what it created and no file declares`
@@ -62,7 +62,7 @@ const folderText = ({ formerFolder }: ReportedRun): string =>
 function lostText({ run, formerFolder }: ReportedRun, since: string): string {
   const short = shortRun(run);
   const whose = formerFolder === undefined ? '' : ` of ${quoted(formerFolder)}`;
-  return `note: the apply ${short} was unfinished when the base${whose} of ${nameText(since)} was recorded, and its journal is gone from the remote, or no key of this run signed it. What the apply created may still be in the account, and no apply takes it back. Look at the account, at \`meshform runs\` on the machine that ran the apply, and at \`meshform events audit\`; then \`meshform apply --abandon ${short}\` ends this note`;
+  return `note: the apply ${short} was unfinished when the base${whose} of ${nameText(since)} was recorded, and its journal is gone from the remote, or no key of this run signed it. What the apply created may still be in the account, and no apply takes it back. Look at the account, at \`meshform runs FOLDER\` on the machine that ran the apply, and at \`meshform events audit\`; then \`meshform apply --abandon ${short}\` ends this note`;
 }
 
 function revisionText({ revision, isElsewhere = false }: ReportedRun): string {

@@ -1,5 +1,5 @@
 // `apply` carries out a saved plan once; a second apply changes nothing.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/model/errors.ts';
@@ -72,10 +72,11 @@ describe('a plan that is applied again', () => {
     }));
 
   test('is stale without the journal of the first apply: exit 5, and nothing is duplicated', () =>
-    planned(NETWORKS, async ({ account, run, named }) => {
+    planned(NETWORKS, async ({ account, folder, run, named }) => {
       expect(await run('apply', 'plan.json', '--yes', '--journal', 'a.jsonl')).toMatchObject({
         code: 0,
       });
+      await rm(join(folder, 'a.jsonl'));
       const before = writes(account);
       const again = await run('apply', 'plan.json', '--yes', '--journal', 'b.jsonl');
       expect(again).toMatchObject({ code: 5 });

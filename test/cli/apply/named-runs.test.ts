@@ -71,3 +71,12 @@ test('`runs` lists the applies of a folder that was moved since, and those of th
     const foreign = await run(['runs', 'foreign', '--format', 'json'], env);
     expect(JSON.parse(foreign.stdout).runs).toEqual([]);
   }));
+
+test.each(['undo', 'resume'])('a folder after --%s is named as the folder of the apply', verb =>
+  teams(async all => {
+    await applied(all);
+    const refused = await all.run(['apply', `--${verb}`, 'net', '--lock', 'file', '--yes']);
+    expectCode(refused, 64);
+    expect(refused.stderr).toContain(`\`meshform apply net --${verb}\``);
+  }),
+);

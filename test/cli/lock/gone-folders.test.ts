@@ -85,6 +85,8 @@ test('an unfinished apply of a deleted folder is reported by the other folders o
     expect(planned.stderr).toContain(told);
     expect(planned.stderr).toContain(`meshform apply --undo ${run}`);
     expect(planned.stderr).toContain('warning LEFT_BY_RUN group.c was created');
+    // No apply of other files removes it.
+    expect(planned.stderr).not.toContain('--prune removed');
     const applied = await one.run(...apply('overlay'), '--first');
     expectCode(applied, 0);
     expect(applied.stderr).toContain(told);
