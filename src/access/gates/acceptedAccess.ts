@@ -162,7 +162,7 @@ function covers(saved: readonly AcceptableFinding[], found: readonly AcceptableF
 const isAllowed = (then: AccessHazard, now: AccessHazard): boolean =>
   then.allowed && then.code === now.code && then.target === now.target;
 
-// Whoever takes part in the present access, and did not when a person accepted it.
+// Sentences about whoever takes part in the present access, and did not when a person accepted it.
 function othersIn(
   saved: readonly AcceptableFinding[],
   found: readonly AcceptableFinding[],
@@ -170,11 +170,37 @@ function othersIn(
   const then = membersIn(saved);
   const now = membersIn(found);
   if (then === undefined || now === undefined) return [];
-  return [...now].flatMap(([name, id]) => {
+  const joined = [...now].flatMap(([name, id]) => {
     if (!then.has(name)) return [name];
     const was = then.get(name);
     return was === undefined || id === undefined || was === id ? [] : [`another ${name}`];
   });
+  const could = new Set(saved.flatMap(({ joining = [] }) => joining));
+  const joining = found
+    .flatMap(one => one.joining ?? [])
+    .filter(name => !could.has(name) && !joined.includes(name))
+    .map(name => `${name} (future members)`);
+  const fail = new Set(found.flatMap(({ failing = [] }) => failing));
+  const passing = saved
+    .flatMap(one => one.failing ?? [])
+    .filter(name => now.has(name) && !fail.has(name));
+  return [
+    ...sentence([...joined, ...new Set(joining)], ['has', 'have'], 'joined since the plan'),
+    ...sentence([...new Set(passing)], ['passes', 'pass'], 'posture checks since the plan'),
+  ];
+}
+
+const NAMED = 3;
+
+function sentence(
+  names: readonly string[],
+  [one, several]: readonly [string, string],
+  rest: string,
+): readonly string[] {
+  if (names.length === 0) return [];
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const verb = names.length === 1 ? one : several;
+  return [`${names.slice(0, NAMED).join(', ')}${more} ${verb} ${rest}`];
 }
 
 function joinedSince(
@@ -189,19 +215,14 @@ function joinedSince(
   return same === undefined ? [] : othersIn(same, own);
 }
 
-const NAMED = 3;
-
 // A person who allowed the hazard must see why that is not enough.
-function withJoined(
+const withJoined = (
   finding: AcceptableFinding,
-  joined: readonly string[] | undefined,
-): AcceptableFinding {
-  if (joined === undefined) return finding;
-  const more = joined.length > NAMED ? ` and ${joined.length - NAMED} more` : '';
-  const have = joined.length === 1 ? 'has' : 'have';
-  const text = `${joined.slice(0, NAMED).join(', ')}${more} ${have} joined since the plan`;
-  return { ...finding, detail: [finding.detail ?? [], text].flat().join('; ') };
-}
+  since: readonly string[] | undefined,
+): AcceptableFinding =>
+  since === undefined
+    ? finding
+    : { ...finding, detail: [finding.detail ?? [], ...since].flat().join('; ') };
 
 // The members with their ids, if they have one; undefined if a version without members saved the findings.
 function membersIn(

@@ -17,7 +17,7 @@ import { unreadFor, unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation, StatesWhenReady } from './evaluation.ts';
 import { guardRemovals, withoutRepairs } from './guardRemovals.ts';
 import { internetPortChanges } from './internetPortChanges.ts';
-import { membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
+import { membersIn, membersOnBothSides, movedAccess, sidesOf } from './movedAccess.ts';
 
 /**
  * The findings of the thresholds and of the guarded targets. An expiry may remove access without a finding, unless a guard
@@ -155,15 +155,14 @@ function gainedAtGuarded(evaluation: Evaluation, change: GuardedChange): readonl
   const known = new Set(found.map(flowText));
   const reset = evaluation.resetLocks().flatMap(({ cause, detail, states: locks }) =>
     movedAccess(locks, what, sides).map(
-      ({ who, where, pairs, members, member_ids }): AccessFinding => ({
+      (moved): AccessFinding => ({
         ...gate,
         what,
-        who,
-        where,
+        who: moved.who,
+        where: moved.where,
         detail,
-        pairs,
-        members,
-        member_ids,
+        pairs: moved.pairs,
+        ...membersIn(moved),
         causes: [cause],
       }),
     ),
@@ -177,7 +176,7 @@ function movedAtGuarded(
   conditionOf: ConditionOf,
 ): readonly AccessFinding[] {
   return movedAccess(states, what, sides).map(moved => {
-    const { who, where, pairs, members, member_ids, detours } = moved;
+    const { who, where, pairs, detours } = moved;
     const detail = [...detours, conditionOf(moved) ?? []].flat().join('; ');
     return {
       ...gate,
@@ -186,8 +185,7 @@ function movedAtGuarded(
       where,
       ...(detail !== '' && { detail }),
       pairs,
-      members,
-      member_ids,
+      ...membersIn(moved),
       causes: causesOf(moved, what, part =>
         movedAccess(part, what, sides).some(one => flowText(one) === flowText(moved)),
       ),

@@ -18,7 +18,13 @@ import { callersAmongToday, callersToday, membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { responsibleRules } from '../diff/responsible.ts';
 import { differencesOf } from '../diff/rowDifference.ts';
-import { READINGS, sourcesOf, type TargetRows, targetRows } from '../diff/targetRows.ts';
+import {
+  READINGS,
+  type Reading,
+  sourcesOf,
+  type TargetRows,
+  targetRows,
+} from '../diff/targetRows.ts';
 import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, routedTargetsOf, type Target } from '../flows/targets.ts';
@@ -79,7 +85,12 @@ export function movedAccess(
   const sources = from && either(states, from);
   const found = new Map<
     string,
-    { readonly sources: Bits; readonly targets: [Target, ...Target[]]; pairs: number }
+    {
+      readonly sources: Bits;
+      readonly passing: Bits;
+      readonly targets: [Target, ...Target[]];
+      pairs: number;
+    }
   >();
   const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
   const isSsh = answeringSsh(world, targets, to.traffic);
@@ -90,6 +101,7 @@ export function movedAccess(
     if (side === 'gained' && isSsh(target)) orInto(moved, gainedBySecondPort(rows, to.traffic));
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
+    const passing = movedAt(rows, side, to.traffic, PASSING);
     const isThere = target.type !== 'machine' || has(world.today, target.index);
     const machines = count(and(some, world.today)) + outsidersAmong(world, some, target);
     const pairs = isThere ? machines : 0;
@@ -98,13 +110,16 @@ export function movedAccess(
     if (same) {
       same.targets.push(target);
       same.pairs += pairs;
-    } else found.set(name, { sources: some, targets: [target], pairs });
+      orInto(same.passing, passing);
+    } else found.set(name, { sources: some, passing, targets: [target], pairs });
   }
   const namer = memberSetNamer(world);
   const detours = detoursTo([before.world, after.world], to);
   return [...found.values()]
     .map(one => ({
-      ...one,
+      sources: one.sources,
+      targets: one.targets,
+      pairs: one.pairs,
       ...sidesOf(namer, one.sources, one.targets),
       ...membersOnBothSides(world, [one]),
       detours: detours(one.targets),
@@ -112,14 +127,39 @@ export function movedAccess(
     .sort((one, other) => compareTexts(flowText(one), flowText(other)));
 }
 
+/** The members of an account whose machines enrol later. */
+const JOINING: ReadonlySet<string> = new Set(['setup_key', 'user']);
+
+/** The fields of a finding about its members. */
+export const membersIn = ({
+  members,
+  member_ids,
+  joining,
+  failing,
+}: FindingMembers): FindingMembers => ({
+  members,
+  member_ids,
+  ...(joining && { joining }),
+  ...(failing && { failing }),
+});
+
 /** The current machines that gain or lose access or that it leads to, and the users and machines that may call by services. */
 export function membersOnBothSides(
   world: World,
-  moved: readonly { readonly sources: Bits; readonly targets: readonly Target[] }[],
+  moved: readonly {
+    readonly sources: Bits;
+    readonly targets: readonly Target[];
+    /** The sources that surely or possibly pass the posture checks; by default all. */
+    readonly passing?: Bits;
+  }[],
 ): FindingMembers {
   const found = noBits();
-  for (const { sources, targets } of moved) {
+  const joining = noBits();
+  const failing = noBits();
+  for (const { sources, targets, passing = sources } of moved) {
     orInto(found, and(sources, world.today));
+    orInto(joining, minus(sources, world.today));
+    orInto(failing, minus(and(sources, world.today), passing));
     if (intersect(sources, world.internet)) orInto(found, callersAmongToday(world, sources));
     for (const target of targets)
       if (target.type === 'machine' && has(world.today, target.index)) add(found, target.index);
@@ -127,7 +167,13 @@ export function membersOnBothSides(
   const named = [...indexesIn(found)]
     .map(index => ({ name: memberName(world, index), id: world.members[index]?.id }))
     .sort((one, other) => compareTexts(one.name, other.name));
+  const isJoining = (index: number) => JOINING.has(world.members[index]?.type ?? '');
+  const later = [...indexesIn(joining)].filter(isJoining);
+  const namesOf = (indexes: Iterable<number>) =>
+    [...indexes].map(index => memberName(world, index)).sort(compareTexts);
   return {
+    ...(later.length > 0 && { joining: namesOf(later) }),
+    ...(!isEmpty(failing) && { failing: namesOf(indexesIn(failing)) }),
     members: named.map(({ name }) => name),
     member_ids: Object.fromEntries(
       named.flatMap(({ name, id }) => (id === undefined ? [] : [[name, id]])),
@@ -143,10 +189,18 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
   return Math.max(1, count(others));
 }
 
+// The readings in which sources that fail a posture check have nothing by it.
+const PASSING = READINGS.filter(reading => reading !== 'granted');
+
 /** The sources that may send a target more of this traffic than before, or less, depending on `side`. */
-export function movedAt({ itself, was, is }: TargetRows, side: Side, traffic: Traffic): Bits {
+export function movedAt(
+  { itself, was, is }: TargetRows,
+  side: Side,
+  traffic: Traffic,
+  readings: readonly Reading[] = READINGS,
+): Bits {
   const moved = noBits();
-  for (const reading of READINGS)
+  for (const reading of readings)
     for (const interval of traffic) {
       const old = within(was(reading), interval);
       const current = within(is(reading), interval);

@@ -58,6 +58,10 @@ export interface FindingMembers {
   readonly members: readonly string[];
   /** The ids of those that have one, by name: somebody may remove a machine, and add another one of its name. */
   readonly member_ids: Readonly<Record<string, string>>;
+  /** The setup keys and users whose future machines are among the sources. */
+  readonly joining?: readonly string[];
+  /** The members that fail posture checks, and have none of the access as long as they do. */
+  readonly failing?: readonly string[];
 }
 
 /**

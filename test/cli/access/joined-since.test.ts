@@ -136,6 +136,54 @@ test.each([
   }),
 );
 
+const newKey = async (account: TestAccount): Promise<void> => {
+  const auto_groups = [await group(account, 'engineers')];
+  const key = { name: 'k9', type: 'reusable', expires_in: 86_400, auto_groups, usage_limit: 0 };
+  await account.call('POST', '/api/setup-keys', key as never);
+};
+
+test.each([
+  ['a setup key', newKey, 'setup_key/k9'],
+  ['a user', userJoins, 'user/eve@example.com'],
+])('%s whose machines will join a source is not what the plan showed', (_, change, name) =>
+  planned([RULE, GUARD, BY_GUARD], async ({ account, run }) => {
+    await change(account);
+    expect((await run('plan', 'check', 'plan.json')).code).toBe(6);
+    const { code, stderr } = await run('apply', 'plan.json', '--yes');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining(`${name} (future members) has joined since the plan`),
+    ]);
+    expect((await run('apply', 'plan.json', '--yes', ...BY_GUARD)).code).toBe(0);
+  }),
+);
+
+const CHECKED = `posture_checks:
+  - { name: recent, checks: { nb_version_check: { min_version: 0.99.0 } } }
+${RULE.replace('  - name: web\n', '  - name: web\n    source_posture_checks: [recent]\n')}`;
+
+test('a machine that failed a posture check, and passes since, is not what the plan showed', () =>
+  planned([CHECKED, GUARD, BY_GUARD], async ({ account, run }) => {
+    const groups = [await group(account, 'engineers')];
+    await account.control('POST', '/emulator/peers', { name: 'eve', version: '0.66.0', groups });
+    const first = await run('apply', '--yes', '--only', 'posture_check/recent');
+    expect(first.code, first.stderr).toBe(0);
+    const saved = await run('plan', '--out', 'checked.json', '--kinds', 'policy', ...BY_GUARD);
+    expect(saved.code, saved.stderr).toBe(0);
+    expect((await run('plan', 'check', 'checked.json')).code).toBe(0);
+    const id = await idOf(account, 'posture-checks', 'recent');
+    const checks = { nb_version_check: { min_version: '0.1.0' } };
+    const loosened = { name: 'recent', description: '', checks };
+    await account.call('PUT', `/api/posture-checks/${id}`, loosened as never);
+    expect((await run('plan', 'check', 'checked.json')).code).toBe(6);
+    const { code, stderr } = await run('apply', 'checked.json', '--yes');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining('peer/eve passes posture checks since the plan'),
+    ]);
+    expect((await run('apply', 'checked.json', '--yes', ...BY_GUARD)).code).toBe(0);
+  }));
+
 test.each([
   ['a private service', PRIVATE('engineers')],
   ['a rule', RULE],
