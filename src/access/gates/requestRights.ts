@@ -1,5 +1,5 @@
 // The requests that callers of a service may newly send to a guarded destination that they already reached. Another path or name,
-// other headers, or a missing check of the certificate opens no port, so it is a right.
+// other headers, a missing check of the certificate or missing encryption opens no port, so it is a right.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -78,6 +78,9 @@ function optionsOf(
     if (headers.size > 0 && (isOther || !isKnown)) says.push('sends other headers');
     const isUnchecked = (one: Fields) => flagIn(optionsIn(one), 'skip_tls_verify', false);
     if (isUnchecked(target) && !same.some(isUnchecked)) says.push('accepts any certificate');
+    const isEncrypted = (one: Fields) => textIn(one, 'protocol') === 'https';
+    const wasEncrypted = same.length > 0 && same.every(isEncrypted);
+    if (wasEncrypted && textIn(target, 'protocol') === 'http') says.push('asks without encryption');
     return says.map(text => ({ path, says: text }));
   });
 }

@@ -45,6 +45,18 @@ test.each([
   expect(messages(one)).toHaveLength(count);
 });
 
+test.each([
+  [false, true, 1],
+  [true, false, 0],
+  [true, true, 0],
+])('clients that update themselves unasked, from %j to %j', (was, is, count) => {
+  const side = (auto_update_always: boolean) => ({
+    auto_update_version: 'latest',
+    auto_update_always,
+  });
+  expect(messages(change('account_settings', side(was), side(is)))).toHaveLength(count);
+});
+
 describe('a right is granted by', () => {
   test.each([
     [

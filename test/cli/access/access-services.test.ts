@@ -369,6 +369,12 @@ describe('letting callers of a service request more of a guarded machine is a ri
       ),
       'accepts any certificate at group/production',
     ],
+    [
+      'no encryption',
+      at('path: /status').replaceAll('protocol: http', 'protocol: https'),
+      at('path: /status'),
+      'asks without encryption at group/production',
+    ],
   ])('%s', (_, before, after, text) =>
     started(before, async folder => {
       await folder.want(after, GUARD);
