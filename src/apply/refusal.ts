@@ -45,8 +45,12 @@ export type Refusal =
       readonly isBack: boolean;
       readonly clock: string;
     }
-  /** In the account as it is now, the plan gives access that it did not show when it was made. */
-  | { readonly refused: 'access-since'; readonly gained: readonly [string, ...string[]] }
+  /** In the account as it is now, the plan gives access or has hazards that it did not show when it was made. */
+  | {
+      readonly refused: 'access-since';
+      readonly gained: readonly string[];
+      readonly hazards: readonly string[];
+    }
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };
 

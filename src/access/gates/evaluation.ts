@@ -1,6 +1,6 @@
 // The access of a plan, evaluated once: every gate, report and exit code uses this evaluation.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
-import type { PlanAccess } from '../../model/access/planAccess.ts';
+import type { PlanAccess, RightEntry } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Target } from '../flows/targets.ts';
@@ -23,6 +23,8 @@ import { type ResetLocks, resetLocks } from './resetLocks.ts';
 export interface Evaluation {
   readonly states: Comparison;
   readonly access: PlanAccess;
+  /** The rights of `access` that depend on the account, and not only on the changes of the plan. */
+  readonly rightsInAccount: readonly RightEntry[];
   /**
    * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether that also matters to
    * something else after a part of the plan, to which the names of the targets lead: then so do changes of the names.
@@ -63,9 +65,8 @@ export function evaluatedPlan(
       : planAccess(plan, states, compared);
   const guarded = guards?.guarded ?? [];
   const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
-  const rights = [
-    ...rightsOf(account.kinds, plan.changes, guarded, sent),
-    ...(plan.actions.length === 0
+  const rightsInAccount =
+    plan.actions.length === 0
       ? []
       : [
           ...forwardingRights(states, plan.changes, guarded),
@@ -74,12 +75,13 @@ export function evaluatedPlan(
           ...requestRights(states, account, guarded),
           ...exposingRights(states, account),
           ...proxyRights(states, account, guarded),
-        ]),
-  ];
+        ];
+  const rights = [...rightsOf(account.kinds, plan.changes, guarded, sent), ...rightsInAccount];
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,
     access: rights.length === 0 ? changed : { ...changed, rights },
+    rightsInAccount,
     causesOf: causesIn(states, compared),
     whenReady: () => {
       found ??= { whenReady: statesWhenReady(account, states) };

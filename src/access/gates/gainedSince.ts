@@ -1,6 +1,6 @@
 // The access that a saved plan gives in the current account, but did not give when it was approved: another rule that allowed the
 // same access may be gone.
-import type { AccessGain } from '../../model/access/planAccess.ts';
+import type { AccessGain, RightEntry } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 
 /** The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. */
@@ -20,6 +20,17 @@ export function gainedSince(
   });
   return [...new Set(more)].sort(compareTexts);
 }
+
+/** The rights that the plan did not show, as texts: `group.ops: peer/laptop may publish ports …`. */
+export function rightsSince(
+  approved: readonly RightEntry[],
+  now: readonly RightEntry[],
+): readonly string[] {
+  const known = new Set(approved.map(textOfRight));
+  return [...new Set(now.map(textOfRight).filter(text => !known.has(text)))].sort(compareTexts);
+}
+
+const textOfRight = ({ object, message }: RightEntry): string => `${object}: ${message}`;
 
 type Range = AccessGain['ports'][number];
 

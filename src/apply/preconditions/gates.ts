@@ -5,9 +5,9 @@ import { accepted, missingAllowances } from '../../engine/checks/hazards.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import { hazardsIn, isAcceptable } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
-import type { AccessGain } from '../../model/access/planAccess.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ShownAccess } from '../../pipeline/access/gatesNow.ts';
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
@@ -16,8 +16,8 @@ import { isOfDialect } from './account.ts';
 /** The gates of a plan as they were judged before a person was asked. */
 export interface JudgedGates {
   readonly gates: AccessGates | undefined;
-  /** The access that the plan gave then, if it was evaluated. */
-  readonly gains?: readonly AccessGain[] | undefined;
+  /** What the plan gave then, if its access was evaluated. */
+  readonly given?: ShownAccess | undefined;
 }
 
 /**
@@ -42,16 +42,16 @@ export async function gatesOnAccount(
  */
 export async function refusalSinceAsked(
   plan: Plan,
-  { gates: then, gains }: JudgedGates,
+  { gates: then, given }: JudgedGates,
   request: ApplyRequest,
   earlier?: EarlierRun,
 ): Promise<Refusal | null> {
   const gates = then && { ...then, findings: acceptedIn(then, request) };
-  const shown = gains ?? plan.access?.gains;
+  const shown = given ?? plan.access;
   const judged = await judgedOnAccount(
     { ...plan, ...(gates && { gates }) },
     { ...request, allow: [] },
-    { earlier, shown, isComparable: shown !== undefined },
+    { earlier, shown, isComparable: earlier === undefined || shown !== undefined },
   );
   if (isRefusal(judged)) return judged;
   const now = gatesWithLabels(judged.gates, plan);
@@ -71,13 +71,11 @@ async function judgedOnAccount(
   }: {
     readonly earlier?: EarlierRun | undefined;
     /** The access that a person was shown. */
-    readonly shown?: readonly AccessGain[] | undefined;
-    /** Whether access that was not shown refuses the plan. */
+    readonly shown?: ShownAccess | undefined;
+    /** Whether access and hazards that were not shown refuse the plan. */
     readonly isComparable: boolean;
   },
 ): Promise<JudgedGates | Refusal> {
-  const isJudged = plan.gates !== undefined || plan.access !== undefined;
-  if (!isJudged && mayGainAccess && used === undefined) return { gates: undefined };
   const { kinds, connection, concurrency, host } = request;
   const { tell } = host;
   const { gatesNow } = await import('../../pipeline/access/gatesNow.ts');
@@ -85,7 +83,8 @@ async function judgedOnAccount(
     gates,
     findings,
     gained = [],
-    gains,
+    given,
+    hazards = [],
   } = await gatesNow(
     plan,
     { kinds, transport: readTransport(connection) },
@@ -105,12 +104,12 @@ async function judgedOnAccount(
   ).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  const [first, ...others] = isComparable ? gained : [];
+  const since = isComparable ? { gained, hazards } : { gained: [], hazards: [] };
   // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
-  if (first !== undefined && !isRefused)
-    return { refused: 'access-since', gained: [first, ...others] };
-  return { gates, gains };
+  if (since.gained.length + since.hazards.length > 0 && !isRefused)
+    return { refused: 'access-since', ...since };
+  return { gates, given };
 }
 
 /** The refusal if an access test fails, or if the plan gains access that must not be gained. */

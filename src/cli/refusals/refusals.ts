@@ -121,9 +121,16 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }
     case 'access-since': {
-      const lines = refusal.gained.map(text => `  + ${visible(text)}`);
-      const message =
-        'PLAN_STALE: the account changed since the plan was made, and the plan gives access that it did not show:';
+      const { gained, hazards } = refusal;
+      const what = [
+        ...(gained.length > 0 ? ['gives access'] : []),
+        ...(hazards.length > 0 ? ['has hazards'] : []),
+      ].join(' and ');
+      const message = `PLAN_STALE: the account changed since the plan was made, and the plan ${what} that it did not show:`;
+      const lines = [
+        ...gained.map(text => `  + ${visible(text)}`),
+        ...hazards.map(text => `  ${visible(text)}`),
+      ];
       return [message, LOOK_AGAIN, lines];
     }
     case 'not-confirmed':

@@ -143,7 +143,7 @@ export const CHECKS: readonly Check[] = [
 
 export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => breakGlassHazards(changes, context.base),
-  ({ changes, input, context }) => apiUserHazards(changes, input.snapshot.objects, context),
+  apiUserHazards,
   ({ changes, context }) => conflictHazards(changes, context),
   ({ changes, hints, input, context }) => memberLosses(changes, hints, input.others ?? [], context),
   dangerousChanges,

@@ -10,13 +10,10 @@ import { type Fields, type Json, listOf } from '../../model/value.ts';
 import { isOwnUser } from '../pruning/ownUser.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
-import type { ObjectChange } from '../types/objectChange.ts';
-import type { DraftPlan } from './draftPlan.ts';
+import type { ChangeInAccount, PlanInAccount } from '../types/planInAccount.ts';
 
 /** The hazards of the changes, by the address of the changed object. */
-export function dangerousChanges(
-  plan: Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context'>,
-): FoundHazards {
+export function dangerousChanges(plan: PlanInAccount): FoundHazards {
   return new Map(
     plan.changes.flatMap((object): [Address, FoundHazard[]][] => {
       const kind = plan.context.kind(object.change.kind);
@@ -28,8 +25,8 @@ export function dangerousChanges(
 
 function hazardOf(
   danger: Danger,
-  { change: { address, fields: changed } }: ObjectChange,
-  { before, after, context }: Pick<DraftPlan, 'before' | 'after' | 'context'>,
+  { change: { address, fields: changed } }: ChangeInAccount,
+  { before, after, context }: PlanInAccount,
 ): FoundHazard[] {
   const { field, code, says, counts } = danger;
   if (!changed.some(({ path }) => path[0] === field)) return [];
@@ -82,7 +79,7 @@ function countedBy(
     before,
     after,
   }: { from: StateObject; to: StateObject; before: AccountState; after: AccountState },
-  { kind: kindOf }: Pick<DraftPlan['context'], 'kind'>,
+  { kind: kindOf }: PlanInAccount['context'],
 ): readonly StateObject[] | undefined {
   const { counts, field, when } = danger;
   const name = kindName(counts.kind);

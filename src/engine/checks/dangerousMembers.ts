@@ -7,10 +7,8 @@ import { kindName } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
+import type { PlanInAccount } from '../types/planInAccount.ts';
 import { addressesIn, isInEffect, membersIn, whoIn } from './dangerousChanges.ts';
-import type { DraftPlan } from './draftPlan.ts';
-
-type Planned = Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context' | 'input'>;
 
 /** A setting before and after a plan, and the hazard that its kind declares for one of its lists of sets. */
 interface Setting {
@@ -21,7 +19,7 @@ interface Setting {
 }
 
 /** The hazards of such members, by the address of the changed set. */
-export function dangerousMembers(plan: Planned): FoundHazards {
+export function dangerousMembers(plan: PlanInAccount): FoundHazards {
   const found = new Map<Address, FoundHazard[]>();
   for (const setting of settingsIn(plan))
     for (const { set, hazard } of hazardsOf(setting, plan))
@@ -29,10 +27,10 @@ export function dangerousMembers(plan: Planned): FoundHazards {
   return found;
 }
 
-const settingsIn = ({ before, after, input: { kinds } }: Planned): readonly Setting[] =>
+const settingsIn = ({ before, after, context }: PlanInAccount): readonly Setting[] =>
   [...before.objects].flatMap(([address, from]) => {
     const to = after.objects.get(address);
-    const dangers = kinds.get(from.kind)?.dangers ?? [];
+    const dangers = context.kind(from.kind).dangers;
     const own = dangers.filter(({ counts }) => counts.through !== undefined && !counts.in);
     return to === undefined ? [] : own.map(danger => ({ address, from, to, danger }));
   });
@@ -42,7 +40,7 @@ interface Found {
   readonly hazard: FoundHazard;
 }
 
-function hazardsOf({ address, from, to, danger }: Setting, plan: Planned): readonly Found[] {
+function hazardsOf({ address, from, to, danger }: Setting, plan: PlanInAccount): readonly Found[] {
   const { changes, before, after, context } = plan;
   const { field, code, says, counts, when } = danger;
   const { through = '' } = counts;

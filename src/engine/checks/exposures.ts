@@ -12,15 +12,10 @@ import type { Address } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
-import type { DraftPlan } from './draftPlan.ts';
+import type { PlanInAccount } from '../types/planInAccount.ts';
 
 /** The hazards of opened objects, including created objects. */
-export function exposures({
-  changes,
-  before,
-  after,
-  context,
-}: Pick<DraftPlan, 'changes' | 'before' | 'after' | 'context'>): FoundHazards {
+export function exposures({ changes, before, after, context }: PlanInAccount): FoundHazards {
   return new Map(
     changes.flatMap(({ change: { address, kind: name } }): [Address, FoundHazard[]][] => {
       const kind = context.kind(name);

@@ -1,7 +1,7 @@
 // The objects that an undo creates again. Other objects that have their names by now do not change.
 import { childKey, identityName, isNameUnique } from '../../kinds/identity/identity.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { canonicalFields } from '../../kinds/values/canonical.ts';
+import type { Field, Kind } from '../../kinds/kind.ts';
+import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
 import { locksWithoutSecret } from '../../kinds/values/locks.ts';
 import type { BeforeImage } from '../../model/journal.ts';
 import { addressOf, idKey } from '../../model/key.ts';
@@ -43,21 +43,38 @@ export function undeleted(
   if (!before) return cannot('the journal does not contain its former state');
   if (!kind.verbs.has('create')) return cannot(`the API cannot create a ${kind.noun}`);
   const fields = declarable(kind, canonicalFields(kind.shape, before.fields, 'live'));
-  const missing = [...kind.shape.fields.values()].flatMap(({ name, required, readOnly }) =>
-    required && !readOnly && fields[name] === undefined ? [quoted(name)] : [],
+  const missing = [...kind.shape.fields.values()].filter(
+    field => field.required && !field.readOnly && !isKnown(field, fields, before),
   );
-  if (missing.length > 0) return cannot(`${missing.join(', ')} cannot be read back`);
+  const secrets = missing.filter(
+    ({ name, writeOnly }) => writeOnly || before.left_out.includes(name),
+  );
+  const unread = missing.filter(field => !secrets.includes(field));
+  if (unread.length > 0)
+    return cannot(`${unread.map(({ name }) => quoted(name)).join(', ')} cannot be read back`);
   const [lock] = locksWithoutSecret(kind.shape, fields);
-  if (lock) {
-    const name = quoted(pathName([...lock.path, lock.opens]));
+  const [needed] = [
+    ...secrets.map(({ name, writeOnly }) =>
+      writeOnly ? `its ${quoted(name)} is a secret` : `its ${quoted(name)} has a secret`,
+    ),
+    ...(lock ? [`its ${quoted(pathName([...lock.path, lock.opens]))} is a secret`] : []),
+  ];
+  if (needed !== undefined)
     return cannot(
-      `its ${name} is a secret that only the files know: declare it again with that secret, and apply`,
+      `${needed} that only the files know: declare it again with that secret, and apply`,
     );
-  }
   const named = canonicalFields(kind.shape, fields, 'desired');
   if (identityName(kind, named) === null) return cannot('it had no name');
   return { ...gone, before, fields, lost };
 }
+
+// The server does not return a secret, and an object without a required one would be another object.
+const isKnown = (
+  { name, writeOnly }: Field,
+  fields: Fields,
+  { left_out }: BeforeImage<Fields>,
+): boolean =>
+  fields[name] !== undefined && !left_out.includes(name) && !(writeOnly && isEmpty(fields[name]));
 
 /** The object under the key that it got; nothing if it exists again. */
 export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {

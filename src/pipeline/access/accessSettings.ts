@@ -2,6 +2,7 @@
 
 import type { GateSettings } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
+import type { Acceptance } from '../../engine/checks/hazards.ts';
 import type { AccessStep } from '../../model/access/accessPicture.ts';
 import type { Guards, GuardsElsewhere } from '../../model/guards.ts';
 import type { Desired, Live } from '../../model/object.ts';
@@ -17,6 +18,8 @@ export type OnStates = (
 /** The gates of a plan's access, and the declared objects. */
 export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly desired: readonly Desired[];
+  /** What is accepted of the hazards of actions; by default nothing. */
+  readonly acceptance?: Acceptance;
   /** The guards that were last applied; they count as well. */
   readonly applied?: Guards;
   /** The guards of other folders of the account; they count as well. */

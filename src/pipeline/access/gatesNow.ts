@@ -3,7 +3,7 @@
 import { unreadText } from '../../access/ask/answer.ts';
 import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
-import { gainedSince } from '../../access/gates/gainedSince.ts';
+import { gainedSince, rightsSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
@@ -12,14 +12,18 @@ import type { FetchOptions } from '../../api/account/fetch.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
 import type { AccessGates, AccessGuards } from '../../model/access/accessGates.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
-import type { AccessGain } from '../../model/access/planAccess.ts';
+import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
+import { hazardsSince, kindsOfHazards } from './accountHazards.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
+
+/** The access and the rights that a plan gives. */
+export type ShownAccess = Pick<PlanAccess, 'gains' | 'rights'>;
 
 /** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
@@ -31,7 +35,7 @@ export interface JudgingAgain extends FetchOptions {
   /** Actions that an earlier run of the plan has completed. */
   readonly done: ReadonlySet<ActionId>;
   /** The access that a person was shown, in place of the access that the plan showed when it was made. */
-  readonly shown?: readonly AccessGain[] | undefined;
+  readonly shown?: ShownAccess | undefined;
   /** Whether the access that the plan gives now is needed, although nothing refuses it. */
   readonly isShown?: boolean;
 }
@@ -42,8 +46,10 @@ export interface GatesNow {
   readonly findings: readonly Diagnostic[];
   /** Access that the plan would give now and did not show. */
   readonly gained?: readonly string[];
-  /** The access that the plan gives now; undefined if it was not evaluated. */
-  readonly gains?: readonly AccessGain[];
+  /** What the plan gives now; undefined if it was not evaluated. */
+  readonly given?: ShownAccess;
+  /** Hazards of the actions that the plan did not show, or not for the same objects. */
+  readonly hazards?: readonly string[];
 }
 
 /** The gates of a saved plan on the current account; they are never weaker than those in the plan. */
@@ -56,21 +62,25 @@ export async function gatesNow(
   const { tests, guards, actions, isGuarded, mayChange } = again;
   // In the middle of a run, access may be less than before it.
   const shown = mayChange
-    ? (options.shown ?? (done.size === 0 ? plan.access?.gains : undefined))
+    ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
     : undefined;
-  const isNeeded = isGuarded || shown !== undefined || (isShown === true && mayChange);
-  if (!isNeeded) return { gates: plan.gates, findings: [] };
+  const concerned = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
+  const isCompared = shown !== undefined || (isShown === true && mayChange);
+  if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
   const asked = { tests, guarded: guards?.guarded ?? [] };
-  const saved = { changes: plan.changes, actions, asked };
+  const saved = { changes: plan.changes, actions, asked, concerned };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };
   const live = await withoutTemporary(read.live, actions, account);
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const { gains } = evaluation.access;
-  const gained = shown ? gainedSince(shown, gains) : [];
-  if (!isGuarded) return { gates: plan.gates, findings: [], gained, gains };
+  const given = { gains: evaluation.access.gains, rights: evaluation.rightsInAccount };
+  const gained = shown
+    ? [...gainedSince(shown.gains, given.gains), ...rightsSince(shown.rights ?? [], given.rights)]
+    : [];
+  const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
+  if (!isGuarded) return { gates: plan.gates, findings: [], gained, given, hazards };
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
   const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
@@ -84,7 +94,8 @@ export async function gatesNow(
       findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
     },
     gained,
-    gains,
+    given,
+    hazards,
   };
 }
 

@@ -131,17 +131,22 @@ function isOfName({ to }: Asked['guarded'][number]): boolean {
 /** The remaining part of a saved plan, and the questions about its access. */
 interface SavedPlan extends Pick<Plan, 'changes' | 'actions'> {
   readonly asked: Asked;
+  /** The kinds on which the hazards of the actions depend. */
+  readonly concerned: ReadonlySet<string>;
 }
 
 /** Reads what the access before and after a saved plan depends on. If the findings contain an error, nothing else may be used. */
 export async function readForSavedPlan(
   { kinds, transport }: UnreadAccount,
-  { changes, actions, asked }: SavedPlan,
+  { changes, actions, asked, concerned }: SavedPlan,
   options: FetchOptions,
 ): Promise<AccountForAccess & Pick<FetchedAccount, 'findings'>> {
   const reads = internetReads(changes);
   const settings = propagatorKinds(kinds, actions);
-  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(reads.kinds).union(settings));
+  const wanted = kindsNamed(
+    kinds,
+    ACCESS_KINDS.union(reads.kinds).union(settings).union(concerned),
+  );
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   const scope = { kinds: wanted, parents };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);

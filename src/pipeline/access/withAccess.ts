@@ -20,6 +20,7 @@ import type { LabelledId } from '../../model/idLabels.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
+import { withAccountHazards } from './accountHazards.ts';
 import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
 import { findingsAboutGuards, gatesAtRest, judgedPlan } from './judgedPlan.ts';
 import { meantGuards } from './meantGuards.ts';
@@ -51,6 +52,8 @@ export async function withAccess(
   const account = await readToJudge(foreseen, readable, { settings, written });
   return judgedInAccount({ ...computed, foreseen, written }, account, settings);
 }
+
+const NOTHING_ACCEPTED = { allow: [], hasSink: false };
 
 // Whether the access of a plan without changes is asked for.
 const isAccessAsked = ({ areTestsJudged, tests, guards, onStates }: AccessSettings): boolean =>
@@ -116,6 +119,10 @@ function judgedInAccount(
       ? evaluation.access
       : lostNow(evaluation.access, evaluatedPlan({ ...account, isBaseUnapplied }, former).access);
   const { states } = evaluation;
+  const hazardous = withAccountHazards(plan, account, {
+    ...(settings.acceptance ?? NOTHING_ACCEPTED),
+    rights: evaluation.rightsInAccount,
+  });
   const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
   onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
   const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
@@ -128,7 +135,7 @@ function judgedInAccount(
   return {
     ...withLoosened(plan, meant.former),
     ...(called.length > 0 && { called }),
-    actions,
+    actions: withHazardsOf(actions, hazardous),
     access,
     ...(gates && { gates: { ...gates, ...(guards && { guards }) } }),
     diagnostics: [
@@ -155,6 +162,12 @@ function inSafeOrder(account: Replayed, changed: PlanAccess, rearrange: Planned[
   const readBack = requestsToReadBack(actions, kinds) - requestsToReadBack(plan.actions, kinds);
   const planned = plan.requests.planned + readBack;
   return { actions, access: { ...changed, ...access }, planned };
+}
+
+// The actions in their order, with the hazards of others that are the same actions.
+function withHazardsOf(actions: Plan['actions'], hazardous: Plan['actions']): Plan['actions'] {
+  const byId = new Map(hazardous.map(({ id, hazards }) => [id, hazards]));
+  return actions.map(action => ({ ...action, hazards: byId.get(action.id) ?? action.hazards }));
 }
 
 const withLoosened = (plan: Plan, { loosened }: FormerAccess): Plan =>

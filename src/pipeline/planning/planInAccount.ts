@@ -108,8 +108,9 @@ async function completedPlan(
 async function withAskedAccess(
   { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
   { transport, ...readable }: UnreadAccount & ReadableAccount,
-  { access, isOtherSecret }: PlanRequest,
+  request: PlanRequest,
 ): Promise<Plan> {
+  const { access, isOtherSecret, allow, resolve, hasSink = false } = request;
   if (access === undefined) return plan;
   const [{ withAccess }, { temporaryIn }] = await Promise.all([
     import('../access/withAccess.ts'),
@@ -121,6 +122,7 @@ async function withAskedAccess(
   return withAccess(computed, readable, {
     ...access,
     desired: declarations.desired,
+    acceptance: { allow, hasSink, ...(resolve && { resolve }) },
     temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
     ...(ending?.alone && { endings: ending.alone }),
     isBaseUnapplied: isBaseApplied !== true,

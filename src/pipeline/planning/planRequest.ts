@@ -32,7 +32,7 @@ export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
   /** By default `auto`: the dialect is detected from the server's responses. */
   readonly dialect?: DialectChoice;
   /** The gates for the plan's access; without them access is not computed, and less of the account is read. */
-  readonly access?: Omit<AccessSettings, 'desired'>;
+  readonly access?: Omit<AccessSettings, 'desired' | 'acceptance'>;
   /** Whether the plan only deletes what has ended. */
   readonly onlyEnds?: boolean;
   /** The time before its end, in milliseconds, from which an object or member is listed. */

@@ -38,6 +38,7 @@ test('a machine that joins may publish ports: a right, also where no file has th
     'group.publishers: peer/laptop may publish ports to the internet that no file declares, as a member of publishers',
   );
   expect(stdout).toContain('rights +1');
+  expect(stdout).toContain('EXPOSES_WITHOUT_FILES');
   expect(stderr).toContain('note RIGHTS');
   expect(code).toBe(6);
 });

@@ -1,0 +1,181 @@
+// The hazards of the actions of a plan in the account as it was read for access: more of the account is read then than for the plan
+// itself, and a saved plan is judged in the account as it is when it is applied.
+
+import type { Draft } from '../../access/plan/draft.ts';
+import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
+import { movesMachines } from '../../access/plan/movesMachines.ts';
+import { type Acceptance, accepted } from '../../engine/checks/hazards.ts';
+import { hazardsInAccount } from '../../engine/checks/hazardsInAccount.ts';
+import type { AccountState, StateObject } from '../../engine/types/accountState.ts';
+import type { FoundHazard } from '../../engine/types/hazard.ts';
+import type { KindTable } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import { present } from '../../model/errors.ts';
+import { idLabeller } from '../../model/idLabels.ts';
+import { addressOf, idInKey, idKey } from '../../model/key.ts';
+import type { Address, Key, KindName } from '../../model/names.ts';
+import { kindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import type { AccountForAccess } from './readForAccess.ts';
+
+type Actions = Pick<Plan, 'actions' | 'changes' | 'pins'>;
+type Read = Pick<AccountForAccess, 'live' | 'unavailable'> & { readonly kinds: KindTable };
+
+/** The kinds on which the hazards of actions depend: those that the actions write, and those that their hazards count or name. */
+export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
+  const written = new Set(actions.map(({ kind }) => kind));
+  const isMoving = actions.some(movesMachines(kinds));
+  const settings = [...kinds.values()].filter(({ name, dangers }) =>
+    dangers.some(({ counts }) => written.has(name) || (isMoving && counts.through !== undefined)),
+  );
+  const counted = settings.flatMap(({ name, dangers }) => [
+    name,
+    ...dangers.map(({ counts }) => counts.kind),
+  ]);
+  const callers = [...kinds.values()].filter(({ principal }) => principal !== undefined);
+  const isOfCaller = callers.some(({ name }) =>
+    [...written].some(one => one === name || kinds.get(one)?.parent === name),
+  );
+  return new Set([...counted, ...(isOfCaller ? callers.map(({ name }) => name) : [])]);
+}
+
+/** The actions with the hazards that only the account as it was read for access shows. */
+export function withAccountHazards(
+  plan: Plan,
+  account: Read,
+  { rights, ...acceptance }: Acceptance & { readonly rights: readonly RightEntry[] },
+): Plan['actions'] {
+  const found = hazardsOf(account, plan);
+  const exposed = Map.groupBy(
+    rights.filter(({ right }) => right === 'exposure'),
+    ({ object }) => object,
+  );
+  return plan.actions.map((action, index) => {
+    const { address, hazards: known } = action;
+    // A change in two steps has its hazards on the first.
+    if (plan.actions.findIndex(one => one.address === address) < index) return action;
+    const exposing = (exposed.get(address) ?? []).map(
+      ({ message }): FoundHazard => ({
+        code: 'EXPOSES_WITHOUT_FILES',
+        message: `${address}: ${message}`,
+      }),
+    );
+    const more = unknownIn(known, [
+      ...(action.verb === 'create' ? [] : (found.get(address) ?? [])),
+      ...exposing,
+    ]);
+    if (more.length === 0) return action;
+    const hazards = [...known, ...more.map(one => ({ ...one, allowed: false }))];
+    return accepted({ ...action, hazards }, acceptance);
+  });
+}
+
+// The hazards of other codes than the known ones, each code once.
+function unknownIn(
+  known: readonly Pick<FoundHazard, 'code'>[],
+  found: readonly FoundHazard[],
+): readonly FoundHazard[] {
+  const first = new Map(found.toReversed().map(one => [one.code, one]));
+  return [...new Set(found.map(({ code }) => code))]
+    .filter(code => !known.some(one => one.code === code))
+    .flatMap(code => first.get(code) ?? []);
+}
+
+/**
+ * The hazards of a saved plan in the account as it is now that the plan did not show, or showed with other objects, as texts:
+ * `LOCKS_OUT  …`.
+ */
+export function hazardsSince(plan: Plan, account: Read): readonly string[] {
+  const withLabels = idLabeller(plan.called ?? []);
+  const shown = new Set(
+    plan.actions.flatMap(({ address, hazards }) =>
+      hazards.map(({ code, message }) => textOf(address, code, message)),
+    ),
+  );
+  const written = new Map(plan.actions.map(({ address, verb }) => [address, verb]));
+  const now = [...hazardsOf(account, plan)].flatMap(([address, hazards]) =>
+    hazards
+      .filter(({ code }) => code === 'SERVICE_PUBLIC' || written.get(address) !== 'create')
+      .map(({ code, message }) => ({ address, code, message: withLabels(message) })),
+  );
+  const more = now.filter(
+    ({ address, code, message }) => !shown.has(textOf(address, code, message)),
+  );
+  return [...new Set(more.map(({ code, message }) => `${code}  ${message}`))].sort(compareTexts);
+}
+
+const textOf = (address: Address, code: string, message: string): string =>
+  `${address} ${code} ${message}`;
+
+function hazardsOf(account: Read, plan: Actions): ReadonlyMap<Address, readonly FoundHazard[]> {
+  const { kinds, unavailable } = account;
+  const written = new Set(plan.actions.map(({ address }) => address));
+  const changes = plan.changes
+    .filter(({ address }) => written.has(address))
+    .map(change => ({ change }));
+  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
+  const unread = new Set(unavailable.keys());
+  const { before, after } = statesOf(account, plan, unread);
+  return hazardsInAccount({ changes, before, after, context: { kind } });
+}
+
+// The account before and after the actions. Objects that the plan writes have their addresses of the plan; others, except settings,
+// are named by their ids.
+function statesOf(
+  { kinds, live }: Read,
+  plan: Actions,
+  unread: AccountState['unread'],
+): { readonly before: AccountState; readonly after: AccountState } {
+  const canonical = live.map(one => {
+    const shape = kinds.get(one.kind)?.shape;
+    return shape ? { ...one, fields: canonicalFields(shape, one.fields, 'live') } : one;
+  });
+  const { all, mapped, carryOut } = draftsOf(kinds, canonical, plan);
+  const named = new Map(
+    [
+      ...live.map(({ kind, id, key }) => ({
+        kind,
+        id,
+        key: kinds.get(kind)?.cardinality === 'singleton' ? key : (idKey(id) as Key),
+      })),
+      ...plan.changes,
+      ...plan.actions.map(one => ({
+        ...one,
+        id: one.verb === 'create' ? undefined : one.remoteId,
+      })),
+    ].flatMap(({ kind, id, key }) => (id === undefined ? [] : [[`${kind} ${id}`, key]])),
+  );
+  const byId = new Map(live.map(one => [`${one.kind} ${one.id}`, one]));
+  const state = (): AccountState => ({
+    objects: new Map([...all.values()].map(draft => stated(draft, { named, byId, mapped }))),
+    unread,
+  });
+  const before = state();
+  for (const action of plan.actions) carryOut(action);
+  return { before, after: state() };
+}
+
+interface Named {
+  /** The keys by kind and id. */
+  readonly named: ReadonlyMap<string, Key>;
+  readonly byId: ReadonlyMap<string, Live>;
+  readonly mapped: MapReferences;
+}
+
+function stated(
+  { object: { kind, key, fields }, id }: Draft,
+  { named, byId, mapped }: Named,
+): [Address, StateObject] {
+  const name = kindName(kind);
+  const live = id === undefined ? undefined : byId.get(`${kind} ${id}`);
+  const own = (id === undefined ? undefined : named.get(`${kind} ${id}`)) ?? (key as Key);
+  const current = (of: string, ref: string) => {
+    const found = idInKey(ref);
+    return found === null ? ref : (named.get(`${of} ${found}`) ?? ref);
+  };
+  const resolved = mapped(kind, fields, current);
+  return [addressOf(name, own), { kind: name, fields: resolved, ...(live && { live }) }];
+}
