@@ -1,24 +1,13 @@
 // Somebody else changes an object just after the run has written it: the read after the write shows another value.
 import { expect, test } from 'vitest';
-import { writeTransport } from '../../../src/api/transport/transport.ts';
 import type { JsonObject } from '../../../src/model/value.ts';
-import { expectCode, type Teams, teams } from '../bases/teams.ts';
+import { adminOf, expectCode, teams } from '../bases/teams.ts';
 
 const FILES = `groups: [{ name: staff }]
 policies:
   - name: ssh
     rules: [{ name: r, protocol: tcp, ports: ["22"], sources: [staff], destinations: [staff] }]
 `;
-
-async function adminOf({ account }: Teams) {
-  const asked = { name: 'ada', role: 'admin', is_service_user: true, auto_groups: [] };
-  const ada = (await account.call('POST', '/api/users', asked)) as JsonObject;
-  const made = (await account.call('POST', `/api/users/${ada.id}/tokens`, {
-    name: 't',
-    expires_in: 90,
-  })) as JsonObject;
-  return writeTransport({ ...account.transport, token: String(made.plain_token) });
-}
 
 test('an apply whose value somebody changed again meanwhile fails, and names the user', () =>
   teams(async story => {

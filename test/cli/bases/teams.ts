@@ -2,6 +2,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { writeTransport } from '../../../src/api/transport/transport.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { appliedRevision, git } from '../../support/git.ts';
@@ -84,4 +86,15 @@ export const groupsIn = (folder: string, id: string, names: readonly string[], n
 /** Expects that a command ended with a code; the message shows why it did not. */
 export function expectCode(ended: Ended, code: number): void {
   expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code);
+}
+
+/** The requests of another administrator, `ada`. */
+export async function adminOf({ account }: Teams) {
+  const asked = { name: 'ada', role: 'admin', is_service_user: true, auto_groups: [] };
+  const ada = (await account.call('POST', '/api/users', asked)) as JsonObject;
+  const made = (await account.call('POST', `/api/users/${ada.id}/tokens`, {
+    name: 't',
+    expires_in: 90,
+  })) as JsonObject;
+  return writeTransport({ ...account.transport, token: String(made.plain_token) });
 }

@@ -1,6 +1,7 @@
 // A declared setting that the server accepts and does not store is an error of one apply, and no drift afterwards.
 import { describe, expect, test } from 'vitest';
-import { expectCode, type Teams, teams } from './teams.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { adminOf, expectCode, type Teams, teams } from './teams.ts';
 
 const onSelfHosted = (story: (all: Teams) => Promise<void>) =>
   teams(story, 'netbird', 'self-hosted');
@@ -64,6 +65,47 @@ describe.concurrent('a declared setting that the server does not store', () => {
       expectCode(without, 0);
       expect(without.stderr).not.toContain(NOTE);
     }));
+
+  test.each(['the same person', 'another person'])(
+    'is none if %s changes it back during the apply: the next apply sends it again',
+    who =>
+      onSelfHosted(async all => {
+        const { id, run, apply, commit, account } = all;
+        const settings = (text: string) =>
+          commit({
+            'net/meshform.yaml': `account: ${id}\n`,
+            'net/settings.yaml': `account_settings: { ${text} }\n`,
+          });
+        await settings('lazy_connection_enabled: true');
+        expectCode(await apply('net'), 0);
+        await settings('lazy_connection_enabled: true, local_mfa_enabled: true');
+        const read = async () =>
+          ((await account.call('GET', '/api/accounts')) as unknown as readonly JsonObject[])[0] ??
+          {};
+        const before = await read();
+        const other = who === 'the same person' ? undefined : await adminOf(all);
+        const pending: Promise<unknown>[] = [];
+        account.onAnswer(({ method, path }) => {
+          if (pending.length > 0 || method !== 'PUT' || !path.startsWith('/api/accounts/')) return;
+          const body = { ...before, settings: { ...(before.settings as JsonObject) } };
+          pending.push(other ? other.write('PUT', path, body) : account.call('PUT', path, body));
+        });
+        const raced = await apply('net', ['--allow', 'LOCKS_OUT']);
+        await Promise.all(pending);
+        expectCode(raced, 4);
+        expect(raced.stdout.replaceAll(/\s+/g, ' ')).toContain(
+          who === 'the same person'
+            ? 'by the audit log, somebody changed `local_mfa_enabled` after it was stored'
+            : 'ada changed it during the run, by the audit log',
+        );
+        const drift = await run(['drift', 'net', '--base', 'auto']);
+        expect(drift.stderr).not.toContain(NOTE);
+        const planned = await run(['plan', 'net', '--base', 'auto']);
+        expect(planned.stdout, planned.stderr).toContain('local_mfa_enabled = false -> true');
+        expectCode(await apply('net', ['--allow', 'LOCKS_OUT']), 0);
+        expect((await read()).settings).toMatchObject({ local_mfa_enabled: true });
+      }),
+  );
 
   test('is an error in each apply that records no base', () =>
     onSelfHosted(async ({ id, run, commit }) => {

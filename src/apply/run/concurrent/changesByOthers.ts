@@ -33,6 +33,7 @@ import {
 import { type MembersGone, withMissingAtEnd } from './missingAtEnd.ts';
 import { hasOtherSides, type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
 import type { WrittenObject } from './ownWrites.ts';
+import { withProvenUnstored } from './provenUnstored.ts';
 import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
 
 /** The inputs of the check. */
@@ -70,8 +71,12 @@ export interface ChangesByOthers {
 export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): ChangesByOthers {
   const { log, position, written, before, names } = looking;
   if (!log || position === undefined) {
-    const after = (outcomes: readonly Outcome[]) =>
-      before ? checkWithoutLog(plan, outcomes, { ...looking, before }) : Promise.resolve(outcomes);
+    const after = (ended: readonly Outcome[]) => {
+      const outcomes = withProvenUnstored(ended, undefined);
+      return before
+        ? checkWithoutLog(plan, outcomes, { ...looking, before })
+        : Promise.resolve(outcomes);
+    };
     return { during: () => Promise.resolve(), after };
   }
   const updates = plan.actions.filter(action => action.verb === 'update');
@@ -98,7 +103,8 @@ export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): C
         const unread = new Set(sets.map(({ object }) => actionOf(object).id));
         const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
         const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
-        const noted = withNotes(outcomes, new Map(others.map(id => [id, doubt])));
+        const unproven = withProvenUnstored(outcomes, undefined);
+        const noted = withNotes(unproven, new Map(others.map(id => [id, doubt])));
         return sets.reduce(
           (now, { object, set: { field } }) =>
             withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
@@ -152,7 +158,8 @@ async function compared(
   const updates = [...done, ...unkept];
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
   const self = isAsked ? await log.self() : null;
-  const foreign = withForeign(outcomes, foreignEdits(updates, rows, { self, kinds }));
+  const proven = withProvenUnstored(outcomes, { kinds, events, isWhole, self });
+  const foreign = withForeign(proven, foreignEdits(updates, rows, { self, kinds }));
   const whole = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
   const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);
   const noted = withRestored(whole, await restoreOtherSides(events, others), on);
