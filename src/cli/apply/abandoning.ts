@@ -18,6 +18,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import {
@@ -110,6 +111,7 @@ async function abandonAtRemote(
     );
     return [];
   }
+  if (found.length === 0) await refuseOnlyHere(abandoning, journalHost(io, access.flags.token));
   const run = oneVerified(found, abandon, io);
   refuseOtherFolder(run.read.plan, { verb: 'abandon', chosen: abandon, path }, io);
   const isOpen = !isFinished(run.text) || awaitsBase(run.text);
@@ -129,6 +131,20 @@ async function abandonAtRemote(
     ...(keepLeft ? [leftStays(abandon)] : []),
     ...(did === '' ? [] : [did]),
   ];
+}
+
+// A run whose lock was a file is not at the remote. Nothing continues it by itself, so only what it left can be kept.
+async function refuseOnlyHere(
+  { abandon, path }: Abandoning,
+  host: JournalHost,
+): Promise<void> {
+  if ((await journalsNamed(abandon, path, host)).length !== 1) return;
+  const command = `meshform apply ${shellWord(path)} --abandon ${shellWord(abandon)} --keep-left --lock file`;
+  throw new Stop(
+    EXIT.usage,
+    `the journal of the run ${quoted(abandon)} is only on this machine, because its lock was a file`,
+    `nothing continues it by itself; to keep what it left: \`${command}\``,
+  );
 }
 
 function oneVerified(found: readonly RemoteRun[], abandon: string, io: Io): VerifiedRun {

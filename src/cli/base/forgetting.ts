@@ -1,5 +1,7 @@
 // `base forget`: removes a base whose folder no longer exists, or that cannot be read. Also forgets a base that no longer exists
 // itself.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   isNotedStill,
   type NewestBase,
@@ -10,6 +12,7 @@ import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import { type StoredBase, storedBase, type UnreadableBase } from '../../read/git/storedBases.ts';
 import { baseText } from '../../report/baseText.ts';
@@ -44,6 +47,7 @@ export async function forgetBase(
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
     const signer = signerIn(io);
+    if (stored && !('why' in stored)) tellFiles(stored, place.folder, io);
     if (stored && !('why' in stored))
       await refuseUnfinished(stored, store, {
         path,
@@ -61,6 +65,16 @@ export async function forgetBase(
     say(io.stderr, `${nameText(ref)} (${found.commit.slice(0, 12)}) is removed`);
     return EXIT.done;
   });
+}
+
+// The base of a folder that still has files is rarely meant.
+function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void {
+  const root = repositoryOf(path)?.root;
+  if (root === undefined || !existsSync(join(root, folder))) return;
+  say(
+    io.stderr,
+    `note: ${quoted(folder)} still has files: without this base, its next apply starts anew, and what was removed from its files since stays in the account`,
+  );
 }
 
 /** Forgets a base that notes name but that no longer exists. Resolves to whether there is such a note. */

@@ -136,3 +136,14 @@ test('an undone run is not resumed on another machine', () =>
     }
     expect(await all.groups()).toEqual(['a']);
   }));
+
+test('an undone run whose lock was a file is not closed at the remote, and the command that keeps what it left is named', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 0);
+    const refused = await one.runAt(at(4), 'apply', 'network', '--abandon', run);
+    expectCode(refused, 64);
+    const command = ['apply', 'network', '--abandon', run, '--keep-left', '--lock', 'file'];
+    expect(refused.stderr).toContain(`\`meshform ${command.join(' ')}\``);
+    expectCode(await one.runAt(at(5), ...command), 0);
+  }));

@@ -35,7 +35,9 @@ test('a base that an older version recorded for a file of the folder is named wi
     const blocked = await all.apply('net', ['--first']);
     expectCode(blocked, 3);
     expect(blocked.stderr).toContain('`meshform base forget net/groups.yaml FOLDER`');
-    expectCode(await run(['base', 'forget', 'net/groups.yaml', 'net', '--yes']), 0);
+    const forgotten = await run(['base', 'forget', 'net/groups.yaml', 'net', '--yes']);
+    expectCode(forgotten, 0);
+    expect(forgotten.stderr).toContain('`net/groups.yaml` still has files');
     expectCode(await all.apply('net'), 0);
     expect(git(cwd, 'for-each-ref', `refs/meshform-base/${id}`)).toContain('/net');
   }));
