@@ -1,10 +1,10 @@
 // A service of the reverse proxy on one line: where each target leads, on which port and path, without what is the default anyway.
 import { expect, test } from 'vitest';
+import { itemText, pathText } from '../../src/kinds/values/pathText.ts';
 import { present } from '../../src/model/errors.ts';
 import { kindName } from '../../src/model/names.ts';
 import type { ShownFields } from '../../src/model/secrets/shown.ts';
 import type { JsonObject } from '../../src/model/value.ts';
-import { itemText, pathText } from '../../src/report/text/values.ts';
 import { completeLine, shortLine } from '../../src/report/view/shortLine.ts';
 import { KINDS } from '../support/files.ts';
 

@@ -2,6 +2,7 @@
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { PlanAccess, RightEntry } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Target } from '../flows/targets.ts';
 import { causesOf } from '../plan/changeEntry.ts';
@@ -9,6 +10,7 @@ import { type Comparison, comparison, type PlannedAccount } from '../plan/compar
 import { comparedAccessIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
+import { sourceRights } from '../plan/sharedSources.ts';
 import { mayBecomeReady, stateWhenReady } from '../plan/stateWhenReady.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answeringRights.ts';
@@ -53,7 +55,11 @@ interface Concerned {
 
 /** Evaluates the account before and after a plan. */
 export function evaluatedPlan(
-  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  account: PlannedAccount & {
+    readonly plan: Pick<Plan, 'changes'>;
+    /** What the files declare: it shows to which object the source of a secret belongs. */
+    readonly declared?: readonly Desired[];
+  },
   guards: AccessGuards | undefined,
 ): Evaluation {
   const { plan } = account;
@@ -76,7 +82,9 @@ export function evaluatedPlan(
           ...exposingRights(states, account),
           ...proxyRights(states, account, guarded),
         ];
-  const rights = [...rightsOf(account.kinds, plan.changes, guarded, sent), ...rightsInAccount];
+  const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
+  const ofSources = sourceRights(account.kinds, plan, account.declared ?? [], ofChanges);
+  const rights = [...ofChanges, ...ofSources, ...rightsInAccount];
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,

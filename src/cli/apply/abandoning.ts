@@ -14,6 +14,7 @@ import { decidingFor, leftAddresses } from '../../apply/earlierRuns/runLeftovers
 import { closedJournal } from '../../apply/earlierRuns/unfinished.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { HeldAccountLock } from '../../apply/lock/accountLock.ts';
+import type { JournalHost } from '../../apply/preconditions/openPlan.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { runsNamed } from '../../model/runName.ts';
@@ -39,7 +40,7 @@ import type { ServerUrl } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { abandonLost, closeInBase } from './abandoningLost.ts';
 import type { ApplyFlags } from './applyRequest.ts';
-import { journalSigner } from './chosenJournal.ts';
+import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
 import { closeHere, keepHere, leftStays } from './keepingHere.ts';
 import { refuseOtherFolder } from './otherFolder.ts';

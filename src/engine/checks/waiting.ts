@@ -1,10 +1,15 @@
 // Declarations that wait for an object that another system has not created yet: they are listed, and they are a hazard if the
 // account changes because of them.
-import type { KindTable } from '../../kinds/kind.ts';
+import isEqual from 'fast-deep-equal';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { valueAt } from '../../kinds/values/items.ts';
+import type { FieldChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { listOf } from '../../model/value.ts';
 import { mayTakeAccess } from '../actions/takesAccess.ts';
 import { differingIn } from '../diff/comparedOnlyChanges.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
@@ -98,6 +103,24 @@ const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
 const openHint = (off: string | undefined): string =>
   `until the identity provider has made the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
 
+const isWritten = (desired: Desired | undefined, { declared }: Waiting): boolean =>
+  desired !== undefined && desired.kind === declared.kind && desired.at === declared.at;
+
+// Whether a change is another one than it would be if nothing had to wait: what the files narrow themselves is no hazard.
+function dependsOnWaiting(
+  { path }: FieldChange,
+  { declared, object }: Waiting,
+  kind: Kind,
+): boolean {
+  if (object === undefined) return true;
+  const [list = ''] = path;
+  const counts = [declared, object].map(({ fields }) => listOf(fields[list]).length);
+  // A part may be gone in place of a part that waits.
+  if (path.length === 2 && counts[0] !== counts[1]) return true;
+  const [full, written] = [declared, object].map(one => valueAt(kind.shape, one.fields, path));
+  return !isEqual(full, written);
+}
+
 /**
  * The hazards of waiting objects, by the address of an action: the action on the waiting object, or else the first action of the
  * plan.
@@ -110,8 +133,11 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
     found.set(address, [...(found.get(address) ?? []), hazard]);
   const first = actions[0]?.change.address;
   for (const one of waiting) {
-    const address = addressFor(one);
-    const change = byAddress.get(address);
+    const declared = addressFor(one);
+    // Without a name of its own, an object is called by what it refers to, and its live object is called by other references.
+    const own = changes.find(({ desired }) => isWritten(desired, one))?.change;
+    const change = byAddress.get(declared) ?? own;
+    const address = change?.address ?? declared;
     const names = one.absent.join(', ');
     if (one.isDenying && first !== undefined)
       add(change ? address : first, {
@@ -120,10 +146,12 @@ export function waitingHazards({ input, changes, actions, context }: Planned): F
       });
     // The waiting part stays as it is, and the files themselves change the rest: no hazard.
     if (one.fate === 'in-part' || one.fate === 'closed') continue;
-    const isTaking = change?.type === 'update' && mayTakeAccess(change, context.kind(change.kind));
+    if (change?.type !== 'update') continue;
+    const kind = context.kind(change.kind);
+    const fields = change.fields.filter(field => dependsOnWaiting(field, one, kind));
     // The plan only reverts manual changes: no hazard.
-    const isOfFiles = change?.fields.some(({ since }) => since !== 'drift');
-    if (isTaking && isOfFiles)
+    const isOfFiles = fields.some(({ since }) => since !== 'drift');
+    if (mayTakeAccess({ fields }, kind) && isOfFiles)
       add(address, {
         code: 'ACCESS_WAITS',
         message: `${address} loses access now, and what the files declare instead waits for ${names}`,

@@ -275,7 +275,8 @@ export interface RightEntry {
     | 'exposure'
     | 'events'
     | 'posture'
-    | 'forwarding';
+    | 'forwarding'
+    | 'secret';
   /** The right in words. */
   readonly message: string;
 }

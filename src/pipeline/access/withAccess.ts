@@ -107,7 +107,8 @@ function judgedInAccount(
   const { endings, onStates } = settings;
   const isBaseUnapplied = settings.isBaseUnapplied === true;
   const areSecretsCompared = settings.areSecretsCompared === true;
-  const account = { kinds, live, unavailable, plan, areSecretsCompared };
+  const declared = settings.desired;
+  const account = { kinds, live, unavailable, plan, declared, areSecretsCompared };
   const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
   // A plan that is refused shows the account as it would leave it.
   const foreseen = open?.isOpen ? plan : later;

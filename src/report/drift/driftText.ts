@@ -1,5 +1,6 @@
 // Drift as text: `~` and `->` show the change from the files to the account.
 import type { KindTable } from '../../kinds/kind.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { visible } from '../../model/text/visible.ts';
@@ -9,7 +10,6 @@ import { renderLines, wrap } from '../text/lines.ts';
 import { cutMark, type ListLimit } from '../text/longList.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
-import { pathText } from '../text/values.ts';
 import { changeLines } from '../view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
 import { type Detail, MOST } from '../view/planView.ts';

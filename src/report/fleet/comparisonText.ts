@@ -1,12 +1,13 @@
 // The differences between two desired states as text and as a document.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { jsonString, nameText } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
-import { pathText, shapeAt, valueText, withoutSecrets } from '../text/values.ts';
+import { shapeAt, valueText, withoutSecrets } from '../text/values.ts';
 import { shortLine } from '../view/shortLine.ts';
 import { accountsByMessage, namesLines } from './accountNames.ts';
 import {

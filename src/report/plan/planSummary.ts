@@ -1,10 +1,10 @@
 // A plan with one line for each object and for the notes about it, in the order of the plan.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { ShownFields } from '../../model/secrets/shown.ts';
 import { type Line, renderLines } from '../text/lines.ts';
 import { cutMark, type ListLimit } from '../text/longList.ts';
-import { pathText } from '../text/values.ts';
 import { SIGN } from '../view/changeLines.ts';
 import { leftAloneLines, namesIn } from '../view/leftAlone.ts';
 import { changesInOrder, MOST } from '../view/planView.ts';

@@ -1,14 +1,12 @@
 // Values as a plan shows them. Secrets are never shown; for some secrets, the host is shown.
 import type { Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
-import { keyFields } from '../../kinds/values/items.ts';
-import { namesInKey } from '../../model/key.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret } from '../../model/secrets/secret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown } from '../../model/secrets/shown.ts';
 import { jsonString, nameText } from '../../model/text/visible.ts';
-import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { isList, isObject, type Path } from '../../model/value.ts';
 import { type ListLimit, moreText, shownList } from './longList.ts';
 
 /** A value on one line; without a limit, its lists are complete. */
@@ -51,44 +49,6 @@ export function innerShape(shape: Shape | undefined, name: string): Shape | unde
 /** The shape that a path leads to; undefined if it leads to no known shape. */
 export function shapeAt(shape: Shape, path: Path): Shape | undefined {
   return path.reduce<Shape | undefined>((inner, step) => innerShape(inner, step), shape);
-}
-
-/**
- * The key of an item as people read it: `"postgres"`; of several fields, `"/ network_resource/production/wiki"`, where a reference has
- * the type of its target before the name.
- */
-export function itemText(list: Shape | undefined, key: string): string {
-  const by = keyFields(list) ?? [];
-  const parts = by.length < 2 ? [] : namesInKey(key);
-  const texts = parts.map(partText);
-  // Plain names stay what they are in the key.
-  if (texts.every((text, at) => text === parts[at])) return jsonString(key);
-  return jsonString(texts.filter(Boolean).join(' '));
-}
-
-function partText(part: string): string {
-  if (!part.startsWith('{')) return part;
-  try {
-    const value: Json = JSON.parse(part);
-    const [[type = '', name = null] = [], ...others] = isObject(value) ? Object.entries(value) : [];
-    const names = isList(name) ? name : [name];
-    const isName = others.length === 0 && names.every(one => typeof one === 'string');
-    return isName ? [type, ...names].join('/') : part;
-  } catch {
-    return part;
-  }
-}
-
-/** A path as people read it: `rules["postgres"].ports`. */
-export function pathText(shape: Shape, path: Path): string {
-  let inner: Shape | undefined = shape;
-  let text = '';
-  for (const step of path) {
-    const isKeyed = inner?.type === 'list' || inner?.type === 'dict';
-    text += isKeyed ? `[${itemText(inner, step)}]` : text === '' ? step : `.${step}`;
-    inner = innerShape(inner, step);
-  }
-  return text;
 }
 
 /** A value without its secrets, for documents that other people read. Hosts are kept if they may be shown. */

@@ -2,6 +2,7 @@
 import type { Kind, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { itemText, pathText } from '../../kinds/values/pathText.ts';
 import type { FieldChange, MembersChange, ShownChange, ValueChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
@@ -11,7 +12,7 @@ import { jsonString, nameText, visible } from '../../model/text/visible.ts';
 import { isList, isObject } from '../../model/value.ts';
 import type { Line, Sign } from '../text/lines.ts';
 import { type ListLimit, moreText, shownList } from '../text/longList.ts';
-import { innerShape, itemText, pathText, shapeAt, valueText } from '../text/values.ts';
+import { innerShape, shapeAt, valueText } from '../text/values.ts';
 import { padded, textWidth } from '../text/width.ts';
 
 const HEADLINE: Readonly<Record<ShownChange['type'], string>> = {

@@ -1,0 +1,102 @@
+// Sources of secrets that a plan sends somewhere else than before. A variable that only one object needs, such as the secret of an
+// identity provider, would come to a machine as a header of a service.
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
+import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { ShownChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
+import { REFERENCE } from '../../model/text/literalText.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Fields, Json, Path } from '../../model/value.ts';
+
+/** A place in an object to which the value of a source is sent. */
+interface Use {
+  readonly address: Address;
+  readonly path: Path;
+  readonly text: string;
+  readonly sources: readonly string[];
+  /** Whether the secret opens the object: the server never shows it, and sends it nowhere. */
+  readonly isLock: boolean;
+  /** Whether the server sends the value on, or shows it. */
+  readonly isShown: boolean;
+}
+
+/**
+ * The rights that the new uses of sources give: the value is sent on, or the source belongs to another object of `declared`. Who
+ * gets events of the account is a right already.
+ */
+export function sourceRights(
+  kinds: KindTable,
+  { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
+  declared: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[],
+  known: readonly RightEntry[],
+): readonly RightEntry[] {
+  const written = new Map(
+    actions.flatMap(one => (one.verb === 'delete' ? [] : [[one.address, one.fields] as const])),
+  );
+  const uses = declared.flatMap(({ kind, key, fields }) =>
+    usesIn(kinds.get(kind), addressOf(kind, key), fields),
+  );
+  return changes.flatMap(change => {
+    const fields = written.get(change.address);
+    if (fields === undefined) return [];
+    return usesIn(kinds.get(change.kind), change.address, fields).flatMap(use =>
+      use.sources
+        .filter(source => isNewAt(use.path, source, change))
+        .flatMap((source): RightEntry[] => {
+          const others = uses.filter(
+            one =>
+              one.address !== use.address &&
+              one.sources.includes(source) &&
+              !(one.isLock && use.isLock),
+          );
+          const isListed = known.some(
+            ({ object, right }) => object === use.address && right === 'events',
+          );
+          if (others.length === 0 && (use.isLock || !use.isShown || isListed)) return [];
+          return [{ object: use.address, right: 'secret', message: says(source, use, others) }];
+        }),
+    );
+  });
+}
+
+function says(source: string, { text }: Use, [first, ...more]: readonly Use[]): string {
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  const whose = first ? `, the ${quoted(first.text)} of ${first.address}${rest},` : '';
+  return `${source}${whose} is sent in ${quoted(text)}`;
+}
+
+function usesIn(kind: Kind | undefined, address: Address, fields: Fields): readonly Use[] {
+  return secretsIn(fields as Json).flatMap(({ path, secret }): Use[] => {
+    const sources = sourcesIn(secret.$secret);
+    const shape = shapeAt(kind?.shape, path);
+    const above = shapeAt(kind?.shape, path.slice(0, -1));
+    const isLock = above?.type === 'object' && above.lock?.opens === path.at(-1);
+    const isShown = shape?.type === 'scalar' && shape.masked;
+    const place = keyedPath(kind?.shape, fields, path);
+    const text = kind ? pathText(kind.shape, place) : place.join('.');
+    return sources.length === 0 ? [] : [{ address, path: place, text, sources, isLock, isShown }];
+  });
+}
+
+const sourcesIn = (template: string): readonly string[] => [
+  ...new Set([...template.matchAll(REFERENCE)].map(([text]) => text)),
+];
+
+// Whether the files did not send the source there before. What somebody removed in the account is not new in the files.
+function isNewAt(path: Path, source: string, { type, fields }: ShownChange): boolean {
+  if (type !== 'update') return true;
+  const about = fields.find(
+    one => path.slice(0, one.path.length).join('\n') === one.path.join('\n'),
+  );
+  if (about === undefined || about.since === 'drift') return false;
+  if (about.type !== 'value') return true;
+  const former = valueAt(undefined, about.before as Json, path.slice(about.path.length));
+  return !(isSecret(former) && sourcesIn(former.$secret).includes(source));
+}

@@ -1,0 +1,86 @@
+// A source of a secret that a change of the files sends somewhere else: a reviewer sees it as a right, and `--no-new-access` refuses it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const SECRETS = { STAFF: 'oidc-client-secret-1', PW: 'a-password', CI: 'token-of-the-job' };
+
+const service = (name: string, options: string) =>
+  `    - domain: ${name}.eu.proxy.test
+      name: ${name}
+      auth: { password_auth: { enabled: true, password: "\${env:PW}" } }
+      targets: [{ target: { peer: ${name} }, port: 80, protocol: http${options} }]
+`;
+const files = (options = '', other = '') => `identity_providers:
+  - { name: staff, type: oidc, issuer: "https://idp.example.com", client_id: abc, client_secret: "\${env:STAFF}" }
+reverse_proxy:
+  services:
+${service('one', options)}${other}`;
+const headers = (list: string) => `, options: { custom_headers: { ${list} } }`;
+
+async function changed(before: string, after: string, hasBase: boolean) {
+  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  onTestFinished(() => account.close());
+  const cluster = { address: 'eu.proxy.test', shared: true };
+  await account.control('POST', '/emulator/proxy-clusters', cluster);
+  for (const name of ['one', 'two']) await account.enrol(name);
+  return await inFolder(async cwd => {
+    const env = { ...environmentOf(account), ...SECRETS };
+    const run = (...words: string[]) => meshform(words, { env, cwd });
+    const write = (name: string, text: string) => writeFile(join(cwd, name), text);
+    await write('before.yaml', before);
+    const applied = await run('apply', 'before.yaml', '--yes');
+    expect(applied.code, applied.stderr).toBe(0);
+    await write('network.yaml', after);
+    const base = hasBase ? ['--base', 'before.yaml'] : [];
+    const planned = await run('plan', 'network.yaml', ...base);
+    const refused = await run('plan', 'network.yaml', ...base, '--no-new-access');
+    const saved = await run('plan', 'network.yaml', ...base, '--out', 'plan.json');
+    expect(saved.code, saved.stderr).toBe(0);
+    const later = await run('apply', 'plan.json', '--yes', '--no-new-access');
+    return { stdout: planned.stdout, code: planned.code, codes: [refused.code, later.code] };
+  });
+}
+
+test.each([
+  [
+    'the secret of another object',
+    headers('X-T: "${env:STAFF}"'),
+    '${env:STAFF}, the `client_secret` of identity_provider.staff, is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
+  ],
+  [
+    'a variable that no file had',
+    headers('X-T: "Bearer ${env:CI}"'),
+    '${env:CI} is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
+  ],
+])('%s in a header of a service is a right', async (_, options, says) => {
+  for (const hasBase of [true, false]) {
+    const { stdout, code, codes } = await changed(files(), files(options), hasBase);
+    expect([code, codes]).toEqual([0, [6, 6]]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
+    for (const value of Object.values(SECRETS)) expect(stdout).not.toContain(value);
+  }
+});
+
+test.each([
+  ['a header in clear text', files(), files(headers('X-T: plain'))],
+  [
+    'a header that stays',
+    files(headers('X-T: "${env:CI}"')),
+    files(headers('X-T: "${env:CI}", X-U: plain')),
+  ],
+  ['a header that goes', files(headers('X-T: "${env:CI}"')), files()],
+])('%s is none', async (_, before, after) => {
+  const { stdout, codes } = await changed(before, after, true);
+  expect(stdout).toContain('custom_headers');
+  expect(stdout).not.toContain('is sent in');
+  expect(codes).toEqual([0, 0]);
+});
+
+test('a password that two services share is none of its own', async () => {
+  const { stdout } = await changed(files(), files('', service('two', '')), true);
+  expect(stdout).toContain('two.eu.proxy.test');
+  expect(stdout).not.toContain('is sent in');
+});
