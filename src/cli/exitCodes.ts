@@ -39,5 +39,5 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
   [EXIT.environment]:
     'the environment cannot run meshform: Node is too old, the folder for journals cannot be written or others can write to it, an output belongs to another user, the server has no traffic log (observe), or a store of observed traffic cannot be used',
   [EXIT.interrupted]: 'interrupted',
-  [EXIT.terminated]: 'terminated, or the terminal was closed',
+  [EXIT.terminated]: 'terminated',
 };

@@ -6,7 +6,7 @@ import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { foundElsewhere, tellAsNote } from '../otherRemotes.ts';
-import { refusePathForRun } from '../runs/pathForRun.ts';
+import { refusePathForRun } from '../pathForRun.ts';
 import { Stop } from '../stop.ts';
 import { fetchedFromStop } from './fetchedFrom.ts';
 import { heldEndsOf } from './heldEnds.ts';
@@ -57,7 +57,7 @@ export async function release(path: string, io: Io): Promise<number> {
 
 /** Breaks the lock of a run. Resolves to the exit code; throws a `Stop`. */
 export async function breakRun(run: string, path: string, io: Io): Promise<number> {
-  refusePathForRun(run, path, { command: 'meshform lock break', io });
+  refusePathForRun(run, path, { command: 'lock break', io });
   return withOwnLock(path, io, async own => {
     const { sleep } = io;
     const broken = await breakLock(own.lock, run, { clocks: own.clocks, sleep }, (found, wait) => {

@@ -10,10 +10,10 @@ import { runHead } from '../../report/runsText.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
+import { refusePathForRun } from '../pathForRun.ts';
 import { unclearRunText } from '../refusals/unclearRun.ts';
 import { Stop } from '../stop.ts';
 import { ownRuns } from './ownRuns.ts';
-import { refusePathForRun } from './pathForRun.ts';
 
 /** Prints an apply. Resolves to the exit code; throws a `Stop`. */
 export async function showRun(
@@ -21,7 +21,7 @@ export async function showRun(
   extent: Extent,
   io: Io,
 ): Promise<number> {
-  refusePathForRun(named, path, { command: 'meshform runs show', io });
+  refusePathForRun(named, path, { command: 'runs show', io });
   const runs = await ownRuns(path, io);
   const found = runsNamed(runs, named);
   const [journal] = found;

@@ -1,13 +1,13 @@
 // Commands that take a run and then a folder: a folder alone means that the run was forgotten.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { shellWord } from '../../model/text/shellWord.ts';
-import { quoted } from '../../model/text/visible.ts';
-import { EXIT } from '../exitCodes.ts';
-import type { Io } from '../io.ts';
-import { Stop } from '../stop.ts';
+import { shellWord } from '../model/text/shellWord.ts';
+import { quoted } from '../model/text/visible.ts';
+import { EXIT } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { Stop } from './stop.ts';
 
-/** Throws a `Stop` if a path stands in place of the run. `command` is the command without its arguments. */
+/** Throws a `Stop` if a path stands in place of the run. `command`: the words of the command, without the program and its arguments. */
 export function refusePathForRun(
   run: string,
   path: string,
@@ -17,6 +17,6 @@ export function refusePathForRun(
   throw new Stop(
     EXIT.usage,
     `${quoted(run)} is a path, and no run is named`,
-    `name the run first: \`${command} RUN ${shellWord(run)}\`; \`meshform runs ${shellWord(run)}\` lists them`,
+    `name the run first: \`meshform ${command} RUN ${shellWord(run)}\`; \`meshform runs ${shellWord(run)}\` lists them`,
   );
 }
