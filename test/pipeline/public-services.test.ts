@@ -131,10 +131,24 @@ describe('a change opens a service to everybody', () => {
       `${A} loses its last lock, and is open ${OPEN}`,
     ],
     [
+      'it leads to another path',
+      service(`targets: [${WEB.replace('port', 'path: /status, port')}]`),
+      service(
+        `targets: [${WEB.replace('port', 'path: /status, port')}, ${WEB.replace('port', 'path: /admin, port')}]`,
+      ),
+      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB} /admin, peer/web:8080 /status`,
+    ],
+    [
+      'it leads to all paths',
+      service(`targets: [${WEB.replace('port', 'path: /status, port')}]`),
+      service(),
+      `${A} leads to more, and is open ${OPEN}`,
+    ],
+    [
       'it leads to more',
       service(),
       service(`targets: [${WEB}, ${DB}]`),
-      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB}, peer/db`,
+      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB}, peer/db /db`,
     ],
   ])('%s', async (_, from, to, message) => {
     expect(await hazards(from, to)).toEqual([message]);
@@ -161,6 +175,11 @@ describe('a change opens a service to everybody', () => {
       service('rewrite_redirects: true'),
     ],
     ['switched off', service(), service('enabled: false')],
+    [
+      'leads to a path below one that is open',
+      service(),
+      service(`targets: [${WEB}, ${WEB.replace('port', 'path: /status, port')}]`),
+    ],
     ['leads to less', service(`targets: [${WEB}, ${DB}]`), service()],
   ])('not: %s', async (_, from, to) => {
     expect(await hazards(from, to)).toEqual([]);

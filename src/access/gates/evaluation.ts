@@ -83,7 +83,7 @@ export function evaluatedPlan(
           ...proxyRights(states, account, guarded),
         ];
   const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
-  const ofSources = sourceRights(account.kinds, plan, account.declared ?? [], ofChanges);
+  const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
   const rights = [...ofChanges, ...ofSources, ...rightsInAccount];
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {

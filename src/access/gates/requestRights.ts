@@ -1,5 +1,6 @@
-// The requests that callers of a service may newly send to a guarded destination that they already reached. Another path or name,
-// other headers, a missing check of the certificate or missing encryption opens no port, so it is a right.
+// The requests that callers of a service may newly send to a destination that they already reached. Another path or name, other
+// headers, a missing check of the certificate or missing encryption opens no port, so it is a right where the destination is
+// guarded. Another path is one everywhere, if everybody on the internet may call the service.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -13,14 +14,14 @@ import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
 import { otherRequests, portsCalledBefore } from '../world/callers.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
-/** The rights that a plan gives to callers of services that lead to guarded destinations. */
+/** The rights that a plan gives to callers of services beyond the ports that they reach. */
 export function requestRights(
   states: Comparison,
   { live, plan }: Pick<PlannedAccount, 'live'> & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
   const concerned = plan.changes.filter(({ kind, type }) => kind === SERVICE && type !== 'delete');
-  if (concerned.length === 0 || guarded.length === 0) return [];
+  if (concerned.length === 0) return [];
   const { stateBefore, stateAfter } = states;
   const called = portsCalledBefore(stateBefore, stateAfter);
   const services = live.filter(({ kind }) => kind === SERVICE);
@@ -30,17 +31,26 @@ export function requestRights(
     const there = own.flatMap(one => one.there);
     const former = services.filter(one => there.some(isOfService(one)));
     const found = [
-      ...own.flatMap(one => otherRequests(one).map(says => ({ ports: [one.port], says }))),
+      ...own.flatMap(one =>
+        otherRequests(one).map(({ says, isPath }) => ({
+          ports: [one.port],
+          says,
+          isOpenPath: isPath && one.port.to.are === 'anybody',
+        })),
+      ),
       ...optionsOf(change, former).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,
+        isOpenPath: false,
       })),
     ];
-    const messages = found.flatMap(({ ports, says }) =>
-      guardedAt(stateAfter, ports, guarded).map(
-        to => `${says} at ${nameText(to)}, which is guarded`,
-      ),
-    );
+    const messages = found.flatMap(({ ports, says, isOpenPath }) => {
+      const at = guarded.length === 0 ? [] : guardedAt(stateAfter, ports, guarded);
+      // Of what is open to everybody, a path is a part of the destination, guarded or not.
+      return at.length === 0 && isOpenPath
+        ? [`${says}, and everybody on the internet reached only other paths there`]
+        : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
+    });
     return [...new Set(messages)].map(message => ({
       object: change.address,
       right: 'exposure',

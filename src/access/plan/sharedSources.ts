@@ -35,7 +35,6 @@ export function sourceRights(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
   declared: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[],
-  known: readonly RightEntry[],
 ): readonly RightEntry[] {
   const written = new Map(
     actions.flatMap(one => (one.verb === 'delete' ? [] : [[one.address, one.fields] as const])),
@@ -46,6 +45,8 @@ export function sourceRights(
   return changes.flatMap(change => {
     const fields = written.get(change.address);
     if (fields === undefined) return [];
+    const { grants = [], objectGrants = [] } = kinds.get(change.kind) ?? {};
+    const isOfEvents = [...grants, ...objectGrants].some(({ right }) => right === 'events');
     return usesIn(kinds.get(change.kind), change.address, fields).flatMap(use =>
       use.sources
         .filter(source => isNewAt(use.path, source, change))
@@ -56,10 +57,7 @@ export function sourceRights(
               one.sources.includes(source) &&
               !(one.isLock && use.isLock),
           );
-          const isListed = known.some(
-            ({ object, right }) => object === use.address && right === 'events',
-          );
-          if (others.length === 0 && (use.isLock || !use.isShown || isListed)) return [];
+          if (others.length === 0 && (use.isLock || !use.isShown || isOfEvents)) return [];
           return [{ object: use.address, right: 'secret', message: says(source, use, others) }];
         }),
     );

@@ -217,15 +217,23 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
 }
 
 /** The requests that callers may newly send through a port: to more paths, or with another host name. */
-export function otherRequests({ port, there }: CalledBefore): readonly string[] {
+export function otherRequests({ port, there }: CalledBefore): readonly OtherRequest[] {
   const paths = [port.path, port.pathThere].filter(
     (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
   );
   const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
+  const texts = new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`));
   return [
-    ...new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`)),
-    ...(isNamed ? [] : ['asks by another name']),
+    ...[...texts].map(says => ({ says, isPath: true })),
+    ...(isNamed ? [] : [{ says: 'asks by another name', isPath: false }]),
   ];
+}
+
+/** A request that callers could not send before, in words. */
+export interface OtherRequest {
+  readonly says: string;
+  /** Whether it is a request to another path. */
+  readonly isPath: boolean;
 }
 
 // Whether all requests below one path are below the other one.

@@ -163,9 +163,10 @@ const declaredAnywhere = ({ input }: DraftPlan) => [
   ...declaredIn(input.others ?? []),
 ];
 
-function knownNames({ input: { desired, base, snapshot }, context }: DraftPlan) {
+function knownNames({ input: { desired, written, base, snapshot }, context }: DraftPlan) {
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
-  return [...desired, ...base, ...live];
+  // What waits for another object is declared, although nothing of it may be planned.
+  return [...desired, ...written.desired, ...base, ...live];
 }
 
 const wholeNames = (plan: DraftPlan) =>

@@ -46,8 +46,13 @@ function saysOf({ exposes, kind, now, was }: Exposed): string | undefined {
   if (isOpen(to)) {
     const wasOpen = from !== undefined && isOpen(from);
     const more = to.to.map(item => shown(item, exposes, kind));
-    const known = new Set(wasOpen ? from.to.map(item => shown(item, exposes, kind)) : []);
-    if (more.some(one => !known.has(one)))
+    const known = wasOpen ? from.to.map(item => shown(item, exposes, kind)) : [];
+    // An open path also opens all paths below it.
+    const isKnown = (one: string) =>
+      known.some(
+        there => one === there || [`${there} /`, `${there}/`].some(above => one.startsWith(above)),
+      );
+    if (!more.every(isKnown))
       return `${wordFor(from)} to everybody on the internet: ${where(to.to)}`;
   }
   if (from?.isInside === true && from.to.length > 0)
@@ -72,7 +77,7 @@ const namesOf = ({ names }: Exposes, fields: Fields): string =>
       .join(':'),
   );
 
-/** Describes an item as `kind/name`, followed by its other values that are not empty. */
+/** Describes an item as `kind/name`, followed by its other values that are not empty: `peer/gate:80 /status`. */
 function shown(item: Json, { to, shows }: Exposes, { shape }: Kind): string {
   const list = shape.fields.get(to)?.shape;
   const items = list?.type === 'list' ? list.items : undefined;
@@ -83,7 +88,10 @@ function shown(item: Json, { to, shows }: Exposes, { shape }: Kind): string {
       const field = fields?.get(name)?.shape;
       const refs = field ? refsIn(field, value).map(({ kind, key }) => `${kind}/${key}`) : [];
       if (refs.length > 0) return refs;
-      return typeof value === 'object' || !value ? [] : [String(value)];
+      return typeof value === 'object' || !value || value === '/' ? [] : [String(value)];
     })
-    .join(':');
+    .reduce((text, part) => {
+      if (text === '') return part;
+      return part.startsWith('/') ? `${text} ${part}` : `${text}:${part}`;
+    }, '');
 }

@@ -67,7 +67,10 @@ function waitingNote(one: Waiting): Diagnostic {
     severity: 'note',
     message: `${addressFor(one)} waits for ${one.absent.join(', ')}, and ${wordsFor(one)}`,
     at: one.declared.at,
-    hint: 'you need not do anything: the first run after the identity provider has made the group applies the rest',
+    // Otherwise the error for the same object says what to do.
+    ...(!isLeftOpen(one) && {
+      hint: 'you need not do anything: the first run after the identity provider has made the group applies the rest',
+    }),
   };
 }
 

@@ -57,7 +57,9 @@ export function withAccountHazards(
     const { address, hazards: known } = action;
     // A change in two steps has its hazards on the first.
     if (plan.actions.findIndex(one => one.address === address) < index) return action;
-    const exposing = (exposed.get(address) ?? []).map(
+    // An object that opens something itself has its own hazard for that.
+    const isOpening = account.kinds.get(action.kind)?.exposes !== undefined;
+    const exposing = (isOpening ? [] : (exposed.get(address) ?? [])).map(
       ({ message }): FoundHazard => ({
         code: 'EXPOSES_WITHOUT_FILES',
         message: `${address}: ${message}`,

@@ -393,6 +393,23 @@ describe('letting callers of a service request more of a guarded machine is a ri
   );
 });
 
+test('another path of a service that everybody may call is a right, also where nothing is guarded', () => {
+  const open = (path: string) =>
+    service().replace('port: 8080', `path: ${path}, port: 8080`);
+  return started(open('/status'), async folder => {
+    await folder.want(open('/admin'));
+    const planned = await folder.run('plan');
+    expect(planned.stdout).toContain('SERVICE_PUBLIC');
+    expect(await refused(folder, '--no-new-access')).toContain(
+      'leads to "/admin", and everybody on the internet reached only other paths there',
+    );
+    await folder.want(open('/status/more'));
+    const { code, stdout } = await folder.run('plan', '--no-new-access');
+    expect(code, stdout).toBe(0);
+    expect(stdout).not.toContain('SERVICE_PUBLIC');
+  });
+});
+
 describe('a second service that lets callers request more of a guarded machine is a right:', () => {
   const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
   const USUAL = service(SIGN_IN(true)).replace(

@@ -40,3 +40,34 @@ test('what a policy narrows by its own text is no access that waits', () =>
     await stage.write(HEAD + policy('engineers', '"22"'));
     expect(ok(await stage.plan()).stdout).toContain('ACCESS_WAITS');
   }));
+
+test('what waits is declared: flags may name it', () =>
+  story('netbird', async stage => {
+    const service = (more: string) =>
+      `reverse_proxy: { services: [{ domain: w.eu.proxy.test, name: W, ${more}targets: [{ target: { peer: machine }, port: 81, protocol: http }] }] }\n`;
+    const policy =
+      'policies: [{ name: p, rules: [{ name: r, sources: [engineers], destinations: [servers], protocol: all }] }]\n';
+    await stage.account.control('POST', '/emulator/proxy-clusters', {
+      address: 'eu.proxy.test',
+      shared: true,
+      private: true,
+    });
+    await stage.write(HEAD + service('') + policy);
+    ok(await stage.apply('--allow', 'SERVICE_PUBLIC'));
+    await stage.write(HEAD + service('private: true, access_groups: [engineers], ') + policy);
+    const open = await stage.run('plan', '.');
+    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining('WAITS_OPEN')]);
+    expect(open.stderr.match(/you need not do anything/g)).toHaveLength(1);
+    for (const flags of [
+      ['--except', 'proxy_service/*'],
+      ['--except', 'proxy_service/w.eu.proxy.test'],
+      ['--only', 'policy/p'],
+      ['--only', 'group/ops', '--except', 'policy/p'],
+    ]) {
+      const { code, stderr } = await stage.run('plan', '.', ...flags);
+      expect([code, stderr], flags.join(' ')).toEqual([
+        0,
+        expect.not.stringContaining('SELECTION_UNKNOWN'),
+      ]);
+    }
+  }));
