@@ -4,7 +4,6 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { LockRecord } from '../model/lockRecord.ts';
 import type { Address } from '../model/names.ts';
 import type { Hazard, Plan, ShownEnding } from '../model/plan.ts';
-import type { Overtaking } from './earlierRuns/overtaken.ts';
 import type { ApplyHost } from './host.ts';
 import type { LockOwner } from './lockFile.ts';
 
@@ -153,6 +152,12 @@ export type JournalRefusal =
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };
+
+/** The later run, and whether it is an undo, or an undo that is not finished. */
+export interface Overtaking {
+  readonly by: string;
+  readonly as: 'undo' | 'unfinished undo' | 'apply';
+}
 
 /** A journal of this machine, which the user may have meant. */
 export interface KeptJournal {

@@ -12,14 +12,9 @@ import {
 import { readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
+import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
 import { isPlanOf } from './remoteRuns.ts';
-
-/** The later run, and whether it is an undo, or an undo that is not finished. */
-export interface Overtaking {
-  readonly by: string;
-  readonly as: 'undo' | 'unfinished undo' | 'apply';
-}
 
 /** The journals in which later runs are looked for. */
 export interface LaterRuns {

@@ -137,11 +137,10 @@ async function abandonAtRemote(
 // A run whose lock was a file is not at the remote. Nothing continues it by itself, so only what it left can be kept.
 async function refuseOnlyHere({ abandon, path }: Abandoning, host: JournalHost): Promise<void> {
   if ((await journalsNamed(abandon, path, host)).length !== 1) return;
-  const command = `meshform apply ${shellWord(path)} --abandon ${shellWord(abandon)} --keep-left --lock file`;
   throw new Stop(
     EXIT.usage,
     `the journal of the run ${quoted(abandon)} is only on this machine, because its lock was a file`,
-    `nothing continues it by itself; to keep what it left: \`${command}\``,
+    `nothing continues it by itself; to keep what it left: \`meshform apply ${shellWord(path)} --abandon ${shellWord(abandon)} --keep-left --lock file\``,
   );
 }
 

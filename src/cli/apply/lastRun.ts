@@ -45,13 +45,14 @@ function refuseUndo(
   const { undoes_run: run, undoes } = head ?? {};
   if (run === undefined && undoes === undefined) return;
   const undone = typeof run === 'string' ? shortRun(run) : pathText(String(undoes));
-  const command = `meshform apply ${shellWord(path)}`;
   const finish =
-    ended === 'complete' ? '' : `finish it with \`${command} --resume ${shellWord(named)}\`, or `;
+    ended === 'complete'
+      ? ''
+      : `finish it with \`meshform apply ${shellWord(path)} --resume ${shellWord(named)}\`, or `;
   throw new Stop(
     EXIT.refused,
     `the last apply of ${asked}, ${named}, is an undo of ${undone}`,
-    `${finish}name it to undo the undo: \`${command} --undo ${shellWord(named)}\`; \`meshform runs ${shellWord(path)}\` lists the earlier applies`,
+    `${finish}name it to undo the undo: \`meshform apply ${shellWord(path)} --undo ${shellWord(named)}\`; \`meshform runs ${shellWord(path)}\` lists the earlier applies`,
   );
 }
 
