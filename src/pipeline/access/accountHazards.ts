@@ -124,8 +124,8 @@ function hazardsOf(account: Read, plan: Actions): ReadonlyMap<Address, readonly 
   return hazardsInAccount({ changes, before, after, context: { kind } });
 }
 
-// The account before and after the actions. Objects that the plan writes have their addresses of the plan; others, except settings,
-// are named by their ids.
+// The account before and after the actions. Objects that the plan writes or names have their names of the plan; others are named by
+// their ids if their name is not theirs alone.
 function statesOf(
   { kinds, live }: Read,
   plan: Actions,
@@ -136,19 +136,18 @@ function statesOf(
     return shape ? { ...one, fields: canonicalFields(shape, one.fields, 'live') } : one;
   });
   const { all, mapped, carryOut } = draftsOf(kinds, canonical, plan);
+  const written = [
+    ...plan.changes,
+    ...plan.actions.map(one => ({ ...one, id: one.verb === 'create' ? undefined : one.remoteId })),
+  ];
+  const ids = Map.groupBy([...live, ...written], ({ kind, key }) => `${kind} ${key}`);
+  const isOnly = ({ kind, key, id }: Live) =>
+    (ids.get(`${kind} ${key}`) ?? []).every(one => one.id === id);
+  const others = live.map(one => ({ ...one, key: isOnly(one) ? one.key : (idKey(one.id) as Key) }));
   const named = new Map(
-    [
-      ...live.map(({ kind, id, key }) => ({
-        kind,
-        id,
-        key: kinds.get(kind)?.cardinality === 'singleton' ? key : (idKey(id) as Key),
-      })),
-      ...plan.changes,
-      ...plan.actions.map(one => ({
-        ...one,
-        id: one.verb === 'create' ? undefined : one.remoteId,
-      })),
-    ].flatMap(({ kind, id, key }) => (id === undefined ? [] : [[`${kind} ${id}`, key]])),
+    [...others, ...plan.pins, ...written].flatMap(({ kind, id, key }) =>
+      id === undefined ? [] : [[`${kind} ${id}`, key]],
+    ),
   );
   const byId = new Map(live.map(one => [`${one.kind} ${one.id}`, one]));
   const state = (): AccountState => ({

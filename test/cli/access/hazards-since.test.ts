@@ -187,3 +187,33 @@ for (const [name, { first = '', given, wanted, meanwhile, says }] of Object.entr
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied.code, applied.stderr).toBe(0);
     }));
+
+test('a saved plan whose hazards are the same is applied, whatever else has changed', () =>
+  inFolder(async cwd => {
+    const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });
+    const write = (text: string) => writeFile(join(cwd, 'network.yaml'), text);
+    const cluster = { address: 'eu.proxy.test', shared: true };
+    await account.control('POST', '/emulator/proxy-clusters', cluster);
+    await person('ann', 'admin');
+    await person('bob', 'admin');
+    await write(groups({ six: 'gate, laptop', old: '' }));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await setInDashboard({ ipv6_enabled_groups: [await group('six')] });
+    await write(`${groups({ six: 'gate' })}users: [{ email: ann@example.com, name: ann, role: user }]
+reverse_proxy:
+  services:
+    - domain: a.eu.proxy.test
+      name: A
+      targets: [{ target: { peer: gate }, port: 80, protocol: http }]
+`);
+    const allowed = ['LOSES_IPV6', 'SERVICE_PUBLIC'].flatMap(code => ['--allow', code]);
+    const planned = await run('plan', '--out', 'plan.json', ...allowed);
+    expect(planned.stdout).toContain('SERVICE_PUBLIC');
+    expect(planned.stdout).toContain('of account_settings.account names: peers lose their IPv6');
+    await account.enrol('third');
+    await person('carl');
+    const checked = await run('plan', 'check', 'plan.json');
+    expect(checked.code, checked.stderr).toBe(0);
+    const applied = await run('apply', 'plan.json', '--yes');
+    expect(applied.code, applied.stderr).toBe(0);
+  }));
