@@ -53,12 +53,7 @@ export function undeleted(
   if (unread.length > 0)
     return cannot(`${unread.map(({ name }) => quoted(name)).join(', ')} cannot be read back`);
   const [lock] = locksWithoutSecret(kind.shape, fields);
-  const [needed] = [
-    ...secrets.map(({ name, writeOnly }) =>
-      writeOnly ? `its ${quoted(name)} is a secret` : `its ${quoted(name)} has a secret`,
-    ),
-    ...(lock ? [`its ${quoted(pathName([...lock.path, lock.opens]))} is a secret`] : []),
-  ];
+  const needed = neededSecrets(secrets, lock)[0];
   if (needed !== undefined)
     return cannot(
       `${needed} that only the files know: declare it again with that secret, and apply`,
@@ -67,6 +62,17 @@ export function undeleted(
   if (identityName(kind, named) === null) return cannot('it had no name');
   return { ...gone, before, fields, lost };
 }
+
+// The secrets without which the object would be another one.
+const neededSecrets = (
+  fields: readonly Field[],
+  lock: ReturnType<typeof locksWithoutSecret>[number] | undefined,
+): readonly string[] => [
+  ...fields.map(({ name, writeOnly }) =>
+    writeOnly ? `its ${quoted(name)} is a secret` : `its ${quoted(name)} has a secret`,
+  ),
+  ...(lock ? [`its ${quoted(pathName([...lock.path, lock.opens]))} is a secret`] : []),
+];
 
 // The server does not return a secret, and an object without a required one would be another object.
 const isKnown = (
