@@ -268,9 +268,9 @@ export const JOURNALS: readonly Row[] = [
     title: 'that is a folder',
     make: ({ cwd }) => void mkdirSync(join(cwd, 'j.jsonl')),
     argv: RESUME,
-    code: 3,
+    code: 64,
     says: 'folder',
-    help: '~/.local/state/meshform/journals/',
+    help: '`meshform apply j.jsonl --resume`',
   },
   {
     title: 'that is a device without an end',

@@ -46,7 +46,7 @@ export function sourceRights(
     const fields = written.get(change.address);
     if (fields === undefined) return [];
     const { grants = [], objectGrants = [] } = kinds.get(change.kind) ?? {};
-    const isOfEvents = [...grants, ...objectGrants].some(({ right }) => right === 'events');
+    if ([...grants, ...objectGrants].some(({ right }) => right === 'events')) return [];
     return usesIn(kinds.get(change.kind), change.address, fields).flatMap(use =>
       use.sources
         .filter(source => isNewAt(use.path, source, change))
@@ -57,7 +57,7 @@ export function sourceRights(
               one.sources.includes(source) &&
               !(one.isLock && use.isLock),
           );
-          if (others.length === 0 && (use.isLock || !use.isShown || isOfEvents)) return [];
+          if (others.length === 0 && (use.isLock || !use.isShown)) return [];
           return [{ object: use.address, right: 'secret', message: says(source, use, others) }];
         }),
     );

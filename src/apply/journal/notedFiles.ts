@@ -2,6 +2,8 @@
 // later command would know of their runs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
+import { isObject } from '../../model/value.ts';
 
 const ENDING = '.elsewhere';
 
@@ -12,7 +14,7 @@ export async function noteFile(folder: string, path: string, now: number): Promi
   for (let number = 1; ; number++) {
     const name = `${time}${number === 1 ? '' : `-${number}`}${ENDING}`;
     try {
-      await writeFile(join(folder, name), `${path}\n`, options);
+      await writeFile(join(folder, name), jsonLine({ path }), options);
       return;
     } catch (error) {
       if (Object(error).code !== 'EEXIST') return;
@@ -26,5 +28,8 @@ export async function notedIn(folder: string, names: readonly string[]): Promise
   const texts = await Promise.all(
     notes.map(name => readFile(join(folder, name), 'utf8').catch(() => '')),
   );
-  return texts.map(text => text.replace(/\n$/, '')).filter(path => path !== '');
+  return texts.flatMap(text => {
+    const note = jsonOf(text);
+    return isObject(note) && typeof note.path === 'string' ? note.path : [];
+  });
 }

@@ -87,9 +87,9 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
     take: async begins => {
       const { remote, ends } = endingRemote(asked, settings);
       const begun = (begins && (await journalBeside(remote, settings, begins))) ?? null;
-      const { first, beside } = begun ?? {};
+      const { first, joinedMove } = begun ?? {};
       const holder = first ? { ...by, plan: first.plan } : by;
-      const taking = { ...settings, holder, beside };
+      const taking = { ...settings, holder, joinedMove };
       const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
       if (lock.is !== 'held') {
         if (lock.mayBeOurs !== undefined)
@@ -128,7 +128,7 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
 interface BesideLock {
   /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
-  readonly beside: JoinedRefMove;
+  readonly joinedMove: JoinedRefMove;
   /** The journals under the lock. They are read again only if they are not those that the push of the lock moved. */
   readonly underLock: (now: AtRemote) => Promise<SharedJournals>;
   /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
@@ -157,7 +157,7 @@ async function journalBeside(
   let move: Promise<JournalsMove | null> | undefined;
   let isAlone = first === undefined;
   let hasWaited = false;
-  const beside: JoinedRefMove = {
+  const joinedMove: JoinedRefMove = {
     move: async () => {
       if (isAlone) return null;
       move ??= journals.move();
@@ -192,7 +192,7 @@ async function journalBeside(
     if (isBegun) refs.delete(journals.ref);
     return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
   };
-  return { first, beside, underLock, isUnmoved };
+  return { first, joinedMove, underLock, isUnmoved };
 }
 
 async function isFreeIn(

@@ -69,12 +69,14 @@ export async function abandonRun(
   return withRunLock({ path, project, accountBehind }, given, io, async ({ open }) => {
     const lock = await open();
     if (lock === undefined && keepLeft) return keepHere(abandoning, host, project, io);
-    if (lock === undefined)
+    if (lock === undefined) {
+      await refuseOnlyHere(abandoning, host);
       throw new Stop(
         EXIT.usage,
         'there are no shared journals: the lock of these applies is a file',
         'nothing continues a journal of this machine by itself: apply the files with `meshform apply`',
       );
+    }
     const held = await lock.take();
     if (isRefusal(held)) throw stopOf(held, io);
     let sentences: readonly string[];

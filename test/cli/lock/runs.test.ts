@@ -470,7 +470,7 @@ describe('an unfinished apply', () => {
       const none = await ask(two);
       expectCode(none, 64);
       expect(none.stderr).toContain('and the Git remote has no unfinished one');
-      expect(none.stderr).toContain('name one: `meshform apply --resume RUN`');
+      expect(none.stderr).toContain('name one: `meshform apply network --resume RUN`');
       expectCode(await ask(one), 6);
       expect((await ask(one)).stderr).toContain('cannot be continued: it was abandoned');
       // Its journal on this machine says so, too.
