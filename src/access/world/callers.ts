@@ -224,7 +224,7 @@ export function otherRequests({ port, there }: CalledBefore): readonly OtherRequ
   const isNamed = there.some(({ nameThere }) => nameThere === port.nameThere);
   const texts = new Set(paths.map(path => `leads to ${nameText(path ?? '/')}`));
   return [
-    ...[...texts].map(says => ({ says, isPath: true })),
+    ...Array.from(texts, says => ({ says, isPath: true })),
     ...(isNamed ? [] : [{ says: 'asks by another name', isPath: false }]),
   ];
 }
