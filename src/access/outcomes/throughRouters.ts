@@ -105,7 +105,7 @@ function exceedingAt(outcomes: readonly Through[]): AtRouter {
   };
 }
 
-// Traffic that one routing machine lets through in the first state, and another routing machine in the last state.
+// Traffic that passes one routing machine in the first state, and another routing machine in the last state.
 function inTwo(found: readonly AtRouter[]): Row {
   let row: Row = [];
   let first: Row = [];

@@ -12,7 +12,7 @@ import type { LockRef, RemoteTrouble } from './remoteLock.ts';
 export const gitLock = (remote: Remote, account: string, now: () => number): LockRef =>
   lockAtRef(remote, lockRef(account), now);
 
-// Without the kind of the fault, which is no kind of what a caller makes of it.
+// Without the field `is` of the fault: a caller that spreads it into its own result would overwrite its own field `is`.
 const troubleOf = ({ why, hint }: GitFault): RemoteTrouble => ({ why, hint });
 
 /** The lock at any ref of a remote. */
