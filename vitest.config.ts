@@ -40,8 +40,13 @@ export default defineConfig({
     // `test/support/garbage.ts` uses the other argument.
     execArgv: withRoom(64),
     globalSetup: ['test/support/program/build.ts'],
-    // Programs that tests start must not write to the state folder of whoever runs the tests.
-    env: { XDG_STATE_HOME: join(tmpdir(), `meshform-tests-${process.pid}`) },
+    env: {
+      // Programs that tests start must not write to the state folder of whoever runs the tests.
+      XDG_STATE_HOME: join(tmpdir(), `meshform-tests-${process.pid}`),
+      // A program is started with a copy of the list of all pages of the worker: with one pool of the C library for all threads,
+      // instead of one for each, that list is a third shorter, and tests that start git take a tenth less time.
+      MALLOC_ARENA_MAX: '1',
+    },
     setupFiles: ['test/support/afterEachFile.ts'],
     projects: [
       {
