@@ -5,22 +5,13 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './test/support/alone.ts';
+import { COMMAND_FOLDERS, PROOF_FILES, PROOF_FOLDERS } from './test/support/slow.ts';
 
 const alone = ALONE.map(file => `**/${file}`);
 
 const within = (folders: readonly string[]) => folders.map(folder => `**/${folder}/**/*.test.ts`);
-/** Whole commands and scripts: most of these tests start git a few hundred times each. */
-const commands = within(['action', 'cli', 'packaging', 'read', 'survival']);
-/** Slices of the drawn proofs that take long, and the commands of the pages for users. */
-const proofs = [
-  ...within(['attribution', 'hostile', 'properties']),
-  '**/access/between/enclosure.test.ts',
-  '**/access/between/replay.test.ts',
-  '**/access/diff/causes.test.ts',
-  '**/access/diff/gains.test.ts',
-  '**/docs/pages.test.ts',
-  '**/usage/findings/proof.test.ts',
-];
+const commands = within(COMMAND_FOLDERS);
+const proofs = [...within(PROOF_FOLDERS), ...PROOF_FILES.map(file => `**/${file}`)];
 
 /** Arguments of Node for workers with so many MB for new objects. */
 const withRoom = (megabytes: number) => [`--max-semi-space-size=${megabytes}`, '--expose-gc'];

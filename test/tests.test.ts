@@ -1,9 +1,10 @@
 // How the tests are kept: which of them may share a process with others, and which write what they compare with.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE } from './support/alone.ts';
 import { BLESSED } from './support/blessed.ts';
+import { COMMAND_FOLDERS, PROOF_FILES, PROOF_FOLDERS } from './support/slow.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, FOLDER), 'utf8');
@@ -32,6 +33,11 @@ function mocked(): string[] {
 
 test('test files that load nock run in a process of their own', () => {
   expect(mocked()).toEqual([...ALONE]);
+});
+
+test('every file and folder of slow tests exists, so that none of them runs with the fast ones after a move', () => {
+  const listed = [...COMMAND_FOLDERS, ...PROOF_FOLDERS, ...PROOF_FILES];
+  expect(listed.filter(path => !existsSync(new URL(path, FOLDER)))).toEqual([]);
 });
 
 test('generators are in the order of `npm run bless`', () => {

@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, JsonObject>> = {
 /** Once, or until the client gives up; a timeout takes its time. */
 const TIMES = [1, 1, 6];
 /** Every request of the change, every fault. */
-const RUNS = { slice: 3, full: 756 };
+const RUNS = { slice: 2, full: 756 };
 
 test.each([
   ['12 kinds', SETTINGS.specified],

@@ -12,7 +12,7 @@ import { type Ended, environmentOf, meshform } from '../support/cli.ts';
 import { git } from '../support/git.ts';
 import { patience, proof } from '../support/proof.ts';
 
-const ROUNDS = { slice: 3, full: 400 };
+const ROUNDS = { slice: 2, full: 400 };
 
 test(
   'of two clones that apply the same files at once, one applies, and nothing is duplicated',

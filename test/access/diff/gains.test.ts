@@ -70,7 +70,7 @@ function slow(before: Account, after: Account): Gained {
   };
 }
 
-const RUNS = { slice: 75, full: 3_000 };
+const RUNS = { slice: 40, full: 3_000 };
 
 test(
   'the slow evaluator finds every grant of a change, and no others',

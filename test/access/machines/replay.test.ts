@@ -98,7 +98,7 @@ function pointsOf(
   });
 }
 
-const RUNS = { slice: 15, full: 2_000 };
+const RUNS = { slice: 10, full: 2_000 };
 
 test(
   'the replay and the slow evaluator agree on every state between two generated accounts',
