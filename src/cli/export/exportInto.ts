@@ -11,6 +11,7 @@ import { everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
 import { type RenamedShared, renamedShared } from '../../export/renamedShared.ts';
 import { repairsOf } from '../../export/repairs.ts';
+import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -38,21 +39,34 @@ export async function checkAgainst(
   const desired = target.state?.desired ?? [];
   const { plan, declared, gone } = comparison(desired, account, run);
   const made = new Set(plan.changes.map(({ at }) => at));
-  const { idOf } = await run.nextPlan(desired);
+  const { idOf, plan: next } = await run.nextPlan(desired);
   const { objects } = account.snapshot;
   // The account has an object with this name, but the files do not mean this object.
   const others = misnamed(account.model.objects, { desired, live: objects, idOf });
   const isOther = ({ kind, key }: Desired) =>
     objects.some(one => one.kind === kind && one.key === key && others.has(`${kind} ${one.id}`));
   const lost = new Set([...gone, ...desired.filter(isOther)]);
+  const undeclared = everyObject(account.model.objects)
+    .flatMap(partsOf)
+    .filter(({ kind, id }) => !declared({ kind: kind.name, id }));
+  const known = new Set([
+    ...plan.changes.map(({ kind, id, key }) => `${kind} ${id ?? key}`),
+    ...undeclared.map(({ kind, id }) => `${kind.name} ${id}`),
+  ]);
+  const isNew = ({ kind, id, key }: ShownChange) => !known.has(`${kind} ${id ?? key}`);
+  // The names that other places of the files refer to may be missing too.
+  const missing = (next.missing ?? []).map(({ address }) => address);
   const difference = {
-    changes: plan.changes.filter(isConcern(run)),
-    gone: [...lost]
-      .filter(object => !made.has(object.at) && isConcern(run)(object))
-      .map(({ kind, key }) => addressOf(kind, key)),
-    undeclared: everyObject(account.model.objects)
-      .flatMap(partsOf)
-      .filter(({ kind, id }) => !declared({ kind: kind.name, id })),
+    changes: [...plan.changes, ...next.changes.filter(isNew)].filter(isConcern(run)),
+    gone: [
+      ...new Set([
+        ...[...lost]
+          .filter(object => !made.has(object.at) && isConcern(run)(object))
+          .map(({ kind, key }) => addressOf(kind, key)),
+        ...missing,
+      ]),
+    ],
+    undeclared,
   };
   io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
   return agree(difference) ? EXIT.done : EXIT.changes;

@@ -5,7 +5,7 @@ import { type ExportedFile, SCHEMA_FILE } from '../../export/files.ts';
 import type { Merged } from '../../export/merge.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
 import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
@@ -16,16 +16,13 @@ import { type FileTexts, readFolder } from '../../read/files/folder.ts';
 import { folderOf, folderUpwards } from '../../read/files/upwards.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
 import { writeTargetAt } from '../../read/files/writeTarget.ts';
-import { folderBase } from '../../read/git/folderBase.ts';
+import { RECORDED } from '../../read/git/loadBases.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
-import type { StoredBase } from '../../read/git/storedBases.ts';
-import { pathInRepository } from '../../read/git/workRevision.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readingRequest } from '../files/desired.ts';
 import { projectText } from '../files/projectText.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
-import { withSharedBases } from '../lock/sharedBases.ts';
 import { Stop } from '../stop.ts';
 import type { ExportRun } from './exportRun.ts';
 
@@ -52,33 +49,34 @@ export async function openTarget(
   const isEmpty = found.is === 'new' || (await declaresNothing(path, isFile, io));
   if (isEmpty && !isChecked) return { path, isFile, files: [] };
   if (isFile && !isYaml(place) && !isChecked && !flags.force) throw notOurs(place);
-  const state = await loadDesired(tools, readingRequest(place, flags, io));
+  const state = await loadedAsPlanned(place, { tools, flags, io });
   // This command applies nothing, so secrets may be missing.
   const findings = state.diagnostics.filter(({ code }) => code !== 'SECRET_UNDEFINED');
   if (isFile && flags.force && hasErrors(findings)) return { path, isFile, files: [] };
-  printFindings(findings, io);
+  printFindings(
+    findings.filter(one => !isAboutBase(one)),
+    io,
+  );
   stopOnErrors(findings);
   const { files } = await filesIn(path, state.project.exclude ?? [], io);
-  const stored = await recordedHere(path, state.project, io);
-  return { path, isFile, files, state: { ...state, ...(stored && { stored }) } };
+  return { path, isFile, files, state };
 }
 
-// The base of the folder, from the remote if the remote has the bases. The base contains the ids of objects that somebody has
-// renamed. An export also works without a base.
-async function recordedHere(
-  path: string,
-  { account, name }: DesiredState['project'],
-  io: ExportRun['io'],
-): Promise<StoredBase | undefined> {
-  if (account === undefined || repositoryOf(folderOf(path)) === null) return undefined;
-  const folder = pathInRepository(path);
-  const named = name === undefined ? {} : { name };
-  return withSharedBases(path, { base: 'auto' }, io, async host => {
-    await host.openShared?.();
-    const found = await folderBase({ host, path, account, folder, isFirst: false, ...named });
-    return found.is === 'recorded' ? found.stored : undefined;
-  });
+// The files with the base that a plan with `--base auto` compares them with. An export also works without a base.
+async function loadedAsPlanned(
+  place: string,
+  { tools, flags, io }: Pick<ExportRun, 'tools' | 'flags' | 'io'>,
+): Promise<DesiredState> {
+  const request = readingRequest(place, flags, io);
+  if (repositoryOf(folderOf(request.path)) !== null) {
+    const state = await loadDesired(tools, { ...request, base: RECORDED });
+    if (!hasErrors(state.diagnostics)) return state;
+  }
+  return loadDesired(tools, request);
 }
+
+const isAboutBase = ({ code, severity }: Diagnostic): boolean =>
+  severity === 'note' && code.startsWith('BASE_');
 
 const isYaml = (place: string): boolean => /\.ya?ml$/.test(place);
 

@@ -2,7 +2,11 @@
 import { resolve } from 'node:path';
 import { allowsAllNotes } from '../../access/state/allowsAll.ts';
 import { stateOfLive } from '../../access/state/stateOfLive.ts';
-import { type ReadTransport, readTransport } from '../../api/transport/transport.ts';
+import {
+  type ReadTransport,
+  readTransport,
+  type TransportOptions,
+} from '../../api/transport/transport.ts';
 import { markWith } from '../../apply/secrets/mark.ts';
 import { withAddressPlaceholders } from '../../base/addressPlaceholders.ts';
 import { knownSecrets } from '../../export/declarations.ts';
@@ -15,6 +19,7 @@ import { type AccountAndFolders, withoutOtherFolders } from '../../export/withou
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { Key, KindName } from '../../model/names.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -37,6 +42,8 @@ import { readingRequest } from '../files/desired.ts';
 import { printFindings, stopOnErrors } from '../findings.ts';
 import { namesGiven } from '../flags/variableFlags.ts';
 import { type Io, say } from '../io.ts';
+import { leftUnfinished } from '../lock/leftUnfinished.ts';
+import { type OpenedRuns, withSharedBases } from '../lock/sharedBases.ts';
 import { outputAt, refuseForceAlone } from '../output.ts';
 import { progressOn } from '../progress.ts';
 import { projectOrStop } from '../project.ts';
@@ -49,13 +56,27 @@ import { limitedTo, removedFor, stateOrStop, stopOnOther } from './fromState.ts'
 import { knownBases } from './knownBases.ts';
 
 /** Exports the account, or checks an existing export; returns the exit code. */
-export async function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
-  const asked = await askedFor(flags, io);
-  const { project } = asked;
-  return withConnection(flags, project, io, connection => {
-    const transport = readTransport(connection);
-    return exportedOf(asked, transport, connection.token);
+export function exportOrCheck(flags: ExportFlags, io: Io): Promise<number> {
+  const { place, isText } = placeOf(flags, io);
+  // A plan reads the bases of all folders where they are, and so does what predicts a plan.
+  return withSharedBases(isText ? io.cwd : place, { base: 'auto' }, io, async (own, runs) => {
+    const asked = await askedFor(flags, own);
+    return withConnection(flags, asked.project, own, connection =>
+      exportedOf(asked, { transport: readTransport(connection), connection, runs }),
+    );
   });
+}
+
+function placeOf({ check, out }: ExportFlags, io: Io) {
+  const place = check ?? out ?? '-';
+  return { place, isText: check === undefined && (place === '-' || isStream(place, io)) };
+}
+
+/** An account and its token, and the runs at the remote of the files. */
+interface Reached {
+  readonly transport: ReadTransport;
+  readonly connection: TransportOptions;
+  readonly runs: OpenedRuns;
 }
 
 /** The inputs from the command line, before the account is read. */
@@ -82,8 +103,7 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
   const { fromState } = flags;
   const state = fromState === undefined ? null : await stateOrStop(fromState, tools.kinds, io);
   const limit = state ? limitedTo(state, selected, tools.kinds) : { selection: selected };
-  const place = flags.check ?? flags.out ?? '-';
-  const isText = flags.check === undefined && (place === '-' || isStream(place, io));
+  const { place, isText } = placeOf(flags, io);
   const target = isText ? null : await openTarget(place, { tools, flags, io });
   const project = target?.state?.project ?? projectOrStop(io, target?.path);
   if (!target?.state) printFindings(unusedVariables(namesGiven(flags)), io);
@@ -91,8 +111,9 @@ async function askedFor(flags: ExportFlags, io: Io): Promise<Asked> {
 }
 
 // Reads the account, reports findings, and writes the export or compares it with the files.
-async function exportedOf(asked: Asked, transport: ReadTransport, token: string): Promise<number> {
+async function exportedOf(asked: Asked, { transport, connection, runs }: Reached): Promise<number> {
   const { tools, flags, io, selection, state, place } = asked;
+  const { token } = connection;
   const whole = await readAccount(asked, transport);
   const others = await othersOf(asked, whole);
   const target = asked.target && withOthers(asked.target, others);
@@ -115,6 +136,10 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   printFindings(findingsOf(account, tools.kinds, mentionedKinds(selection, target)), io);
   const known = kindsToRead(tools.kinds, selection);
   const bases = await basesFor(asked, account, token);
+  const left = await leftByRuns(asked, connection, runs);
+  const planned = { base: [], ...files, ...(left && { left }) };
+  const mark = markWith(token, io.env);
+  const judging = { known, now: io.now(), ...(mark && { mark }) };
   const run: ExportRun = {
     tools,
     flags,
@@ -125,8 +150,7 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
     dialect: snapshot.dialect,
     bases,
     became,
-    nextPlan: desired =>
-      nextPlan({ ...files, desired, others, known, now: io.now() }, asking, account),
+    nextPlan: desired => nextPlan({ ...planned, desired, others }, judging, asking, account),
   };
   const compared = target && withStandInsFor(target, { account, bases, token, asked });
   if (flags.check !== undefined && compared) return checkAgainst(compared, account, run);
@@ -135,6 +159,19 @@ async function exportedOf(asked: Asked, transport: ReadTransport, token: string)
   const code = await exportInto(compared ?? target, account, run);
   io.stdout.write(blocks);
   return code;
+}
+
+// What unfinished applies left: a plan counts it as declared by the base. Where only some kinds are read, the objects of the others would
+// look deleted.
+async function leftByRuns(
+  { tools: { kinds }, target, selection, io }: Asked,
+  connection: TransportOptions,
+  runs: OpenedRuns,
+): Promise<LeftObjects | undefined> {
+  const isWhole = selection.kinds.size + selection.only.length === 0;
+  if (!target?.state || !isWhole) return undefined;
+  const onNoted = () => {};
+  return leftUnfinished(target.path, { kinds, connection, runs, isWhole, onNoted }, io);
 }
 
 // A guess beside a reference, or in place of a reference, is never compared with a value of that reference.

@@ -7,7 +7,6 @@ import { folderOf, realOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { objectsOf, storedBases } from '../../read/git/storedBases.ts';
 import type { Io } from '../io.ts';
-import { withSharedBases } from '../lock/sharedBases.ts';
 import { NOBODY } from '../machine.ts';
 
 /** The place of the bases, and their account. */
@@ -29,13 +28,11 @@ export async function knownBases(
   const onSecret = (key: string) => io.secrets.add(key);
   const made = signerOf({ signingKey: io.env[SIGNING_KEY], token, onSecret });
   const signer = isRefusal(made) ? NOBODY : made;
-  return withSharedBases(path, { base: 'auto' }, io, async host => {
-    await host.openShared?.();
-    const found = await storedBases({ folder, host }, account).catch(() => []);
-    return found.flatMap((stored): KnownBase[] => {
-      if ('why' in stored) return [];
-      const isVerified = signer.isSigned('base', stored.text, stored.signature);
-      return [{ objects: objectsOf(stored, kinds), ids: stored.base.ids ?? [], isVerified }];
-    });
+  await io.openShared?.();
+  const found = await storedBases({ folder, host: io }, account).catch(() => []);
+  return found.flatMap((stored): KnownBase[] => {
+    if ('why' in stored) return [];
+    const isVerified = signer.isSigned('base', stored.text, stored.signature);
+    return [{ objects: objectsOf(stored, kinds), ids: stored.base.ids ?? [], isVerified }];
   });
 }

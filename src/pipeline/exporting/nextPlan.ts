@@ -1,53 +1,79 @@
-// The next plan of files after an export into them.
+// The next plan of files after an export into them, with the inputs that `plan` has.
 
 import type { Planned } from '../../engine/plan/plan.ts';
-import type { PlanSettings } from '../../engine/types/settings.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { objectsOf } from '../../read/git/storedBases.ts';
 import type { DesiredState } from '../loading/desiredState.ts';
+import type { PlanRequest, StateToPlan } from '../planning/planRequest.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import type { AccountExport } from './exportAccount.ts';
 
+/** Files with what a plan of them depends on: their base, those of other folders, and what unfinished applies left. */
+export type FilesToPlan = Pick<
+  DesiredState,
+  'desired' | 'base' | 'recorded' | 'stored' | 'unstored' | 'others' | 'left'
+>;
+
+/** How the next plan is made: of these kinds, which were read. */
+export interface Judging extends Pick<PlanRequest, 'now' | 'mark'> {
+  readonly known: ReadonlySet<KindName>;
+}
+
 /**
  * The findings of the next plan of the files against an exported account, with the recorded base of their folder and with
- * deletions of undeclared objects. Only the kinds in `known` were read.
+ * deletions of undeclared objects.
  */
 export async function nextPlan(
-  {
-    desired,
-    stored,
-    others = [],
-    known,
-    now,
-  }: Pick<DesiredState, 'desired' | 'stored' | 'others'> & {
-    readonly known: ReadonlySet<KindName>;
-    readonly now: number;
-  },
+  files: FilesToPlan,
+  { known, ...settings }: Judging,
   { kinds, transport }: UnreadAccount,
   { snapshot }: Pick<AccountExport, 'snapshot'>,
 ): Promise<Planned> {
-  const [{ declarationsOf }, { knownNames }, { plannedWithNames }] = await Promise.all([
-    import('../names/declarations.ts'),
-    import('../names/knownNames.ts'),
-    import('../names/plannedWithNames.ts'),
-  ]);
+  const [{ declarationsOf }, { knownNames }, { filesInput }, { plannedWithNames }] =
+    await Promise.all([
+      import('../names/declarations.ts'),
+      import('../names/knownNames.ts'),
+      import('../planning/filesInput.ts'),
+      import('../names/plannedWithNames.ts'),
+    ]);
   const { dialect } = snapshot;
   const isKnown = ({ kind }: Pick<Desired, 'kind'>) => known.has(kind);
-  const recordedNow = stored ? objectsOf(stored, kinds).filter(isKnown) : [];
-  const ids = (stored?.base.ids ?? []).filter(isKnown);
-  const elsewhere = others.map(({ files, base, ids: named, ...other }) => ({
-    ...other,
-    files: files.filter(isKnown),
-    base: base.filter(isKnown),
-    ...(named && { ids: named.filter(isKnown) }),
-  }));
-  const given = { desired: desired.filter(isKnown), base: recordedNow, ids, others: elsewhere };
-  const declarations = declarationsOf(given, kinds, undefined);
-  const lookup = { kinds, dialect, recordedNow, transport };
-  const names = await knownNames(declarations, snapshot, lookup);
-  const prune = stored ? 'removed' : 'none';
-  const settings: PlanSettings = { dialect, now, prune, allow: [], thresholds: {} };
-  const input = { ...names.input, kinds, settings, folder: '' };
+  const state = amongKinds(files, isKnown);
+  const recordedNow = files.stored ? objectsOf(files.stored, kinds).filter(isKnown) : [];
+  const ids = (files.stored?.base.ids ?? []).filter(isKnown);
+  const declarations = declarationsOf({ ...state, ids }, kinds, settings.mark);
+  const names = await knownNames(declarations, snapshot, {
+    kinds,
+    dialect,
+    recordedNow,
+    transport,
+    ...settings,
+  });
+  const prune = files.recorded?.hasBase ? 'removed' : 'none';
+  const request = { ...settings, prune, allow: [], thresholds: {}, concurrency: 1 } as const;
+  const { input } = await filesInput({ ...state, declarations, names }, kinds, request);
   return plannedWithNames(input, names.ids, transport);
+}
+
+// The files and bases without the kinds that were not read: their objects would look deleted.
+function amongKinds(
+  { desired, base, recorded, others = [], left, stored, unstored }: FilesToPlan,
+  isKnown: (object: Pick<Desired, 'kind'>) => boolean,
+): StateToPlan {
+  return {
+    folder: '',
+    desired: desired.filter(isKnown),
+    base: base.filter(isKnown),
+    recorded: recorded && { ...recorded, objects: recorded.objects.filter(isKnown) },
+    others: others.map(({ files, base: theirs, ids, ...other }) => ({
+      ...other,
+      files: files.filter(isKnown),
+      base: theirs.filter(isKnown),
+      ...(ids && { ids: ids.filter(isKnown) }),
+    })),
+    ...(stored && { stored }),
+    ...(left && { left }),
+    unstored: unstored?.filter(isKnown),
+  };
 }
