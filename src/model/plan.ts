@@ -297,6 +297,11 @@ export interface Plan {
    * or awaited objects; not part of a saved plan.
    */
   readonly held?: readonly ShownChange[];
+  /**
+   * The changes that would restore what unfinished applies created, changed or deleted, that no file declares, and that the plan
+   * leaves as it is.
+   */
+  readonly leftByRuns?: readonly ShownChange[];
   /** Suggested renames that the files do not declare, if they were requested; not part of a saved plan. */
   readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */

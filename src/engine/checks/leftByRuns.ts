@@ -1,12 +1,14 @@
 // Objects and values that unfinished applies left and no file declares: no base contains them, and only the journals of these
 // applies show them.
-import type { FieldChange, MembersChange } from '../../model/change.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { FieldChange, MembersChange, ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftChange, ProvablyCreated } from '../../model/leftObjects.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { shortRun } from '../../model/runName.ts';
-import type { Shown } from '../../model/secrets/shown.ts';
+import type { Shown, ShownFields, ShownText } from '../../model/secrets/shown.ts';
 import { valueInSentence } from '../../model/secrets/valueInSentence.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -14,8 +16,22 @@ import { isList } from '../../model/value.ts';
 import { meansLive } from '../pruning/meansLive.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
+/** What an unfinished apply created, changed or deleted, and the plan leaves as it is. */
+interface Leftover {
+  readonly warning: Diagnostic;
+  /** The change that would restore what was there before the apply. */
+  readonly undone: ShownChange;
+}
+
 /** Warnings for objects and values that unfinished applies created, changed or deleted, and that the plan leaves as they are. */
-export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] => [
+export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] =>
+  leftovers(plan).map(one => one.warning);
+
+/** The changes that would restore what unfinished applies created, changed or deleted, where the plan leaves it as it is. */
+export const undoneLeftovers = (plan: DraftPlan): readonly ShownChange[] =>
+  leftovers(plan).map(({ undone }) => undone);
+
+const leftovers = (plan: DraftPlan): readonly Leftover[] => [
   ...createdOnes(plan),
   ...(plan.input.leftChanges ?? []).flatMap(change =>
     change.id === undefined ? deletedOne(change, plan) : changedOne(change, plan),
@@ -29,7 +45,7 @@ function createdOnes({
   pruning,
   declaredBy,
   context,
-}: DraftPlan): readonly Diagnostic[] {
+}: DraftPlan): readonly Leftover[] {
   const left = [...leftInGone, ...made].flatMap(one =>
     one.isLeft ? [[`${one.kind} ${one.id}`, one] as const] : [],
   );
@@ -37,7 +53,7 @@ function createdOnes({
   // The newest are first.
   const known = new Map(left.toReversed());
   const gone = new Set(pruning.deletes.map(({ live }) => live));
-  return unpaired.flatMap((live): Diagnostic[] => {
+  return unpaired.flatMap((live): Leftover[] => {
     const found = known.get(`${live.kind} ${live.id}`);
     const address = context.addressOf(live);
     const named = { kind: live.kind, key: context.keyOf(live) };
@@ -45,19 +61,32 @@ function createdOnes({
     const isInBase = former !== undefined && meansLive(former, live);
     const isKnown = gone.has(live) || isInBase || declaredBy(live) !== undefined;
     if (!found || isKnown || isForgotten(named) || !isSelected(named)) return [];
-    const undone = `remove it with ${undoOf(found)}${found.isCounted ? PRUNED : ''}`;
+    const way = `remove it with ${undoOf(found)}${found.isCounted ? PRUNED : ''}`;
+    const before = nameFields(live, context.kind(live.kind));
     return [
-      warning(
-        `${address} was created by ${applyText(found)}${folderText(found)}; no file declares it, and it stays in the account`,
-        `${undone}; to keep it, declare it${keepText(found)}`,
-      ),
+      {
+        warning: warning(
+          `${address} was created by ${applyText(found)}${folderText(found)}; no file declares it, and it stays in the account`,
+          `${way}; to keep it, declare it${keepText(found)}`,
+        ),
+        undone: { ...named, address, id: live.id, type: 'delete', before, fields: [], notes: [] },
+      },
     ];
   });
 }
 
+// Names are never secret.
+function nameFields({ fields }: Live, kind: Kind): ShownFields {
+  const named = namingFields(kind).flatMap((field = '') => {
+    const value = fields[field];
+    return typeof value === 'string' ? [[field, value as ShownText]] : [];
+  });
+  return Object.fromEntries(named);
+}
+
 const PRUNED = ', or with `meshform apply --prune removed`';
 
-function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] {
+function changedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   const { input, run, pruning, context } = plan;
   const live = input.snapshot.objects.find(
     ({ kind, id }) => kind === change.kind && id === change.id,
@@ -74,11 +103,15 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
     return decided.has(one.path[0] ?? '') ? [] : [one];
   });
   if (fields.length === 0) return [];
+  const address = context.addressOf(live);
   return [
-    warning(
-      `${context.addressOf(live)} was changed by ${applyText(change)}, and no file declares that: ${listed(fields.map(standsText))}${folderText(change)}`,
-      `restore what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
-    ),
+    {
+      warning: warning(
+        `${address} was changed by ${applyText(change)}, and no file declares that: ${listed(fields.map(standsText))}${folderText(change)}`,
+        `restore what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
+      ),
+      undone: { ...named, address, id: live.id, type: 'update', fields, notes: [] },
+    },
   ];
 }
 
@@ -129,7 +162,7 @@ function undecidedMembers(
   return removed.length + added.length > 0 ? [{ ...change, added, removed }] : [];
 }
 
-function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] {
+function deletedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
   const { input, run, context } = plan;
   const address = addressOf(change.kind, change.key);
   const isNamed = (one: Desired) => addressOf(one.kind, one.key) === address;
@@ -142,11 +175,21 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Diagnostic[] 
     (context.base.get(address)?.madeIds === undefined && context.base.has(address)) ||
     others.some(isNamed);
   if (isWanted || run.isForgotten(change) || !run.isSelected(change)) return [];
+  const { kind, key } = change;
+  const after = Object.fromEntries(
+    change.fields.flatMap(({ path: [field, ...inside], ...one }) => {
+      const isWhole = field !== undefined && inside.length === 0 && one.type === 'value';
+      return isWhole && one.after !== undefined ? [[field, one.after]] : [];
+    }),
+  );
   return [
-    warning(
-      `${address} was deleted by ${applyText(change)}, and no file declares it: it had ${listed(change.fields.map(hadText))}${folderText(change)}`,
-      `create it again with ${undoOf(change)}; if it is to stay deleted, run ${keepOf(change)}`,
-    ),
+    {
+      warning: warning(
+        `${address} was deleted by ${applyText(change)}, and no file declares it: it had ${listed(change.fields.map(hadText))}${folderText(change)}`,
+        `create it again with ${undoOf(change)}; if it is to stay deleted, run ${keepOf(change)}`,
+      ),
+      undone: { kind, key, address, type: 'create', after, fields: [], notes: [] },
+    },
   ];
 }
 

@@ -17,6 +17,7 @@ import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
 import { exposures } from '../checks/exposures.ts';
 import { withHazards } from '../checks/hazards.ts';
+import { undoneLeftovers } from '../checks/leftByRuns.ts';
 import { loosenedProtection } from '../checks/loosenedProtection.ts';
 import { overThreshold } from '../checks/thresholds.ts';
 import { deletesThatRunFirst } from '../checks/uniqueConflicts.ts';
@@ -120,6 +121,7 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
   const sealing = sealingOf(draft, secretHosts);
   const sealed = (change: Change) => sealedChange(change, sealing);
   const called = labelledIdsIn(snapshot.objects, kinds, context.keyOf);
+  const leftovers = undoneLeftovers(draft);
   return {
     dialect: settings.dialect,
     ...(snapshot.account && { account: snapshot.account }),
@@ -136,6 +138,7 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
     ...(run.unselected.length > 0 && { unselected: countWhole(run.unselected) }),
     ...(called.length > 0 && { called }),
     ...(held.length > 0 && { held: held.map(({ change }) => sealed(change)) }),
+    ...(leftovers.length > 0 && { leftByRuns: leftovers }),
     ...(settings.suggestRenames && {
       renames: suggestedRenames({ objects: changes, unpaired: pairing.unpaired, hints }, context),
     }),

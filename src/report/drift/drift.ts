@@ -94,9 +94,10 @@ function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange 
 /** The description of a difference: the predicate of a sentence about its object. */
 export function whatOf(
   { type, address }: ShownChange,
-  { twice, overdue, taken }: Pick<DriftReport, 'twice' | 'overdue' | 'taken'>,
+  { twice, overdue, taken, left }: Pick<DriftReport, 'twice' | 'overdue' | 'taken' | 'left'>,
 ): string {
   if (twice.has(address)) return 'is declared by two folders';
+  if (left?.has(address)) return LEFT[type];
   if (taken?.has(address)) return `${WHAT.create}: another object has its name`;
   if (!overdue.has(address)) return WHAT[type];
   return type === 'delete'
@@ -109,6 +110,15 @@ const WHAT: Readonly<Record<ShownChange['type'], string>> = {
   update: 'has changed in the account',
   replace: 'has changed in the account',
   delete: 'is declared for deletion, but still in the account',
+};
+
+const DECLARED_NOWHERE = 'by an apply that was not finished, and no file declares';
+
+const LEFT: Readonly<Record<ShownChange['type'], string>> = {
+  create: `was deleted ${DECLARED_NOWHERE} it`,
+  update: `was changed ${DECLARED_NOWHERE} that`,
+  replace: `was changed ${DECLARED_NOWHERE} that`,
+  delete: `was created ${DECLARED_NOWHERE} it`,
 };
 
 /** Differences in reading order: changed objects, missing objects, objects that should be deleted. */
@@ -133,6 +143,8 @@ export interface DriftReport extends SortedDrift {
   readonly overdue: ReadonlySet<Address>;
   /** The addresses of objects that another system creates, and whose names other objects have. */
   readonly taken?: ReadonlySet<Address>;
+  /** The addresses of objects that differ only by what an unfinished apply created, changed or deleted. */
+  readonly left?: ReadonlySet<Address>;
   /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
   readonly unfinished?: readonly ReportedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
@@ -164,7 +176,12 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   const { kinds, entries, now, declaredTwice } = rules;
   const ended = overdueChanges(plan);
   const overdue = new Set(ended.map(({ address }) => address));
-  const drift = driftOf(plan, rules).filter(({ address }) => !overdue.has(address));
+  const isOverdue = ({ address }: ShownChange) => overdue.has(address);
+  const found = driftOf(plan, rules).filter(one => !isOverdue(one));
+  const leftByRuns = (plan.leftByRuns ?? []).filter(one => !isOverdue(one));
+  const others = new Set(found.map(({ address }) => address));
+  const left = new Set(leftByRuns.map(({ address }) => address)).difference(others);
+  const drift = withHeld(found, leftByRuns);
   const known = new Set(drift.map(({ address }) => address));
   const more = declaredTwice
     .map(object => twiceChange(object, kinds))
@@ -172,19 +189,19 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   const twice = new Set(more.map(({ address }) => address));
   const sorted = sortDrift([...drift, ...more], entries, now);
   const taken = new Set(rules.nameTaken.map(({ kind, key }) => addressOf(kind, key)));
-  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue, taken };
+  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue, taken, left };
 }
 
 /** The report with names after the ids of objects that are identified by id. */
 export function driftWithLabels(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
-  const { taken = new Set() } = report;
+  const { taken = new Set(), left = new Set() } = report;
   if (plan.called === undefined) return report;
   const labelled = withIdLabels(plan.called);
   return {
     ...report,
     plan: planWithLabels(plan),
-    ...labelled({ open, acknowledged, findings, twice, overdue, taken }),
+    ...labelled({ open, acknowledged, findings, twice, overdue, taken, left }),
     ...(attributions && { attributions: labelled(attributions) }),
   };
 }
@@ -206,17 +223,20 @@ export function driftLine({
   acknowledged,
   twice,
   overdue,
-}: Pick<DriftReport, 'open' | 'acknowledged' | 'twice' | 'overdue'>): string {
+  left = new Set(),
+}: Pick<DriftReport, 'open' | 'acknowledged' | 'twice' | 'overdue' | 'left'>): string {
   const differing = open.filter(({ address }) => !twice.has(address));
   const count = (...types: ShownChange['type'][]) =>
     differing.filter(({ type }) => types.includes(type)).length;
   const more = open.length - differing.length;
+  const ofRuns = open.filter(({ address }) => left.has(address)).length;
   const counts = [
     `${count('update', 'replace')} changed`,
     `${count('create')} missing`,
     `${count('delete')} not removed`,
     ...(more > 0 ? [`${more} declared twice`] : []),
     ...(overdue.size > 0 ? [`${overdue.size} of these overdue`] : []),
+    ...(ofRuns > 0 ? [`${ofRuns} of these left by unfinished applies`] : []),
   ].join(', ');
   const line = open.length === 0 ? 'No drift' : `Drift: ${counts}`;
   return acknowledged.length === 0 ? `${line}.` : `${line}; ${acknowledged.length} acknowledged.`;

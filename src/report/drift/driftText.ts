@@ -103,7 +103,7 @@ function summaryLine(change: ShownChange, report: DriftReport, style: Style): st
 /** Each difference as text, described as a change of the account. Without a limit, lists are complete. */
 export function driftBlocks(
   changes: readonly ShownChange[],
-  report: Pick<DriftReport, 'kinds' | 'attributions' | 'twice' | 'overdue'>,
+  report: Pick<DriftReport, 'kinds' | 'attributions' | 'twice' | 'overdue' | 'left'>,
   style: Style,
   limit?: ListLimit,
 ): readonly string[] {

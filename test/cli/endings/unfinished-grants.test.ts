@@ -198,7 +198,7 @@ test('a journal signed with another key has no effect, and drift says that objec
     rmSync(join(own.folder, 'network/grants/new.yaml'));
     committed(own);
     const { code, stderr } = await own.run(['drift', 'network', '--base', 'auto']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('LEFT_BY_RUN')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('LEFT_BY_RUN')]);
     own.as(await anotherToken(own));
     const [journal = ''] = journalsOf(own);
     for (const [argv, expected] of [

@@ -43,7 +43,7 @@ test('objects that an apply created in an existing network are reported by plan,
     const drift = await one.run('drift', 'network', '--format', 'json', ...base);
     const { meshform } = JSON.parse(drift.stdout) as { meshform: Record<string, JsonObject[]> };
     const codes = meshform.diagnostics?.map(({ code }) => code);
-    expect([drift.code, codes]).toEqual([0, ['LEFT_BY_RUN', 'LEFT_BY_RUN']]);
+    expect([drift.code, codes]).toEqual([2, ['LEFT_BY_RUN', 'LEFT_BY_RUN']]);
     expect(meshform.unfinished).toMatchObject([{ run }]);
     expectCode(await one.run('apply', 'network', '--abandon', String(run), '--yes'), 0);
     await expectTold();
