@@ -1,4 +1,5 @@
 // The applies of an account, as their journals record them: time, user, revision, plan and outcome.
+import { standingUndos } from '../model/undoneRuns.ts';
 import type { JsonObject } from '../model/value.ts';
 import { isObject } from '../model/value.ts';
 import { planFacts } from './comment/facts.ts';
@@ -70,12 +71,11 @@ export interface UnreadRun {
 
 /** The records of runs, in their order. */
 export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord | UnreadRun)[] {
-  const undone = new Map<string, string>();
-  for (const { run, read } of runs) {
-    const [head] = read?.lines ?? [];
-    if (typeof head?.undoes_run === 'string' && read?.ended === 'complete')
-      undone.set(head.undoes_run, run);
-  }
+  const undos = runs.flatMap(({ run, read }) => {
+    const undoes = read?.lines[0]?.undoes_run;
+    return typeof undoes === 'string' && read?.ended === 'complete' ? [{ run, undoes }] : [];
+  });
+  const undone = new Map(standingUndos(undos).map(({ run, undoes }) => [undoes, run]));
   const known = new Set(runs.map(({ run }) => run));
   return runs.map(
     ({ run, read, isVerified = true, holdsLock = false, why = 'it cannot be read' }) => {

@@ -1,6 +1,7 @@
 // Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files. The remaining
 // actions of the earlier run would bring back what somebody has taken back since.
 import type { Signer } from '../../model/signer.ts';
+import { standingUndos } from '../../model/undoneRuns.ts';
 import {
   accountIn,
   isClosedUnfinished,
@@ -41,15 +42,29 @@ export async function overtakenBy(
       const one = journalIn(text, signer);
       return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
     });
-  const undone = read(all.filter(text => text.includes(`"undoes_run":"${run}"`)));
-  const undo =
-    undone.find(one => one.ended === 'complete') ??
-    undone.find(({ entries }) => entries.some(({ type }) => type === 'send'));
-  if (undo?.lines[0]?.undoes_run === run)
-    return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
+  const undo = undoOf(run, read(all.filter(text => text.includes('"undoes_run":"'))));
+  if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
   const complete = all.filter(text => isComplete(text) && isOfSameAccount(text, journal.text));
   const later = read(complete).find(one => one.run !== run && replaces(one, journal, host));
   return later && { by: later.run, as: 'apply' };
+}
+
+/** A journal, and its run. */
+type ReadUndo = ReadJournal & { readonly run: string };
+
+// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely counts no more.
+function undoOf(run: string, undos: readonly ReadUndo[]): ReadUndo | undefined {
+  const all = undos.flatMap(one => {
+    const undoes = one.lines[0]?.undoes_run;
+    return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
+  });
+  const complete = standingUndos(all.filter(({ ended }) => ended === 'complete'));
+  const isUndone = new Set(complete.map(({ undoes }) => undoes));
+  const begun = all.filter(
+    ({ ended, entries, run: by }) =>
+      ended !== 'complete' && !isUndone.has(by) && entries.some(({ type }) => type === 'send'),
+  );
+  return [...complete, ...begun].find(({ undoes }) => undoes === run);
 }
 
 const isComplete = (text: string): boolean =>

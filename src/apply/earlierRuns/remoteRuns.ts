@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
+import { type CompleteUndo, standingUndos } from '../../model/undoneRuns.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import {
@@ -52,19 +53,18 @@ export async function unfinishedRuns(
   const open = all.filter(({ text }) => !isFinishedBy(text, signer) || awaitsBase(text));
   // An undone run has left nothing, unless somebody has continued it since.
   const undoing = open.length === 0 ? [] : undoingAt(all, signer);
-  const undone = undoneIn(undoing);
+  const undos = undosIn(undoing);
+  const undone = new Set(undos.map(({ undoes }) => undoes));
   return open
     .map(journal => runOf(journal, signer))
-    .filter(one => !undone.has(one.run) || (!awaitsBase(one.text) && goesOnAfter(one, undoing)));
+    .filter(one => !undone.has(one.run) || (!awaitsBase(one.text) && goesOnAfter(one, undos)));
 }
 
 // Whether a run has a line that is younger than its last undo.
-function goesOnAfter({ run, read }: RemoteRun, undoing: readonly RemoteRun[]): boolean {
+function goesOnAfter({ run, read }: RemoteRun, undos: ReturnType<typeof undosIn>): boolean {
   const last = 'lines' in read ? String(read.lines.at(-1)?.at) : undefined;
-  const begun = undoing.flatMap(undo =>
-    'lines' in undo.read && undo.read.lines[0]?.undoes_run === run
-      ? String(undo.read.lines[0].at)
-      : [],
+  const begun = undos.flatMap(({ undoes, by }) =>
+    undoes === run ? String(by.read.lines[0]?.at) : [],
   );
   return last === undefined || begun.every(at => at < last);
 }
@@ -79,12 +79,21 @@ export async function runsToClose(
   return open.filter(({ run }) => !undone.has(run));
 }
 
-/** The ids of the runs that another of these runs has undone completely. */
+/** The ids of the runs that another of these runs has undone completely, unless that undo was undone in turn. */
 export const undoneIn = (all: readonly RemoteRun[]): ReadonlySet<unknown> =>
-  new Set(
-    all
-      .filter(isVerified)
-      .flatMap(({ read: { ended, lines } }) => (ended === 'complete' ? lines[0]?.undoes_run : [])),
+  new Set(undosIn(all).map(({ undoes }) => undoes));
+
+/** The complete undos among these runs that nobody has undone. */
+export const undosIn = (
+  all: readonly RemoteRun[],
+): readonly (CompleteUndo & { readonly by: VerifiedRun })[] =>
+  standingUndos(
+    all.filter(isVerified).flatMap(by => {
+      const { ended, lines } = by.read;
+      const undoes = lines[0]?.undoes_run;
+      const isUndo = ended === 'complete' && typeof undoes === 'string';
+      return isUndo ? [{ run: by.run, undoes, by }] : [];
+    }),
   );
 
 /** The ids of the runs that another run with one of these journals has undone completely. */

@@ -1,6 +1,7 @@
 // Selects the journals that are removed from a remote once there are many. A journal is kept if somebody still has to act on it
 // or read it.
 import type { Signer } from '../../model/signer.ts';
+import { standingUndos } from '../../model/undoneRuns.ts';
 import {
   awaitsBase,
   isFinished,
@@ -39,7 +40,7 @@ export function journalsToRemove(
   const verified = journals.filter(isVerified);
   const signed = new Set(verified);
   const unverified = journals.filter(journal => !signed.has(journal));
-  const undone = undoneIn(verified);
+  const undone = undoneIn(verified, runOf);
   const isUndone = (journal: Journal) => {
     const at = undone.get(runOf(journal));
     return at !== undefined && (lastMoment(journal.text) ?? at) <= at;
@@ -52,12 +53,15 @@ export function journalsToRemove(
 const isNeeded = (text: string): boolean =>
   !isFinished(text) || awaitsBase(text) || leavesSomething(text);
 
-// For each undone run, the time at which its last complete undo began.
-function undoneIn(verified: readonly Journal[]): ReadonlyMap<string | undefined, string> {
-  const undone = new Map<string | undefined, string>();
-  for (const { text } of verified) {
-    const undo = undoIn(text);
-    if (undo) undone.set(undo.run, undo.at);
-  }
-  return undone;
+// For each undone run, the time at which its last complete undo began that nobody has undone.
+function undoneIn(
+  verified: readonly Journal[],
+  runOf: Verifying['runOf'],
+): ReadonlyMap<string | undefined, string> {
+  const undos = verified.flatMap(journal => {
+    const undo = undoIn(journal.text);
+    const run = runOf(journal);
+    return undo && run !== undefined ? [{ run, undoes: undo.run, at: undo.at }] : [];
+  });
+  return new Map(standingUndos(undos).map(({ undoes, at }) => [undoes, at]));
 }

@@ -3,7 +3,12 @@
 import { resolve } from 'node:path';
 import { closingCopy } from '../../apply/earlierRuns/closingCopy.ts';
 import { type FoundJournal, lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
-import { continuedElsewhere, isVerified, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
+import {
+  continuedElsewhere,
+  isVerified,
+  remoteRuns,
+  undosIn,
+} from '../../apply/earlierRuns/remoteRuns.ts';
 import { stillUnfinished } from '../../apply/earlierRuns/unfinished.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
@@ -164,9 +169,12 @@ async function refuseUndone(
   signer: Signer,
 ): Promise<void> {
   const run = journal.chain?.run ?? '';
-  const undo = (await remoteRuns(journals, signer))
+  const runs = await remoteRuns(journals, signer);
+  const complete = undosIn(runs).find(({ undoes }) => undoes === run)?.by;
+  const begun = runs
     .filter(isVerified)
-    .find(({ read }) => read.lines[0]?.undoes_run === run);
+    .find(({ read }) => read.ended !== 'complete' && read.lines[0]?.undoes_run === run);
+  const undo = complete ?? begun;
   if (undo === undefined) return;
   const message = `the last apply here, ${shortRun(run)}, was undone by ${shortRun(undo.run)}`;
   throw new Stop(EXIT.refused, message, APPLY);

@@ -76,6 +76,42 @@ test.each(CHOSEN)('an undone run is not resumed by %s', by =>
   }),
 );
 
+const undoOf = async (one: Machine): Promise<string> => {
+  const { stdout } = await one.run('runs', 'network', '--format', 'json');
+  return String(JSON.parse(stdout).runs[0].run).slice(0, 8);
+};
+
+test.each(['here', 'at the remote'])('an undo %s that was undone itself does not count', where =>
+  machines(async all => {
+    const isHere = where === 'here';
+    const { one, run } = await (isHere ? withoutRemote(all) : atRemote(all));
+    const apply = isHere ? PLAIN : (['apply', 'network', '--yes'] as const);
+    expectCode(await one.runAt(at(3), ...apply, '--undo', run, ...ALLOW), 0);
+    const undo = await undoOf(one);
+    expectCode(await one.runAt(at(4), ...apply, '--undo', undo, ...ALLOW), 0);
+    expect(await all.groups()).toEqual(['a', 'b']);
+    const again = await undoOf(one);
+    const { stdout } = await one.run('runs', 'network', '--format', 'json');
+    const records = JSON.parse(stdout).runs as { run: string; undoneBy?: string }[];
+    expect(records.find(one => one.run.startsWith(run))?.undoneBy).toBeUndefined();
+    expect(records.find(one => one.run.startsWith(undo))?.undoneBy?.slice(0, 8)).toBe(again);
+    expectCode(await one.runAt(at(5), ...apply, '--resume', run), 0);
+    expect(await all.groups()).toEqual(['a', 'b', 'c']);
+  }),
+);
+
+test('a run that was undone, and undone once more after an undo of the undo, is not resumed', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', run, ...ALLOW), 0);
+    expectCode(await one.runAt(at(4), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
+    expectCode(await one.runAt(at(5), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
+    expect(await all.groups()).toEqual(['a']);
+    const resumed = await one.runAt(at(6), ...PLAIN, '--resume', run);
+    expectCode(resumed, 6);
+    expect(resumed.stderr).toContain('it was undone by the run');
+  }));
+
 test('a run whose undo is not finished is not resumed', () =>
   machines(async all => {
     const { one, run } = await withoutRemote(all);

@@ -1,0 +1,23 @@
+// An undo holds unless it was undone by an undo that holds.
+import { expect, test } from 'vitest';
+import { standingUndos } from '../../src/model/undoneRuns.ts';
+
+const undo = (text: string) => {
+  const [run = '', undoes = ''] = text.split(' of ');
+  return { run, undoes };
+};
+const standing = (...texts: string[]) => standingUndos(texts.map(undo)).map(({ run }) => run);
+
+test('an undo that was undone does not hold, and one whose undo was undone holds', () => {
+  expect(standing('u1 of run')).toEqual(['u1']);
+  expect(standing('u1 of run', 'u2 of u1')).toEqual(['u2']);
+  expect(standing('u1 of run', 'u2 of u1', 'u3 of u2')).toEqual(['u1', 'u3']);
+});
+
+test('of two undos of a run, the one that nobody has undone holds', () => {
+  expect(standing('u1 of run', 'u2 of u1', 'u3 of run')).toEqual(['u2', 'u3']);
+});
+
+test('journals that name each other in a circle end', () => {
+  expect(standing('u1 of u2', 'u2 of u1')).toHaveLength(0);
+});
