@@ -126,6 +126,14 @@ export type JournalRefusal =
   | { readonly refused: 'journal-invalid'; readonly file: string; readonly why: string }
   /** The line with this number, counted from 1, was not written by a run with this key, or was not written at this place. */
   | { readonly refused: 'journal-unverified'; readonly file: string; readonly line: number }
+  /** The journal of the last apply was chosen with a flag, and somebody removed the file since. */
+  | {
+      readonly refused: 'journal-gone';
+      readonly folder: string;
+      readonly file: string;
+      /** The id of the run; absent if an earlier version noted the file. */
+      readonly run?: string;
+    }
   /** Another machine has continued the run or finished it. */
   | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
   /** A later run has done the remaining actions, or somebody has abandoned the run. */

@@ -17,8 +17,9 @@ import {
   unverifiedJournal,
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
-import { journalsIn, readJournal } from '../journal/journalFile.ts';
+import { goneJournals, journalsIn, readJournal, timeOf } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost, journalsFor } from '../journal/journalFolder.ts';
+import type { NotedJournal } from '../journal/notedFiles.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import type { JournalRefusal, KeptJournal } from '../refusal.ts';
 
@@ -78,9 +79,28 @@ export async function lastJournal(
   folder: string,
   host: JournalPlace,
 ): Promise<FoundJournal | JournalRefusal> {
-  const last = await newestFor(host, await journalsFor(folder, host));
+  const journals = await journalsFor(folder, host);
+  const last = await newestFor(host, journals);
+  const gone = await goneSince(last, journals, host);
+  if (gone) {
+    const file = nearPath(host.cwd, gone.path);
+    return { refused: 'journal-gone', folder, file, ...(gone.run && { run: gone.run }) };
+  }
   if (last === undefined) return { refused: 'no-journal', folder, kept: await kept(host) };
   return journalAt(nearPath(host.cwd, last), host);
+}
+
+// A journal that was chosen with a flag, is younger than the newest one, and was removed since.
+async function goneSince(
+  last: string | undefined,
+  folder: string,
+  { url }: JournalPlace,
+): Promise<NotedJournal | undefined> {
+  const [gone] = (await goneJournals(folder)).filter(
+    ({ server }) => url === undefined || server === undefined || server === url,
+  );
+  const time = last === undefined ? null : await timeOf(last);
+  return gone && gone.noted > (time ?? 0) ? gone : undefined;
 }
 
 /** A longer list of journals would hide the message that contains the list. */

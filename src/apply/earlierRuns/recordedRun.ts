@@ -17,7 +17,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { JournalFile, type JournalWriting } from '../journal/journalFile.ts';
-import { noteFile } from '../journal/notedFiles.ts';
+import { type NotedJournal, noteFile } from '../journal/notedFiles.ts';
 import { sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
@@ -74,7 +74,8 @@ export async function recordRun(
   } catch (why) {
     return unwritable(file.path, String(why));
   }
-  return recordedIn(file, { chain, plan: saved.digest, lock, choice }, host);
+  const { server } = head;
+  return recordedIn(file, { chain, plan: saved.digest, server, lock, choice }, host);
 }
 
 // A journal that an older version began without signatures stays unsigned: half of a chain would prove nothing.
@@ -111,13 +112,15 @@ interface BegunRun {
   readonly chain: JournalChain;
   /** The digest of the plan. */
   readonly plan: string;
+  /** The address of the server. */
+  readonly server: string;
   readonly lock: Locked;
   readonly choice: JournalChoice;
 }
 
 function recordedIn(
   file: JournalFile,
-  { chain, plan, lock, choice }: BegunRun,
+  { chain, plan, server, lock, choice }: BegunRun,
   { now }: Pick<ApplyHost, 'now'>,
 ): RecordedRun {
   const { started } = lock;
@@ -139,7 +142,8 @@ function recordedIn(
     },
   });
   const shareFirst = sharedOnce(lock);
-  const noteFirst = notedOnce(file.path, { lock, choice }, now);
+  const noted = { path: file.path, run: chain.run, server };
+  const noteFirst = notedOnce(noted, { lock, choice }, now);
   return {
     journal: {
       isShared: store !== undefined,
@@ -170,14 +174,14 @@ function recordedIn(
 
 // Notes a chosen file before the first write, so that the commands of this machine find the run without the name of the file.
 function notedOnce(
-  path: string,
+  journal: NotedJournal,
   { lock: { folder }, choice: { file } }: Pick<BegunRun, 'lock' | 'choice'>,
   now: () => number,
 ): () => Promise<void> {
-  const isElsewhere = file !== undefined && dirname(path) !== folder;
+  const isElsewhere = file !== undefined && dirname(journal.path) !== folder;
   let noted: Promise<void> | undefined;
   return async () => {
-    if (isElsewhere) noted ??= noteFile(folder, path, now());
+    if (isElsewhere) noted ??= noteFile(folder, journal, now());
     await noted;
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { reasonOf, specialFile } from '../../read/files/fileText.ts';
 import { refuseMisleading } from '../../read/files/misleading.ts';
-import { notedIn } from './notedFiles.ts';
+import { type NotedJournal, notedIn } from './notedFiles.ts';
 
 const ENDING = '.jsonl';
 
@@ -12,12 +12,27 @@ const ENDING = '.jsonl';
 export async function journalsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const own = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
-  const paths = [...new Set([...own, ...(await notedIn(folder, names))])];
+  const noted = (await notedIn(folder, names)).map(({ path }) => path);
+  const paths = [...new Set([...own, ...noted])];
   const times = await Promise.all(paths.map(timeOf));
   const written = new Map(paths.map((path, i) => [path, times[i] ?? null]));
   return paths
     .filter(path => written.get(path) !== null)
     .sort((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0) || compareTexts(b, a));
+}
+
+/** The noted journals of a folder that were removed since, with the time at which they were noted, newest first. */
+export async function goneJournals(
+  folder: string,
+): Promise<readonly (NotedJournal & { readonly noted: number })[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const all = await Promise.all(
+    (await notedIn(folder, names)).map(async ({ note, ...journal }) => {
+      const isThere = (await timeOf(journal.path)) !== null;
+      return isThere ? [] : [{ ...journal, noted: (await timeOf(note)) ?? 0 }];
+    }),
+  );
+  return all.flat().sort((a, b) => b.noted - a.noted);
 }
 
 /** The lines of a journal. */
@@ -29,7 +44,7 @@ export async function readJournal(path: string): Promise<string> {
 }
 
 /** The time of the last write to a regular file; null for anything else. */
-async function timeOf(path: string): Promise<number | null> {
+export async function timeOf(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => null);
   return stats?.isFile() ? stats.mtimeMs : null;
 }

@@ -7,14 +7,21 @@ import { isObject } from '../../model/value.ts';
 
 const ENDING = '.elsewhere';
 
-/** Notes in `folder` that the file `path` is a journal. Resolves also if the note cannot be written. */
-export async function noteFile(folder: string, path: string, now: number): Promise<void> {
+/** A journal that is elsewhere, its run and the address of its server; notes of earlier versions have only the path. */
+export interface NotedJournal {
+  readonly path: string;
+  readonly run?: string;
+  readonly server?: string;
+}
+
+/** Notes in `folder` that a file is a journal. Resolves also if the note cannot be written. */
+export async function noteFile(folder: string, journal: NotedJournal, now: number): Promise<void> {
   const time = new Date(now).toISOString().replaceAll(':', '-');
   const options = { flag: 'wx', mode: 0o600 };
   for (let number = 1; ; number++) {
     const name = `${time}${number === 1 ? '' : `-${number}`}${ENDING}`;
     try {
-      await writeFile(join(folder, name), jsonLine({ path }), options);
+      await writeFile(join(folder, name), jsonLine(journal), options);
       return;
     } catch (error) {
       if (Object(error).code !== 'EEXIST') return;
@@ -22,14 +29,24 @@ export async function noteFile(folder: string, path: string, now: number): Promi
   }
 }
 
-/** The paths in the notes among the files of a folder. */
-export async function notedIn(folder: string, names: readonly string[]): Promise<string[]> {
-  const notes = names.filter(name => name.endsWith(ENDING));
-  const texts = await Promise.all(
-    notes.map(name => readFile(join(folder, name), 'utf8').catch(() => '')),
-  );
-  return texts.flatMap(text => {
-    const note = jsonOf(text);
-    return isObject(note) && typeof note.path === 'string' ? note.path : [];
+/** The journals in the notes among the files of a folder, each with the path of its note. */
+export async function notedIn(
+  folder: string,
+  names: readonly string[],
+): Promise<readonly (NotedJournal & { readonly note: string })[]> {
+  const notes = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
+  const texts = await Promise.all(notes.map(note => readFile(note, 'utf8').catch(() => '')));
+  return texts.flatMap((text, i) => {
+    const noted = jsonOf(text);
+    if (!isObject(noted) || typeof noted.path !== 'string') return [];
+    const { path, run, server } = noted;
+    return [
+      {
+        note: notes[i] ?? '',
+        path,
+        ...(typeof run === 'string' && { run }),
+        ...(typeof server === 'string' && { server }),
+      },
+    ];
   });
 }

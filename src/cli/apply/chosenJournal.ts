@@ -84,6 +84,8 @@ async function foundJournal(
   if (isRefusal(signer)) return signer;
   const shared = await journals();
   const runs = shared === null ? [] : await remoteRuns(shared, signer);
+  const isGone = last !== null && isRefusal(last) && last.refused === 'journal-gone';
+  if (isGone && !runs.some(({ run }) => run === last.run)) return last;
   const planned = ofPlan === undefined ? undefined : runOf(ofPlan, runs);
   if (planned) return journalWithPlan(planned, { kinds, host }, signer);
   const named = chosen === true ? [] : runsNamed(runs, chosen);

@@ -51,6 +51,11 @@ export function sentenceOfPlace(
       return unclearRunText(refusal.run, refusal.found);
     case 'no-journal':
       return sentenceOfNoJournal(refusal);
+    case 'journal-gone':
+      return [
+        `the journal of the last apply of ${quoted(refusal.folder)} is gone: ${quoted(refusal.file)}`,
+        `put the file back, or name another run, which \`meshform runs ${shellWord(refusal.folder)}\` lists: the apply before it is not meant by itself`,
+      ];
     case 'secret-place':
     case 'secret-place-foreign':
     case 'secret-names':

@@ -1,5 +1,5 @@
 // `apply --undo` without a journal undoes the last apply of the folder to this server.
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
@@ -69,6 +69,45 @@ test('--undo does not undo an undo that is not named', () =>
       expect(await groups()).toEqual(['All']);
       expect((await run('--undo', undo)).code).toBe(0);
       expect((await groups()).toSorted()).toEqual(['All', 'first']);
+    } finally {
+      await account.close();
+    }
+  }));
+
+test('an apply before one whose chosen journal was removed is not meant by itself', () =>
+  inFolder(async cwd => {
+    const account = await startAccount();
+    try {
+      const run = (...argv: string[]) =>
+        meshform([...argv, '--yes'], {
+          env: { ...environmentOf(account), MESHFORM_JOURNALS: join(cwd, 'journals') },
+          cwd,
+        });
+      const allowed = ['--allow', 'DELETES_OBJECT'];
+      const groups = async () =>
+        ((await account.call('GET', '/api/groups')) as { name: string }[])
+          .map(({ name }) => name)
+          .toSorted();
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }]\n');
+      expect((await run('apply', '.')).code).toBe(0);
+      await writeFile(join(cwd, 'a.yaml'), 'groups: [{ name: first }, { name: second }]\n');
+      expect((await run('apply', '.', '--journal', 'chosen.jsonl')).code).toBe(0);
+      await rm(join(cwd, 'chosen.jsonl'));
+      for (const flag of ['--undo', '--resume']) {
+        const { code, stderr } = await run('apply', '.', flag, ...allowed);
+        expect(code).toBe(6);
+        const text = stderr.replaceAll(/\s+/g, ' ');
+        expect(text).toContain('the journal of the last apply of `.` is gone: `chosen.jsonl`');
+        expect(text).toContain('`meshform runs .`');
+      }
+      expect(await groups()).toEqual(['All', 'first', 'second']);
+      const listed = await meshform(['runs', '.', '--format', 'json'], {
+        env: { ...environmentOf(account), MESHFORM_JOURNALS: join(cwd, 'journals') },
+        cwd,
+      });
+      const [{ run: earlier }] = JSON.parse(listed.stdout).runs;
+      expect((await run('apply', '.', '--undo', earlier, ...allowed)).code).toBe(0);
+      expect(await groups()).toEqual(['All', 'second']);
     } finally {
       await account.close();
     }
