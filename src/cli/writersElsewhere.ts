@@ -94,8 +94,8 @@ function heldStop(
   const wait = used === undefined ? '' : ' (`--wait 10m` waits for it)';
   const hint =
     record?.is === 'hold'
-      ? `wait until somebody runs \`meshform lock release\`, or ${instead}`
-      : `wait until that run ends${wait}, or ${instead}; if its machine is gone, run \`meshform lock break ${run}\``;
+      ? `wait until somebody runs \`meshform lock release FOLDER\`, or ${instead}`
+      : `wait until that run ends${wait}, or ${instead}; if its machine is gone, run \`meshform lock break ${run} FOLDER\``;
   return new Stop(
     EXIT.refused,
     `somebody holds the lock of the account at the remote ${quoted(remote)}, and ${because} would not see that lock:`,

@@ -65,7 +65,7 @@ export function holderText(record: LockRecord | null, commit?: string): string {
     const said = '  The lock was not written by meshform: look at its commit with git.\n';
     return commit === undefined
       ? said
-      : `${said}  If nobody needs it, \`meshform lock break ${commit}\` removes it.\n`;
+      : `${said}  If nobody needs it, \`meshform lock break ${commit} FOLDER\` removes it.\n`;
   }
   const { machine, person, since, reason, until, id, link, plan, ttl, counter } = record;
   const isHold = record.is === 'hold';

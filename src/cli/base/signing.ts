@@ -1,6 +1,7 @@
 // `base sign`: signs a base with the current key, after a person has checked it.
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { baseText } from '../../report/baseText.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -43,7 +44,7 @@ async function signIn(
     throw new Stop(
       EXIT.refused,
       `the digest of the base is ${shown.digest}`,
-      'look at the base with `meshform base show`, and give its digest',
+      `look at the base with \`meshform base show ${shellWord(path)}\`, and give its digest`,
     );
   const signature = signer.sign('base', text);
   const parents = [base.revision, commit];

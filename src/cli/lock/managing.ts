@@ -1,6 +1,7 @@
 // `lock hold`, `lock release` and `lock break`: the commands with which people change the lock of an account.
 import { breakLock, holdLock, type Managed, releaseHold } from '../../apply/lock/manageLock.ts';
 import type { RemoteTrouble, SeenLock } from '../../apply/lock/remoteLock.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -30,7 +31,8 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
     await refuseOverlooked(path, own, io);
     const record = { ...(await own.holder()), reason, ...(until !== undefined && { until }) };
     endOrStop(await holdLock(lock, record, clocks), own);
-    const end = until === undefined ? 'until `meshform lock release`' : `until ${until}`;
+    const end =
+      until === undefined ? `until \`meshform lock release ${shellWord(path)}\`` : `until ${until}`;
     say(
       io.stderr,
       `The account ${own.account} is held at the remote ${quoted(own.remote.name)} ${end}: no apply starts, and no machine takes the lock over.`,
@@ -70,7 +72,7 @@ export async function breakRun(run: string, path: string, io: Io): Promise<numbe
     await endAtFetched(broken, own);
     say(
       io.stderr,
-      `The lock is broken. Continue the run with \`meshform apply --resume\`, or apply again.`,
+      `The lock is broken. Continue the run with \`meshform apply ${shellWord(path)} --resume\`, or apply again.`,
     );
     return EXIT.done;
   });
@@ -125,8 +127,8 @@ function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
           ? `the account ${account} is held on purpose already:`
           : `a run holds the lock of the account ${account}:`,
         isHold
-          ? 'end that hold with `meshform lock release`'
-          : 'wait until it ends; if its machine is gone, run `meshform lock break RUN`',
+          ? 'end that hold with `meshform lock release FOLDER`'
+          : 'wait until it ends; if its machine is gone, run `meshform lock break RUN FOLDER`',
         linesOf(managed.by),
       );
     }
@@ -144,7 +146,7 @@ function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
         managed.found === null || managed.found.record?.is === 'free'
           ? `nobody holds the lock of the account ${account}`
           : 'that run does not hold the lock:',
-        'see who holds it with `meshform lock show`',
+        'see who holds it with `meshform lock show FOLDER`',
         managed.found === null || managed.found.record?.is === 'free' ? [] : linesOf(managed.found),
       );
     case 'unread':
@@ -158,14 +160,14 @@ function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
   }
 }
 
-const UNSURE = 'see whether it was with `meshform lock show`';
+const UNSURE = 'see whether it was with `meshform lock show FOLDER`';
 
 const notChanged = (
   code: number,
   what: string,
   { name }: OwnLock['remote'],
   { why, hint }: RemoteTrouble,
-  next = 'see what the remote allows with `meshform lock show --check`',
+  next = 'see what the remote allows with `meshform lock show FOLDER --check`',
 ): Stop => new Stop(code, `the lock at the remote ${quoted(name)} ${what}: ${why}`, hint ?? next);
 
 const notOurs = ({ commit, untouchable }: SeenLock, account: string): Stop =>
@@ -173,7 +175,8 @@ const notOurs = ({ commit, untouchable }: SeenLock, account: string): Stop =>
     EXIT.refused,
     untouchable?.why ??
       `the lock of the account ${account} was not written by meshform: it is ${commit}`,
-    untouchable?.hint ?? `if nobody needs it, remove it with \`meshform lock break ${commit}\``,
+    untouchable?.hint ??
+      `if nobody needs it, remove it with \`meshform lock break ${commit} FOLDER\``,
   );
 
 const linesOf = ({ record }: SeenLock): readonly string[] =>

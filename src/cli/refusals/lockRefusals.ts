@@ -11,14 +11,14 @@ export function sentenceOfLock(refusal: AccountLockRefusal): Sentence {
       const run = refusal.by?.id ?? 'RUN';
       return [
         `another apply holds the lock of the account ${refusal.account}, at the remote ${quoted(refusal.remote)}:`,
-        `wait until it ends, or add --wait 10m; if its machine is gone, run \`meshform lock break ${run}\``,
+        `wait until it ends, or add --wait 10m; if its machine is gone, run \`meshform lock break ${run} FOLDER\``,
         linesOf(refusal.by),
       ];
     }
     case 'account-on-hold':
       return [
         `the account ${refusal.account} is held on purpose, at the remote ${quoted(refusal.remote)}:`,
-        'ask who holds it; `meshform lock release` ends the hold',
+        'ask who holds it; `meshform lock release FOLDER` ends the hold',
         linesOf(refusal.by),
       ];
     case 'remote-refuses':

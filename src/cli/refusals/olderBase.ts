@@ -36,8 +36,8 @@ export function olderBaseHint({
     return `${unsignedBaseHint(folder, lost)}; if another key signed it, add that key to MESHFORM_SIGNING_KEY, after a comma`;
   const goOn =
     found === undefined
-      ? `${whenToBegin(lost, forgottenAt)} add --first: what was removed from the files since the last apply then stays in the account`
-      : `to continue with the present base, look at it with \`meshform base show\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
+      ? `${whenToBegin(folder, lost, forgottenAt)} add --first: what was removed from the files since the last apply then stays in the account`
+      : `to continue with the present base, look at it with \`meshform base show ${shellWord(folder)}\`, and record its commit with \`meshform base record ${shellWord(folder)} --as-newest --commit COMMIT\``;
   if (forgottenAt !== undefined) return goOn;
   const again =
     lost === undefined
@@ -47,11 +47,14 @@ export function olderBaseHint({
 }
 
 // A base that can be recorded again is not lost, so the user need not begin again.
-function whenToBegin(lost: string | undefined, forgottenAt: string | undefined): string {
+function whenToBegin(
+  folder: string,
+  lost: string | undefined,
+  forgottenAt: string | undefined,
+): string {
   if (forgottenAt !== undefined) return 'to begin again,';
-  return lost === undefined
-    ? 'if it is lost, forget it with `meshform base forget NAME`, and'
-    : 'to begin again without it, forget it with `meshform base forget NAME`, and';
+  const when = lost === undefined ? 'if it is lost,' : 'to begin again without it,';
+  return `${when} forget it with \`meshform base forget NAME ${shellWord(folder)}\`, and`;
 }
 
 /** What to do about a base that is not signed with a key of the run: the base of the last apply can replace it. */
@@ -59,5 +62,5 @@ export function unsignedBaseHint(folder: string, last: string | undefined): stri
   const named = shellWord(folder);
   const again = (commit: string) => quoted(`meshform base record ${named} --commit ${commit}`);
   if (last !== undefined) return `put the base of the last apply back with ${again(last)}`;
-  return `put the base of the last apply back with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this one with \`meshform base forget NAME\`, and apply with --first`;
+  return `put the base of the last apply back with ${again('BASE')}, where BASE is the first \`base\` in \`meshform runs ${named} --format json\`; if it is lost, remove this one with \`meshform base forget NAME ${named}\`, and apply with --first`;
 }

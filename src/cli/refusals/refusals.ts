@@ -35,6 +35,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'run-overtaken': EXIT.refused,
   'no-run': EXIT.usage,
   'no-journal': EXIT.usage,
+  'journal-gone': EXIT.refused,
   'plan-unreadable': EXIT.invalid,
   'plan-broken': EXIT.invalid,
   digest: EXIT.refused,
@@ -249,10 +250,12 @@ function sentenceOfUnverified(
         `${base} belongs to another folder or account than the plan`,
         'create the plan again with `--base auto`, in the folder that is applied',
       ];
-    case 'not-signed':
+    case 'not-signed': {
+      const named = shellWord(refusal.folder ?? 'FOLDER');
       return [
         `${base} is not signed with a key of this run: anybody who can push may have written it`,
-        `three cases: with another key here, set MESHFORM_SIGNING_KEY to the key that signed the base; after a change of key or token, check the base with \`meshform base show\`, sign it with \`meshform base sign\`, and plan again; if somebody else wrote the base, do not sign it, but ${unsignedBaseHint(refusal.folder ?? 'FOLDER', refusal.last)}`,
+        `three cases: with another key here, set MESHFORM_SIGNING_KEY to the key that signed the base; after a change of key or token, check the base with \`meshform base show ${named}\`, sign it with \`meshform base sign ${named}\`, and plan again; if somebody else wrote the base, do not sign it, but ${unsignedBaseHint(refusal.folder ?? 'FOLDER', refusal.last)}`,
       ];
+    }
   }
 }

@@ -119,7 +119,7 @@ function nameTaken({ ref, base }: StoredBase, { name, folder }: BasePlace): Diag
     severity: 'error',
     message: `${nameText(ref)} is the base of ${quoted(base.folder)}, not of ${quoted(folder)}`,
     hint: isNamed
-      ? `give the folders different names in meshform.yaml; if ${quoted(base.folder)} was moved here, take over its base with \`meshform base adopt ${shellWord(name)}\``
+      ? `give the folders different names in meshform.yaml; if ${quoted(base.folder)} was moved here, take over its base with \`meshform base adopt ${shellWord(name)} ${shellWord(folder)}\``
       : `give ${quoted(base.folder)} another name in its meshform.yaml`,
   };
 }
@@ -128,7 +128,7 @@ const notFound = ({ account, folder }: BasePlace): Diagnostic => ({
   code: 'BASE_NOT_FOUND',
   severity: 'error',
   message: `${quoted(folder)} has no base, although other bases of the account ${quoted(account)} are recorded`,
-  hint: 'if these files were never applied, add --first; if the folder was moved or renamed, take over its base with `meshform base adopt NAME`',
+  hint: `if these files were never applied, add --first; if the folder was moved or renamed, take over its base with \`meshform base adopt NAME ${shellWord(folder)}\``,
 });
 
 // Also an error for a first run, after which the guards and the objects of that base would belong to no folder.

@@ -93,7 +93,7 @@ function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBa
   return {
     ref,
     why: `it is the base of ${quoted(folder)} of the account ${quoted(account)}, which has another ref`,
-    hint: 'somebody put it there: put the ref back, or remove it with `meshform base forget NAME`',
+    hint: 'somebody put it there: put the ref back, or remove it with `meshform base forget NAME FOLDER`',
   };
 }
 

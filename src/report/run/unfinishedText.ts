@@ -32,7 +32,7 @@ export function unfinishedText(
     const left = isDrift
       ? 'what it does may be reported as drift'
       : 'what it creates is not in this plan';
-    return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show\`); ${left}`;
+    return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show FOLDER\`); ${left}`;
   }
   const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
   const head = `${named} ${what}`;
