@@ -7,7 +7,7 @@ const SRC = join(import.meta.dirname, '../../src');
 
 /** Commands that are about one folder, with their other arguments. */
 const COMMAND =
-  /`meshform (base (?:show|sign|record|(?:adopt|forget) \S+?)|lock (?:show|release|break \S+?)|runs(?: show \S+?)?)(?=[`\s])([^`\n]*)(?:`|$)/gm;
+  /`meshform (base (?:show|sign|record|(?:adopt|forget) \S+?)|lock (?:show|release|break \S+?)|runs(?: show \S+?)?|apply(?= --(?:resume|undo|record-base)`))(?=[`\s])([^`\n]*)(?:`|$)/gm;
 
 /** A folder: its name, or a place for one. */
 const FOLDER = /\bFOLDER\b|\bnetwork\b|\$\{/;

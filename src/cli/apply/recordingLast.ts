@@ -84,7 +84,7 @@ async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJo
     ended === 'complete'
       ? `the last apply of ${quoted(path)} does not record its base`
       : `the last apply of ${quoted(path)} is not complete`,
-    ended === 'cut off' || ended === 'incomplete' ? RESUME : APPLY,
+    ended === 'cut off' || ended === 'incomplete' ? resumeHint(path) : applyHint(path),
   );
 }
 
@@ -145,13 +145,13 @@ async function refuseToRecord(
       `the base of the last apply of ${quoted(path)} is recorded already`,
       `see it with \`meshform base show ${shellWord(path)}\``,
     );
-  if (journals) await refuseUndone(journal, journals, signer);
+  if (journals) await refuseUndone(path, { journal, journals, signer });
   const refusal = await unrecordableAgain(completed, { host, signer, journals });
   if (refusal?.refused === 'base' && refusal.because === 'other-base')
     throw new Stop(
       EXIT.refused,
       `the recorded base is not the base that the last apply of ${quoted(path)} was compared with: another apply has recorded the present one`,
-      APPLY,
+      applyHint(path),
     );
   if (refusal) throw stopOf(refusal, io);
   const there = journals && (await continuedElsewhere(journals, journal));
@@ -164,9 +164,12 @@ async function refuseToRecord(
 }
 
 async function refuseUndone(
-  journal: FoundJournal,
-  journals: SharedJournals,
-  signer: Signer,
+  path: string,
+  {
+    journal,
+    journals,
+    signer,
+  }: Pick<Recording, 'journal' | 'signer'> & { readonly journals: SharedJournals },
 ): Promise<void> {
   const run = journal.chain?.run ?? '';
   const runs = await remoteRuns(journals, signer);
@@ -177,10 +180,11 @@ async function refuseUndone(
   const undo = complete ?? begun;
   if (undo === undefined) return;
   const message = `the last apply here, ${shortRun(run)}, was undone by ${shortRun(undo.run)}`;
-  throw new Stop(EXIT.refused, message, APPLY);
+  throw new Stop(EXIT.refused, message, applyHint(path));
 }
 
-const RESUME =
-  'continue it with `meshform apply --resume`, which also records the base of an apply that did everything; or apply the files with `meshform apply --record-base`';
+const resumeHint = (path: string): string =>
+  `continue it with \`meshform apply ${shellWord(path)} --resume\`, which also records the base of an apply that did everything; or ${applyHint(path)}`;
 
-const APPLY = 'apply the files with `meshform apply --record-base`';
+const applyHint = (path: string): string =>
+  `apply the files with \`meshform apply ${shellWord(path)} --record-base\``;
