@@ -129,6 +129,10 @@ export function goneAfterWrite({ address, verb }: Action): Refused {
   });
 }
 
+/** The fault of a completed write of an interrupted run whose object somebody has deleted since. */
+export const goneSince = (action: Action): Fault =>
+  stale(action, 'was deleted from the account since the interrupted run wrote it').fault;
+
 /** The error for an object that exists but whose one-time secret is lost. */
 export function secretLost(
   { address, key, verb }: Action,

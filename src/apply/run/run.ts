@@ -27,6 +27,7 @@ import { countedPort } from './countedPort.ts';
 import { type FailureStop, failureStop } from './failureStop.ts';
 import { type Journal, journalled } from './journal.ts';
 import { newReadBack, type ReadBack } from './readBack.ts';
+import { goneResults } from './recovery/goneResults.ts';
 import { changedByHolder, lockGone } from './refused.ts';
 import { storingFingerprints } from './storeFingerprints.ts';
 import type { TurnContext } from './turns/context.ts';
@@ -228,6 +229,9 @@ async function refused(plan: Plan, run: Run): Promise<Outcome[] | null> {
 
 async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   const { earlier } = run;
+  const gone = earlier
+    ? await goneResults(plan, earlier, action => turnContext(action, run))
+    : new Map<ActionId, Fault>();
   await recordStart(run).catch(() => {});
   const fault = new AbortController();
   const { turnOf, readBack, inTurn } = turnTaker(plan, run, fault.signal);
@@ -241,8 +245,11 @@ async function carriedOut(plan: Plan, run: Run): Promise<readonly Outcome[]> {
   for (const action of plan.actions) {
     const known = earlier?.done.get(action.id) ?? earlier?.sent.get(action.id);
     const before = action.after.map(id => present(turns.get(id), `the turn of ${id}`));
-    const turn = known
-      ? Promise.resolve(known)
+    const lost = gone.get(action.id);
+    // The journal keeps that the earlier run has done this action: an undo has to know it.
+    const settled = lost ? failed(action, lost) : known;
+    const turn = settled
+      ? Promise.resolve(settled)
       : Promise.all(before).then(outcomes => turnOf(action, outcomes));
     turn.then(looks.start, () => {});
     turn.catch((error: unknown) => fault.abort(error));

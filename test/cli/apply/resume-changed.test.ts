@@ -85,6 +85,48 @@ test.each([0, 1, 2, 3])(
     }),
 );
 
+/** An apply that created the group `spare`, which nothing refers to, and whose policy the server refused. */
+async function policyRefused(folder: string): Promise<void> {
+  await writeFile(
+    join(folder, 'network.yaml'),
+    FILES.replace('{ name: ops }', '{ name: ops }, { name: spare }'),
+  );
+  await account.fault({ method: 'POST', path: '/api/policies', effect: 'status', status: 400 });
+  const cut = ['apply', folder, '--yes', '--journal', 'run.jsonl'];
+  expect(await meshform(cut, { env: environmentOf(account), cwd: folder })).toMatchObject({
+    code: 4,
+  });
+}
+
+test('a resume does what is left, and names what somebody deleted of the rest, with exit code 4', () =>
+  inFolder(async folder => {
+    await policyRefused(folder);
+    await account.call('DELETE', `/api/groups/${await idOf('spare')}`);
+    const resumed = await resume(folder);
+    expect(resumed.code, resumed.stdout).toBe(4);
+    expect(`${resumed.stdout}${resumed.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+      'group.spare was deleted from the account since the interrupted run wrote it',
+    );
+    expect(resumed.stderr).toContain('See what is left to do with `meshform plan`.');
+    expect(await names()).toEqual(['All', 'devs', 'ops']);
+    expect(await listed('/api/policies')).toHaveLength(2);
+    expect(await resume(folder)).toMatchObject({ code: 4 });
+    expect(
+      await meshform(['apply', folder, '--yes'], { env: environmentOf(account), cwd: folder }),
+    ).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['All', 'devs', 'ops', 'spare']);
+  }));
+
+test('a run that only lacks its last line does not count as complete if somebody deleted what it created', () =>
+  inFolder(async folder => {
+    await policyRefused(folder);
+    await resume(folder);
+    const lines = (await readFile(join(folder, 'run.jsonl'), 'utf8')).split('\n').slice(0, -2);
+    await writeFile(join(folder, 'run.jsonl'), `${lines.join('\n')}\n`);
+    await account.call('DELETE', `/api/groups/${await idOf('spare')}`);
+    expect(await resume(folder)).toMatchObject({ code: 4 });
+  }));
+
 test('a saved plan that needs a deleted group is stale, and creates nothing', () =>
   inFolder(async folder => {
     const env = environmentOf(account);
