@@ -71,7 +71,13 @@ type PlanRefusal =
 /** Why the lock is not held. */
 export type LockRefusal =
   | { readonly refused: 'locked'; readonly path: string; readonly owner: LockOwner }
-  | { readonly refused: 'lock-unusable'; readonly path: string; readonly why: string }
+  | {
+      readonly refused: 'lock-unusable';
+      readonly path: string;
+      readonly why: string;
+      /** Whether the disk is full, so that no journal can be written there either. */
+      readonly isFull?: true;
+    }
   | AccountLockRefusal;
 
 /** Why the lock of an account in a Git remote is not held. */

@@ -7,7 +7,7 @@ import type { FailedCommand } from '../report/comment/facts.ts';
 import { PLAIN } from '../report/text/style.ts';
 import { errorText } from './errorText.ts';
 import type { Io, Sink } from './io.ts';
-import { withForeignStop } from './refusals/foreignStop.ts';
+import { withPlaceStop } from './refusals/placeStop.ts';
 import { Stop } from './stop.ts';
 
 /** Runs a command that prints a document in this format. */
@@ -28,7 +28,7 @@ export async function withFailureComment<T>(
   try {
     return await run({ ...io, stdout, onFindings });
   } catch (thrown) {
-    const error = withForeignStop(thrown);
+    const error = withPlaceStop(thrown);
     if (!isPrinted && !(error instanceof CommanderError))
       await printFailure({ command, findings, error }, io);
     throw error;

@@ -1,6 +1,7 @@
 // The remote of a clone that has the locks, journals and bases of accounts.
 import { stateFolder } from '../apply/journal/stateFolder.ts';
 import { quoted } from '../model/text/visible.ts';
+import { fullDiskIn } from '../read/git/fullDisk.ts';
 import { remotesOf } from '../read/git/remotes.ts';
 import { type GitPlace, gitFault } from '../read/git/runGit.ts';
 import { type SeparateObjects, separateObjects } from '../read/remote/objectFolder.ts';
@@ -53,6 +54,7 @@ async function remoteAt(
   if (!names.includes(name)) throw notARemote(name, names);
   const kept = { state: stateFolder(io.env), now: io.now() };
   const objects = await separateObjects(listed, kept).catch((error: unknown): SeparateObjects => {
+    if (fullDiskIn(error) !== null) throw error;
     const { why, hint } = gitFault(error);
     throw new Stop(EXIT.invalid, `git cannot be used here: ${why}`, hint ?? 'clone it again');
   });

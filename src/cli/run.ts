@@ -8,7 +8,7 @@ import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
 import { filteredOutput } from './outputFilter.ts';
 import { buildProgram } from './program.ts';
-import { withForeignStop } from './refusals/foreignStop.ts';
+import { withPlaceStop } from './refusals/placeStop.ts';
 import { Stop } from './stop.ts';
 
 /** Runs the command in `argv` (without node and script); resolves to the exit code and never rejects. */
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], world: Io, version: string): 
     // The parser expects node and the script as the first two arguments.
     await program.parseAsync(['node', program.name(), ...argv]);
   } catch (error) {
-    code = report(withForeignStop(error), io);
+    code = report(withPlaceStop(error), io);
   } finally {
     interrupts.release();
   }

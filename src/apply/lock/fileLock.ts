@@ -1,5 +1,5 @@
 // The lock of one machine: a file.
-import { reasonOf } from '../../read/files/fileText.ts';
+import { isOutOfRoom, reasonOf } from '../../read/files/fileText.ts';
 import type { ApplyHost } from '../host.ts';
 import { isOwner, takeLock } from '../lockFile.ts';
 import type { AccountLock } from './accountLock.ts';
@@ -18,7 +18,8 @@ export function fileLock(
         if (takenFrom) tell({ note: 'lock-taken-over', from: takenFrom });
         return { mayWrite: keep, renew: keep, release };
       } catch (error) {
-        return { refused: 'lock-unusable', path, why: reasonOf(error) };
+        const isFull = isOutOfRoom(error) && ({ isFull: true } as const);
+        return { refused: 'lock-unusable', path, why: reasonOf(error), ...isFull };
       }
     },
   };

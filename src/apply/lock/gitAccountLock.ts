@@ -100,7 +100,10 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       const ended = { by, ttl, ends, onLeft };
       // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
       // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
-      const shared = await sharedRefs(remote, account);
+      const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
+        await giveBack(lock, ended);
+        throw error;
+      });
       if (isFault(shared)) {
         await giveBack(lock, ended);
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };

@@ -70,7 +70,7 @@ export async function withLock<T>(
   request: LockRequest,
   host: ApplyHost,
   use: (lock: Locked) => Promise<T>,
-): Promise<T | LockRefusal | SigningKeyRefusal> {
+): Promise<T | LockRefusal | JournalRefusal | SigningKeyRefusal> {
   const { url, token, known } = request;
   const { signingKey } = host;
   const signer = signerOf({ signingKey, token, onSecret: key => known?.add(key) });
@@ -78,7 +78,11 @@ export async function withLock<T>(
   const folder = await folderFor(request, host);
   if (typeof folder !== 'string') return use({ ...folder, signer });
   const lock = await lockIn(folder, url, host).take();
-  if ('refused' in lock) return lock;
+  if ('refused' in lock) {
+    if (lock.refused !== 'lock-unusable' || !lock.isFull) return lock;
+    // The words are those of the journal, which has no room either.
+    return { refused: unwritableFolder(host), path: folder, why: lock.why };
+  }
   const { accountLock, begins } = request;
   const held = { folder, signer, keep: lock.renew };
   try {
@@ -127,8 +131,7 @@ async function folderFor(
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
     if (chosen !== undefined && misleadingLink(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
-    const isUnchosen = isStateFolder(host) || error instanceof LinkedFolder;
-    const refused = isUnchosen ? 'no-journal-folder' : 'journal-unwritable';
+    const refused = error instanceof LinkedFolder ? 'no-journal-folder' : unwritableFolder(host);
     const failure: JournalRefusal =
       error instanceof ForeignFolder
         ? { refused: 'foreign-folder', why: error.message, writable: error.writable }
@@ -136,6 +139,9 @@ async function folderFor(
     return { folder, keep: () => Promise.resolve(true), failure };
   }
 }
+
+const unwritableFolder = (host: ApplyHost) =>
+  isStateFolder(host) ? 'no-journal-folder' : 'journal-unwritable';
 
 function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {
   const server = createHash('sha256').update(url).digest('hex').slice(0, 12);

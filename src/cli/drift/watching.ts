@@ -5,7 +5,7 @@ import { attributionDocument, attributionText } from '../../report/drift/attribu
 import { type DriftReport, driftLine, whatOf } from '../../report/drift/drift.ts';
 import type { DriftedObject } from '../../watch/message.ts';
 import type { Io } from '../io.ts';
-import { withForeignStop } from '../refusals/foreignStop.ts';
+import { withPlaceStop } from '../refusals/placeStop.ts';
 import { Stop } from '../stop.ts';
 import { counting, meterFor } from './metering.ts';
 import { type NotifyFlags, notifierFor } from './notifying.ts';
@@ -87,6 +87,6 @@ function byKind({ open, kinds }: AttributedReport): ReadonlyMap<string, number> 
 
 // Why a run failed. Only messages written for people leave the machine.
 function whyFailed(thrown: unknown): string {
-  const error = withForeignStop(thrown);
+  const error = withPlaceStop(thrown);
   return error instanceof Stop ? error.message : 'an unexpected error occurred';
 }

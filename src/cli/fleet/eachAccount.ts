@@ -13,7 +13,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
-import { withForeignStop } from '../refusals/foreignStop.ts';
+import { withPlaceStop } from '../refusals/placeStop.ts';
 import { accountOf } from '../server/accountOf.ts';
 import type { ConnectFlags } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
@@ -163,7 +163,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
     const value = await use({ own: made.own, path, flags: given }, account);
     return { ...ended(EXIT.done), value };
   } catch (thrown) {
-    const error = withForeignStop(thrown);
+    const error = withPlaceStop(thrown);
     const code = error instanceof Stop ? error.code : EXIT.failed;
     const refused = error instanceof Stop ? error.refused : undefined;
     const message = messageOf(error);

@@ -2,6 +2,7 @@
 // objects of several commits are sent to git at once in a pack, as for a push, and git unpacks them into single objects.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { withFullDisk } from './fullDisk.ts';
 import { isKnownCommit, noteCommit } from './knownCommits.ts';
 import { formatOf, type NewObject, nameOfObject, type ObjectFormat } from './objectNames.ts';
 import { type GitPlace, git } from './runGit.ts';
@@ -70,7 +71,9 @@ export async function writeCommits(place: GitPlace, made: readonly MadeCommit[])
     made.flatMap(({ objects }) => objects),
     await formatOf(place, commits),
   );
-  await git(place, ['unpack-objects', '-q'], { input: pack });
+  await git(place, ['unpack-objects', '-q'], { input: pack }).catch((error: unknown) => {
+    throw withFullDisk(error, place.objects?.path);
+  });
   for (const commit of commits) noteCommit(place, commit);
 }
 

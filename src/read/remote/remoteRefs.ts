@@ -1,6 +1,7 @@
 // The refs of a remote: reading them, fetching their commits, and moving several of them at once, provided that nobody else has
 // moved them.
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { fullDiskIn, withFullDisk } from '../git/fullDisk.ts';
 import { noteCommit } from '../git/knownCommits.ts';
 import { type ListedRef, listRemote } from '../git/listRemote.ts';
 import { contentsOf } from '../git/objectContents.ts';
@@ -143,7 +144,7 @@ const TRIES = 5;
 
 /**
  * The commits of these refs at the remote, whose objects are here afterwards if they are needed. The clone gets no ref, and a shallow clone stays as
- * shallow as it is.
+ * shallow as it is. Rejects with a `FullDisk` if they cannot be stored here.
  */
 export async function fetchRefs(
   remote: Remote,
@@ -207,6 +208,7 @@ async function fetchNow(remote: Remote, refs: readonly string[]): Promise<GitFau
     await asking(remote, false, options => remoteGit(place, asked, options));
     return null;
   } catch (error) {
+    if (fullDiskIn(error) !== null) throw withFullDisk(error, place.objects?.path);
     return gitFault(error);
   }
 }

@@ -1,6 +1,6 @@
 // Machines that share nothing but the Git remote and the account.
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
@@ -143,6 +143,33 @@ async function machineAt(
       await write('groups.yaml', `groups: [${groups}]\n`);
     },
   };
+}
+
+/** Where a git of a test fails. */
+interface Failing {
+  /** What is in its arguments, as a pattern of the shell. */
+  readonly where: string;
+  /** What it says. */
+  readonly says: string;
+  /** A command of the shell that holds once it is to fail; always without it. */
+  readonly when?: string;
+}
+
+/** Variables with a git that fails where the arguments match; otherwise it is the git of the machine. */
+export async function failingGit(
+  { folder }: Machine,
+  { where, says, when = ':' }: Failing,
+): Promise<{ readonly PATH: string }> {
+  const programs = await mkdtemp(`${folder}-programs-`);
+  const lines = [
+    '#!/bin/sh',
+    `if ${when}; then case " $* " in *${where}*)`,
+    `  echo "${says}" >&2; exit 128;; esac; fi`,
+    `PATH='${process.env.PATH}' exec git "$@"`,
+  ];
+  await writeFile(join(programs, 'git'), `${lines.join('\n')}\n`);
+  await chmod(join(programs, 'git'), 0o755);
+  return { PATH: `${programs}:${process.env.PATH}` };
 }
 
 /** Everything below a prefix that the remote has. */

@@ -1,0 +1,28 @@
+// A disk of this machine that is full: git, or meshform itself, can store nothing there.
+import { quoted } from '../../model/text/visible.ts';
+
+/** The error for a full disk: not the remote is at fault, and no lock. The message names the place. */
+export class FullDisk extends Error {
+  override readonly name = 'FullDisk';
+}
+
+/** The same error, or a `FullDisk` that names the folder if the error comes from a full disk of this machine. */
+export const withFullDisk = (error: unknown, folder: string | undefined): unknown => {
+  const why = fullDiskIn(error);
+  if (why === null || error instanceof FullDisk) return error;
+  const where = folder === undefined ? '' : `: git stores its objects in ${quoted(folder)}`;
+  return new FullDisk(`the disk of this machine is full${where}: ${why}`, { cause: error });
+};
+
+/** The words of a full disk of this machine in an error; null for any other error. */
+export function fullDiskIn(error: unknown): string | null {
+  const { code, stderr, message } = Object(error);
+  if (error instanceof FullDisk) return error.message;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return String(message);
+  const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : '';
+  // What a remote says of its own disk begins with its name.
+  const line = said.split('\n').find(one => NO_SPACE.test(one) && !one.startsWith('remote: '));
+  return line === undefined ? null : line.replace(/^(?:fatal|error): /, '').trim();
+}
+
+const NO_SPACE = /no space left on device|disk quota exceeded/i;
