@@ -9,6 +9,7 @@ import { gitFault } from '../read/git/runGit.ts';
 import { fetchRefs, isFault, type Remote, remoteRefs } from '../read/remote/remoteRefs.ts';
 import { EXIT } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { tellSilent } from './otherRemotes.ts';
 import type { OwnRemote } from './remoteOfClone.ts';
 import { Stop } from './stop.ts';
 import {
@@ -41,7 +42,11 @@ async function refuseAt(remote: Remote, use: AccountUse, io: Io): Promise<void> 
   const bases = baseRefsOf(use.account);
   const isWriting = use.writesFor !== undefined;
   const there = await remoteRefs(remote, [`${bases}*`, ...refsOfWriters(use)]);
-  if (isFault(there) || there.size === 0) return;
+  if (isFault(there)) {
+    if (isWriting) tellSilent({ silent: [{ name: remote.name, why: there.why }] }, io);
+    return;
+  }
+  if (there.size === 0) return;
   const [first] = await writersAt({ remote, refs: there }, use, FILE, io);
   if (first !== undefined) throw first.stop;
   const { place } = remote.objects;

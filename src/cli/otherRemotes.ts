@@ -5,6 +5,7 @@ import { isAhead } from '../apply/lock/gitAccountLock.ts';
 import { baseRefsOf, fetchBases, isBaseRef, pushBases } from '../base/refName.ts';
 import { shellWord } from '../model/text/shellWord.ts';
 import { quoted } from '../model/text/visible.ts';
+import type { GitFault } from '../read/git/runGit.ts';
 import {
   fetchRefs,
   isFault,
@@ -48,7 +49,7 @@ export interface FoundElsewhere {
 }
 
 /** Prints the remotes that do not answer. They do not stop the command. */
-export function tellSilent({ silent }: FoundElsewhere, io: Io): void {
+export function tellSilent({ silent }: Pick<FoundElsewhere, 'silent'>, io: Io): void {
   for (const { name, why } of silent)
     say(
       io.stderr,
@@ -85,8 +86,13 @@ export async function foundElsewhere(
   );
   if (found.length === 0) return { overlooked: [], silent };
   const here = await remoteRefs(remote, [bases]);
-  // If this remote cannot be read, the code that uses it reports the error.
-  if (isFault(here)) return { overlooked: [], silent };
+  if (isFault(here)) {
+    const unknown = found.map(({ remote: { name } }) => uncompared(name, remote.name, here));
+    if (use.writesFor !== undefined) return { overlooked: unknown, silent };
+    // A command that only reads goes on with what the clone has.
+    for (const { stop } of unknown) tellAsNote(stop, io);
+    return { overlooked: [], silent };
+  }
   const overlooked: OverlookedState[][] = [];
   for (const other of found) {
     const writers = await writersAt(other, use, passed(remote, other.remote), io);
@@ -115,13 +121,29 @@ async function basesStop(
   if (isMissing && recorded.some(([ref]) => !own.refs.has(ref)))
     return elsewhere(own.remote, other.remote.name, 'bases');
   if (recorded.every(([ref, commit]) => (own.refs.get(ref) ?? commit) === commit)) return null;
-  for (const remote of [own.remote, other.remote])
-    if (isFault(await fetchRefs(remote, [bases]))) return null;
+  for (const remote of [own.remote, other.remote]) {
+    const fetched = await fetchRefs(remote, [bases]);
+    if (isFault(fetched)) return unread(other.remote.name, remote.name, fetched);
+  }
   for (const [ref, there] of recorded)
     if (await isOverlooked(own, { ref, there }))
       return elsewhere(own.remote, other.remote.name, 'newer bases');
   return null;
 }
+
+const uncompared = (other: string, silent: string, fault: GitFault): OverlookedState => ({
+  remote: other,
+  is: 'base',
+  stop: unread(other, silent, fault),
+});
+
+// What cannot be compared may be newer.
+const unread = (other: string, silent: string, { why, hint }: GitFault): Stop =>
+  new Stop(
+    EXIT.refused,
+    `it is unknown whether the bases of the account at the remote ${quoted(other)} are newer: ${quoted(silent)} cannot be read: ${why}`,
+    hint ?? 'check the remote with `git ls-remote`',
+  );
 
 // At a remote that the files choose, each base has to follow the bases of the other remotes. If the remote is used by default,
 // another remote may be a copy that lags behind.

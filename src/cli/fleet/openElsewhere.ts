@@ -5,10 +5,11 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isFault, remoteRefs } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
+import { type Io, say } from '../io.ts';
 import type { OwnRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 
-/** The time limit of a connection, in milliseconds. A remote that does not answer is skipped. */
+/** The time limit of a connection, in milliseconds. A remote that does not answer is named, and stops nothing. */
 const PATIENCE = 10_000;
 
 /**
@@ -18,12 +19,18 @@ const PATIENCE = 10_000;
 export async function openElsewhere(
   { objects, name, others }: OwnRemote,
   path: string,
+  io: Io,
 ): Promise<Stop | null> {
   const ref = openRolloutRef(path);
   const asked = await Promise.all(
     others.map(async other => {
       const refs = await remoteRefs({ objects, name: other, patience: PATIENCE }, [ref]);
-      return isFault(refs) || !refs.has(ref) ? [] : [other];
+      if (!isFault(refs)) return refs.has(ref) ? [other] : [];
+      say(
+        io.stderr,
+        `note: the remote ${quoted(other)} does not answer, so an open rollout of the fleet there would not be seen: ${refs.why}; if nobody uses the remote any more, remove it with \`git remote remove ${shellWord(other)}\``,
+      );
+      return [];
     }),
   );
   const [first] = asked.flat();

@@ -116,7 +116,7 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
     open: async () => {
       const found = await openRollout(store, path);
       if (found !== null) return orStop(found);
-      const elsewhere = await openElsewhere(remote, path);
+      const elsewhere = await openElsewhere(remote, path, io);
       if (elsewhere !== null) tellAsNote(elsewhere, io);
       return null;
     },
@@ -127,7 +127,7 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       return sentenceOfRollout(refusal)[0];
     },
     start: async (saved, shard) => {
-      const elsewhere = await openElsewhere(remote, path);
+      const elsewhere = await openElsewhere(remote, path, io);
       if (elsewhere !== null) throw elsewhere;
       const ledger = ledgerOf(saved, path, io);
       const started = await startRollout(store, ledger, { joins: shard !== undefined });

@@ -37,8 +37,7 @@ export async function fetchedFromStop(
     const found = refsOrStop(await remoteRefs(fetched, patterns), 'fetches', name);
     return [...found].filter(([ref]) => !there.has(ref));
   };
-  const asked = before ?? (await remoteRefs(remote, patterns));
-  if (isFault(asked)) return null;
+  const asked = before ?? refsOrStop(await remoteRefs(remote, patterns), 'pushes', name);
   const first = await missing(asked);
   if (first.length === 0) return null;
   // If both are one repository, somebody may have moved the refs in between.

@@ -110,12 +110,17 @@ async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Pro
 const NO_RUNS: OpenedRuns = async () => undefined;
 
 /**
- * The content of an account's lock at a remote; null if nobody holds it, if meshform did not write it, or if the remote does
- * not respond.
+ * The content of an account's lock at a remote; null if nobody holds it, or if meshform did not write it. If the remote does not
+ * respond, it says so, and the result is null.
  */
 export async function lockNow(remote: Remote, account: string, io: Io): Promise<LockRecord | null> {
   const found = await gitLock(remote, account, io.now).read();
-  return found !== null && 'record' in found ? found.record : null;
+  if (found === null || 'record' in found) return found?.record ?? null;
+  say(
+    io.stderr,
+    `note: the lock of the account at the remote ${quoted(remote.name)} cannot be read, so a run that is under way counts as unfinished: ${found.why}`,
+  );
+  return null;
 }
 
 /** The refs of the remote. Undefined if they cannot be read; the bases of the clone are then used. */

@@ -74,8 +74,9 @@ export async function tellRemote(
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
   const found = account === undefined ? [] : await refsInTheWay(remote, account);
   const inTheWay = isFault(found) ? [] : found.map(one => sentenceOfRef(one, remote.name));
+  const unlisted = isFault(found) ? found.why : null;
   const rows = [
-    ['reads refs/meshform-*', read],
+    ['reads refs/meshform-*', read ?? unlisted],
     ['creates a ref', create],
     ['replaces a ref', replace],
     ['removes a ref', remove],
@@ -91,11 +92,11 @@ export async function tellRemote(
   if (left !== null) say(io.stderr, `  left behind: ${left}`);
   // The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
   // follows the previous one.
-  const works = read === null && create === null && inTheWay.length === 0;
+  const works = (read ?? unlisted ?? create) === null && inTheWay.length === 0;
   const sentence = !works
     ? inTheWay.length > 0
       ? '`lock: git` does not work with this remote until that is gone.'
-      : `\`lock: git\` does not work with this remote: ${remedyFor(read, create)}.`
+      : `\`lock: git\` does not work with this remote: ${remedyFor(read ?? unlisted, create)}.`
     : isRefused
       ? 'The remote allows `lock: git`, but applies are refused because of other remotes of this clone, as said above.'
       : '`lock: git` works with this remote.';

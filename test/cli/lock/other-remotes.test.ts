@@ -9,6 +9,7 @@ import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import { git } from '../../support/git.ts';
 import {
   expectCode,
+  failingGit,
   type Machine,
   type Machines,
   machines,
@@ -48,6 +49,8 @@ async function project(
   git(folder, 'commit', '--quiet', '--all', '--message=another remote');
 }
 
+/** An apply of the files that records the base. */
+const RECORDS = ['--prune', 'removed', '--base', 'auto', '--record-base', '--yes'];
 const FORK = 'lock_remote: fork\n';
 const FILE = 'lock: file\n';
 
@@ -332,5 +335,88 @@ describe('a lock or an apply at another remote that stops an apply', () => {
       expect(applied.stderr.split(note)).toHaveLength(2);
       expect((await one.run('lock', 'show', 'network')).stderr).toContain(note);
       expect((await one.run('plan', 'network', '--base', 'auto')).stderr).not.toContain(note);
+    }));
+});
+
+describe('what cannot be read is not taken for nothing', () => {
+  /** The clone uses the copy `fork`, and `origin` has a newer base. */
+  const behind = async (all: Copied): Promise<void> => {
+    await all.one.declare('a', 'b');
+    expectCode(await all.one.apply(), 0);
+    await merged(all, FORK);
+  };
+
+  test('an apply is refused if the newer bases of another remote cannot be fetched', () =>
+    copied(async all => {
+      await behind(all);
+      const two = await all.machine('two');
+      git(two.folder, 'remote', 'add', 'fork', `file://${all.fork}`);
+      git(two.folder, 'pull', '--quiet', all.one.folder);
+      const more = await failingGit(two, {
+        where: "' fetch '*' origin '",
+        says: 'fatal: the connection ended',
+      });
+      const refused = await two.runWith(more, 'apply', 'network', ...RECORDS);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(
+        'it is unknown whether the bases of the account at the remote `origin` are newer: `origin` cannot be read: the connection ended',
+      );
+    }));
+
+  test('an apply is refused if its own remote cannot be listed beside another one with bases', () =>
+    copied(async all => {
+      const listed = join(all.one.folder, '../listed');
+      const more = await failingGit(all.one, {
+        where: "' ls-remote '*' origin '",
+        says: 'fatal: the connection ended',
+        when: `[ ! -e '${listed}' ] && touch '${listed}'`,
+      });
+      const refused = await all.one.runWith(more, 'apply', 'network', ...RECORDS);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(
+        'it is unknown whether the bases of the account at the remote `fork` are newer: `origin` cannot be read',
+      );
+    }));
+
+  test('an apply with `lock: file` in its files names a remote that does not answer', () =>
+    copied(async all => {
+      await merged(all, FILE);
+      git(all.one.folder, 'remote', 'set-url', 'origin', `file://${all.remote}-gone`);
+      git(all.one.folder, 'remote', 'remove', 'fork');
+      git(
+        all.one.folder,
+        'fetch',
+        '--quiet',
+        all.fork,
+        'refs/meshform-base/*:refs/meshform-base/*',
+      );
+      const applied = await all.one.run('apply', 'network', '--yes');
+      expectCode(applied, 0);
+      expect(applied.stderr).toContain(
+        'note: the remote `origin` does not answer, so a lock of the account there would not be seen',
+      );
+    }));
+
+  test('`runs` says that it cannot read the lock of a run that may be under way', () =>
+    copied(async all => {
+      await all.one.declare('a', 'c', 'd');
+      const fault = {
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 400,
+        times: 1,
+      };
+      await all.account.fault(fault);
+      expectCode(await all.one.apply(), 4);
+      const more = await failingGit(all.one, {
+        where: `' origin refs/meshform-locks/${all.id} '`,
+        says: 'fatal: the connection ended',
+      });
+      const shown = await all.one.runWith(more, 'runs', 'network');
+      expectCode(shown, 0);
+      expect(shown.stderr).toContain(
+        'note: the lock of the account at the remote `origin` cannot be read, so a run that is under way counts as unfinished: the connection ended',
+      );
     }));
 });
