@@ -132,9 +132,28 @@ export async function runOfPlan(
 ): Promise<FoundJournal | null> {
   const named = (await journals.all()).filter(({ text }) => text.includes(digest));
   const run = named.map(journal => runOf(journal, signer)).find(isVerified);
-  return run?.read.digest === digest
-    ? { ...run.read, path: run.run, text: run.text, isCopy: true }
-    : null;
+  return run?.read.digest === digest ? copyOf(run) : null;
+}
+
+const copyOf = ({ read, run, text }: VerifiedRun): FoundJournal => ({
+  ...read,
+  path: run,
+  text,
+  isCopy: true,
+});
+
+/**
+ * The copy at the remote of a journal, if it is signed and has lines that the journal lacks: a machine whose disk was full, or that was
+ * killed, may have pushed more than it wrote. Null if there is none. Rejects if git fails.
+ */
+export async function fullerCopy(
+  journal: FoundJournal,
+  journals: SharedJournals,
+  signer: Signer,
+): Promise<FoundJournal | null> {
+  const there = await continuedElsewhere(journals, journal);
+  const run = there && runOf(there, signer);
+  return run && isVerified(run) ? copyOf(run) : null;
 }
 
 /**

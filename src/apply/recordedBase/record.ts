@@ -19,6 +19,7 @@ import type {
   UnstoredValue,
 } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText } from '../../model/text/visible.ts';
 import { nameOfBase } from '../../read/git/baseChain.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
@@ -105,7 +106,10 @@ export async function recordApplied(
     return { ref, revision, failure: why, ...(isUnknown && { isUnknown }) };
   }
   const unnoted = await noteBase(folder, { base: recorded }, { host, signer });
-  if (unnoted) host.tell({ note: 'findings', findings: [notNoted(unnoted)] });
+  if (unnoted) {
+    const findings = [notNoted({ ...unnoted, folder, commit: recorded.commit })];
+    host.tell({ note: 'findings', findings });
+  }
   return { ref, revision, recorded };
 }
 
@@ -196,12 +200,20 @@ async function baseBefore(
   return 'why' in stored ? stored : nameOfBase(stored);
 }
 
+/** A base that could not be noted, of the folder as the user named it. */
+interface UnnotedBase {
+  readonly file: string;
+  readonly why: string;
+  readonly folder: string;
+  readonly commit: string;
+}
+
 /** The note for a base that could not be noted. */
-export const notNoted = ({ file, why }: { file: string; why: string }): Diagnostic => ({
+export const notNoted = ({ file, why, folder, commit }: UnnotedBase): Diagnostic => ({
   code: 'BASE_NOT_NOTED',
   severity: 'note',
   message: `${pathText(file)} cannot be written: ${why}; this machine cannot detect that an older base takes the place of this one`,
-  hint: 'set MESHFORM_JOURNALS to a folder that can be written',
+  hint: `make it writable, or set MESHFORM_JOURNALS to a folder that can be written; then note the base with \`meshform base record ${shellWord(folder)} --commit ${commit}\``,
 });
 
 const unstoredBy = (outcomes: Iterable<Outcome>): readonly UnstoredValue[] =>

@@ -5,6 +5,7 @@ import { closingCopy } from '../../apply/earlierRuns/closingCopy.ts';
 import { type FoundJournal, lastJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import {
   continuedElsewhere,
+  fullerCopy,
   isVerified,
   remoteRuns,
   undosIn,
@@ -60,9 +61,13 @@ async function recordLast(path: string, io: Io): Promise<number> {
   const signer = signerOrStop(io);
   const { account } = await folderOfBase(path, io);
   const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
-  const journal = await lastOrStop(path, signer, io);
+  const last = await lastJournal(path, { ...machineOf(io), signer });
+  if (isRefusal(last)) throw stopOf(last, io);
   const files = { path, project, accountBehind: async () => account };
-  return withRunLock(files, {}, io, async ({ open, remote }) => {
+  return withRunLock(files, {}, io, async ({ open, remote, journals }) => {
+    const shared = last.ended === 'complete' ? null : await journals();
+    const journal = (shared && (await fullerCopy(last, shared, signer))) ?? last;
+    refuseIncomplete(journal, path);
     const held = await (await open())?.take();
     if (held && isRefusal(held)) throw stopOf(held, io);
     try {
@@ -74,11 +79,8 @@ async function recordLast(path: string, io: Io): Promise<number> {
   });
 }
 
-async function lastOrStop(path: string, signer: Signer, io: Io): Promise<FoundJournal> {
-  const journal = await lastJournal(path, { ...machineOf(io), signer });
-  if (isRefusal(journal)) throw stopOf(journal, io);
-  const { ended, recordsBase } = journal;
-  if (ended === 'complete' && recordsBase) return journal;
+function refuseIncomplete({ ended, recordsBase }: FoundJournal, path: string): void {
+  if (ended === 'complete' && recordsBase) return;
   throw new Stop(
     EXIT.refused,
     ended === 'complete'

@@ -1,4 +1,5 @@
 // The folder that a `base` command is about, and the bases of its account.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import { type NewestBase, noteBase } from '../../apply/recordedBase/newest.ts';
@@ -42,6 +43,12 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
       'run this in a clone',
     );
   const { account, name } = projectOrStop(io, folderOf(file));
+  if (account === undefined && !existsSync(file))
+    throw new Stop(
+      EXIT.invalid,
+      `${quoted(path)} does not exist`,
+      'name a folder with desired state',
+    );
   if (account === undefined)
     throw new Stop(
       EXIT.invalid,
@@ -119,7 +126,8 @@ export async function noteNewest(
   io: Io,
 ): Promise<void> {
   const unnoted = await noteBase(path, newest, { host: machineOf(io), signer });
-  if (unnoted) printFindings([notNoted(unnoted)], io);
+  const { commit } = newest.base;
+  if (unnoted) printFindings([notNoted({ ...unnoted, folder: path, commit })], io);
 }
 
 /** A base in the form in which it is shown. */

@@ -1,6 +1,6 @@
 // A base that somebody put back to an older state is signed too: this machine has noted that there was a newer one.
 import { rmSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
@@ -218,6 +218,18 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       const noted = await all.apply('net', [], journals);
       expectCode(noted, 0);
       expect(noted.stderr).toContain('BASE_NOT_NOTED');
+      const [, words = ''] = /`meshform (base record [^`]*)`/.exec(noted.stderr.replaceAll(/\s+/g, ' ')) ?? [];
+      expect(words).toContain('--commit');
+      // The hint works, as often as it is followed.
+      for (let times = 0; times < 2; times++) {
+        const again = await at(5 + times, words.split(' '), all);
+        expectCode(again, 0);
+        expect(again.stderr).not.toContain('BASE_NOT_NOTED');
+      }
+      const notes = (
+        await readdir(join(all.cwd, '.git/journals'), { recursive: true })
+      ).filter(name => /base-.*\.json$/.test(name));
+      expect(notes).toHaveLength(1);
     }));
 });
 

@@ -1,10 +1,65 @@
-// The disk of the machine fills up in the middle of an apply: git writes no objects any more, and the run ends with its report.
+// The disk of the machine is full before an apply, or fills up in the middle: git writes no objects, and the run ends with its report.
 
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectCode, machines, refsAt } from './sharedMachines.ts';
+import { expectCode, failingGit, type Machine, machines, refsAt } from './sharedMachines.ts';
+
+const SAYS = 'fatal: unable to write loose object file: No space left on device';
+
+/** The journals of a machine, by their paths. */
+const journalsOf = async ({ folder }: Machine): Promise<readonly string[]> =>
+  (await readdir(`${folder}-journals`, { recursive: true }))
+    .filter(name => name.endsWith('.jsonl'))
+    .map(name => join(`${folder}-journals`, name));
+
+test('`base record` goes by the copy at the remote if this machine could not write the end of its journal', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.apply(), 0);
+    const [journal = ''] = await journalsOf(one);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, `${lines.slice(0, -3).join('\n')}\n`);
+    const recorded = await one.run('base', 'record', 'network');
+    expectCode(recorded, 6);
+    expect(recorded.stderr).toContain('the base of the last apply of `network` is recorded already');
+    expectCode(await one.run('base', 'show', 'network'), 0);
+  }));
+
+const WORDS = ['--prune', 'removed', '--base', 'auto', '--record-base', '--yes'];
+
+test.each([
+  ['fetches', 'fetch'],
+  ['writes', 'unpack-objects'],
+])(
+  'a disk that is full before the first write, where git %s, ends with its own exit code',
+  (_, command) =>
+    machines(async ({ machine, remote, groups }) => {
+      const one = await machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const two = await machine('two');
+      await two.declare('a', 'b');
+      const before = refsAt(remote, 'refs/meshform*');
+      const more = await failingGit(two, { where: `' ${command} '`, says: SAYS });
+      for (const argv of [
+        ['apply', 'network', ...WORDS],
+        ['lock', 'hold', 'network', '--reason', 'x'],
+      ]) {
+        const ended = await two.runWith(more, ...argv);
+        expectCode(ended, 69);
+        expect(ended.stderr).toContain('the disk of this machine is full');
+        expect(ended.stderr).toContain('No space left on device');
+        expect(ended.stderr).toContain('free disk space');
+        expect(ended.stderr).not.toMatch(/--lock file|does not answer|unexpected/);
+      }
+      expect(refsAt(remote, 'refs/meshform*')).toBe(before);
+      expect(await groups()).toEqual(['a']);
+      expectCode(await two.apply(), 0);
+    }),
+);
 
 test('an apply whose disk fills up gives its lock back, and says that its base is not recorded', () =>
   machines(async ({ machine, account, remote, groups }) => {
@@ -12,23 +67,16 @@ test('an apply whose disk fills up gives its lock back, and says that its base i
     await one.declare('a');
     expectCode(await one.apply(), 0);
     await one.declare('a', 'b');
-    const programs = join(one.folder, '../programs');
     const full = join(one.folder, '../full');
-    await mkdir(programs);
-    const lines = [
-      '#!/bin/sh',
-      `[ -e '${full}' ] && case " $* " in *' unpack-objects '*)`,
-      '  echo "fatal: unable to write loose object file: No space left on device" >&2; exit 128;; esac',
-      `PATH='${process.env.PATH}' exec git "$@"`,
-    ];
-    await writeFile(join(programs, 'git'), `${lines.join('\n')}\n`);
-    await chmod(join(programs, 'git'), 0o755);
+    const more = await failingGit(one, {
+      where: "' unpack-objects '",
+      says: SAYS,
+      when: `[ -e '${full}' ]`,
+    });
     account.onAnswer(({ method }) => {
       if (method === 'POST') writeFileSync(full, '');
     });
-    const more = { PATH: `${programs}:${process.env.PATH}` };
-    const words = ['--prune', 'removed', '--base', 'auto', '--record-base', '--yes'];
-    const ended = await one.runWith(more, 'apply', 'network', ...words);
+    const ended = await one.runWith(more, 'apply', 'network', ...WORDS);
     expectCode(ended, 4);
     expect(ended.stderr).not.toContain('unexpected error');
     expect(ended.stdout).toContain('Apply complete! 1 added');
