@@ -43,15 +43,15 @@ export async function basesOfAny(place: GitPlace): Promise<Diagnostic | null> {
   const here = await basesHere(place);
   if (here.length > 0) return accountUnknown;
   const { remote: known, ref } = place.host.shared?.ofAny ?? {};
-  if (known !== undefined && ref !== undefined) return unfetched(known, ref);
+  if (known !== undefined && ref !== undefined) return unnamed(known, ref);
   const { names, place: listed } = await remotesOf(place);
   const [first, ...others] = names;
-  const found = first === known ? null : await atRemote(listed, first, ALL_BASES);
+  const found = first === known ? null : await atRemote(listed, first, ALL_BASES, unnamed);
   if (found !== null) return found;
   for (const remote of others.filter(name => name !== known)) {
     // If another remote does not answer, it counts as having no bases.
     const [ref] = await refsAt(listed, { remote, patterns: ALL_BASES }).catch(() => []);
-    if (ref !== undefined) return unfetched(remote, ref);
+    if (ref !== undefined) return unnamed(remote, ref);
   }
   return null;
 }
@@ -72,11 +72,12 @@ async function atRemote(
   place: GitPlace,
   remote: string | undefined,
   patterns: readonly string[],
+  faultOf = unfetched,
 ): Promise<Diagnostic | null> {
   if (remote === undefined) return null;
   try {
     const [first] = await refsAt(place, { remote, patterns });
-    return first === undefined ? null : unfetched(remote, first);
+    return first === undefined ? null : faultOf(remote, first);
   } catch (error) {
     return unknowable(remote, gitFault(error));
   }
@@ -96,18 +97,24 @@ async function linesOf(place: GitPlace, args: readonly string[]): Promise<string
   return answer.toString('utf8').split('\n').filter(Boolean);
 }
 
-function unfetched(remote: string, ref: string): Diagnostic {
-  const isFormer = ref.startsWith(FORMER_REFS);
-  const fetch = isFormer
+const unfetched = (remote: string, ref: string): Diagnostic => ({
+  code: 'BASE_INVALID',
+  severity: 'error',
+  message: `${quoted(remote)} has a recorded base that was not fetched: ${nameText(ref)}`,
+  hint: `fetch it first: ${fetchOf(remote, ref)}`,
+});
+
+// With the account, the base is read at the remote; only a run whose lock is a file needs it in the clone.
+const unnamed = (remote: string, ref: string): Diagnostic => ({
+  ...accountUnknown,
+  message: `${accountUnknown.message}: ${quoted(remote)} has ${nameText(ref)}, which was not fetched`,
+  hint: `${accountUnknown.hint}; if the lock is a file, fetch the base too: ${fetchOf(remote, ref)}`,
+});
+
+const fetchOf = (remote: string, ref: string): string =>
+  ref.startsWith(FORMER_REFS)
     ? `git fetch ${shellWord(remote)} '+${FORMER_REFS}*:${FORMER_REFS}*'`
     : fetchBases(shellWord(remote));
-  return {
-    code: 'BASE_INVALID',
-    severity: 'error',
-    message: `${quoted(remote)} has a recorded base that was not fetched: ${nameText(ref)}`,
-    hint: `fetch it first: ${fetch}`,
-  };
-}
 
 function unknowable(remote: string, { why, hint }: GitFault): Diagnostic {
   return {

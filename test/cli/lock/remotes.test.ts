@@ -625,6 +625,24 @@ describe('a clone', () => {
   });
 });
 
+test('a folder that does not exist is named as such, where no file names the account', () =>
+  machines(async ({ machine }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    for (const argv of [
+      ['runs', 'nowhere'],
+      ['lock', 'show', 'nowhere'],
+      ['base', 'show', 'nowhere'],
+    ]) {
+      const { code, stderr } = await one.run(...argv);
+      expect([argv, code, stderr]).toEqual([
+        argv,
+        3,
+        expect.stringContaining('`nowhere` does not exist'),
+      ]);
+    }
+  }));
+
 describe('files that no longer name their account', () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
@@ -646,6 +664,13 @@ describe('files that no longer name their account', () => {
         const { code, stderr } = await two.run(...argv);
         expect([argv, code, stderr]).toEqual([argv, 3, expect.stringMatching(WITHOUT)]);
       }
+      // What is missing is said at once.
+      const missing = await two.run('apply', 'network', '--record-base', '--yes');
+      expectCode(missing, 3);
+      expect(missing.stderr).toContain('write `account` into meshform.yaml');
+      expect(missing.stderr).toContain(
+        "if the lock is a file, fetch the base too: git fetch origin '+refs/meshform-base/*:refs/meshform-base/*'",
+      );
       expect(await groups()).toEqual(['a']);
       // The bases may be at any remote of the clone.
       git(folder, 'init', '--quiet', '--bare', join(folder, '../empty.git'));
