@@ -218,7 +218,8 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       const noted = await all.apply('net', [], journals);
       expectCode(noted, 0);
       expect(noted.stderr).toContain('BASE_NOT_NOTED');
-      const [, words = ''] = /`meshform (base record [^`]*)`/.exec(noted.stderr.replaceAll(/\s+/g, ' ')) ?? [];
+      const [, words = ''] =
+        /`meshform (base record [^`]*)`/.exec(noted.stderr.replaceAll(/\s+/g, ' ')) ?? [];
       expect(words).toContain('--commit');
       // The hint works, as often as it is followed.
       for (let times = 0; times < 2; times++) {
@@ -226,9 +227,9 @@ describe.concurrent('an apply that writes nothing to the account', () => {
         expectCode(again, 0);
         expect(again.stderr).not.toContain('BASE_NOT_NOTED');
       }
-      const notes = (
-        await readdir(join(all.cwd, '.git/journals'), { recursive: true })
-      ).filter(name => /base-.*\.json$/.test(name));
+      const notes = (await readdir(join(all.cwd, '.git/journals'), { recursive: true })).filter(
+        name => /base-.*\.json$/.test(name),
+      );
       expect(notes).toHaveLength(1);
     }));
 });
