@@ -24,7 +24,9 @@ test('`base record` goes by the copy at the remote if this machine could not wri
     await writeFile(journal, `${lines.slice(0, -3).join('\n')}\n`);
     const recorded = await one.run('base', 'record', 'network');
     expectCode(recorded, 6);
-    expect(recorded.stderr).toContain('the base of the last apply of `network` is recorded already');
+    expect(recorded.stderr).toContain(
+      'the base of the last apply of `network` is recorded already',
+    );
     expectCode(await one.run('base', 'show', 'network'), 0);
   }));
 
@@ -43,7 +45,7 @@ test.each([
       const two = await machine('two');
       await two.declare('a', 'b');
       const before = refsAt(remote, 'refs/meshform*');
-      const more = await failingGit(two, { where: `' ${command} '`, says: SAYS });
+      const more = await failingGit(two, { where: `*' ${command} '*`, says: SAYS });
       for (const argv of [
         ['apply', 'network', ...WORDS],
         ['lock', 'hold', 'network', '--reason', 'x'],
@@ -69,7 +71,7 @@ test('an apply whose disk fills up gives its lock back, and says that its base i
     await one.declare('a', 'b');
     const full = join(one.folder, '../full');
     const more = await failingGit(one, {
-      where: "' unpack-objects '",
+      where: "*' unpack-objects '*",
       says: SAYS,
       when: `[ -e '${full}' ]`,
     });

@@ -349,11 +349,13 @@ describe('what cannot be read is not taken for nothing', () => {
   test('an apply is refused if the newer bases of another remote cannot be fetched', () =>
     copied(async all => {
       await behind(all);
+      // Journals that cannot be fetched would refuse it before.
+      git(all.remote, 'update-ref', '-d', `refs/meshform-journal/${all.id}`);
       const two = await all.machine('two');
       git(two.folder, 'remote', 'add', 'fork', `file://${all.fork}`);
       git(two.folder, 'pull', '--quiet', all.one.folder);
       const more = await failingGit(two, {
-        where: "' fetch '*' origin '",
+        where: "*' fetch '*' origin '*",
         says: 'fatal: the connection ended',
       });
       const refused = await two.runWith(more, 'apply', 'network', ...RECORDS);
@@ -367,7 +369,7 @@ describe('what cannot be read is not taken for nothing', () => {
     copied(async all => {
       const listed = join(all.one.folder, '../listed');
       const more = await failingGit(all.one, {
-        where: "' ls-remote '*' origin '",
+        where: "*' ls-remote '*' origin '*",
         says: 'fatal: the connection ended',
         when: `[ ! -e '${listed}' ] && touch '${listed}'`,
       });
@@ -410,7 +412,7 @@ describe('what cannot be read is not taken for nothing', () => {
       await all.account.fault(fault);
       expectCode(await all.one.apply(), 4);
       const more = await failingGit(all.one, {
-        where: `' origin refs/meshform-locks/${all.id} '`,
+        where: `*' origin refs/meshform-locks/${all.id} '`,
         says: 'fatal: the connection ended',
       });
       const shown = await all.one.runWith(more, 'runs', 'network');

@@ -147,11 +147,11 @@ async function machineAt(
 
 /** Where a git of a test fails. */
 interface Failing {
-  /** What is in its arguments, as a pattern of the shell. */
+  /** Its arguments, as a pattern of the shell, with a blank before and after them. */
   readonly where: string;
   /** What it says. */
   readonly says: string;
-  /** A command of the shell that holds once it is to fail; always without it. */
+  /** A command of the shell that succeeds if it is to fail; without it, it always fails. */
   readonly when?: string;
 }
 
@@ -163,8 +163,8 @@ export async function failingGit(
   const programs = await mkdtemp(`${folder}-programs-`);
   const lines = [
     '#!/bin/sh',
-    `if ${when}; then case " $* " in *${where}*)`,
-    `  echo "${says}" >&2; exit 128;; esac; fi`,
+    `case " $* " in ${where})`,
+    `  if ${when}; then echo "${says}" >&2; exit 128; fi;; esac`,
     `PATH='${process.env.PATH}' exec git "$@"`,
   ];
   await writeFile(join(programs, 'git'), `${lines.join('\n')}\n`);
