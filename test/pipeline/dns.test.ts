@@ -230,16 +230,18 @@ dns: { zones: [${all.join(', ')}] }
       const none = zones(corp(record('other', 'A', '10.9.9.8')));
       expect(await notesOf(none, first, wiki)).toEqual([
         `note: the guarded name \`${wiki}\` leads to 10.9.9.9${them}`,
+        `note: \`other.corp.example.com\` leads to nothing instead of 10.9.9.8${them}`,
       ]);
       expect(await notesOf(first, none, wiki)).toEqual([
         `note: the guarded name \`${wiki}\` no longer leads to 10.9.9.9${them}`,
       ]);
     });
 
-    test('and a name that is not guarded is not, nor one that leads where it led', async () => {
+    test('as is a name that is not guarded, but not one that leads where it led', async () => {
       const after = zones(corp(anyName), nested('All'));
-      expect(await notesOf(around, after, 'other.corp.example.com')).toEqual([]);
-      expect(await notesOf(around, after, 'group/databases')).toEqual([]);
+      const note = `note: \`${wiki}\` ${elsewhere}${them}`;
+      expect(await notesOf(around, after, 'other.corp.example.com')).toEqual([note]);
+      expect(await notesOf(around, after, 'group/databases')).toEqual([note]);
       const same = zones(corp(anyName, record('wiki', 'A', '10.20.0.5')));
       expect(await notesOf(around, same, wiki)).toEqual([]);
     });

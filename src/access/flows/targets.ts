@@ -112,7 +112,7 @@ function targetsAt(
       ...own,
       id: destinationBehind(what.id, place.id),
       address: place.address,
-      also: [],
+      also: place.also,
       leadingTarget: { by: what.id, place: place.id },
     }),
   );

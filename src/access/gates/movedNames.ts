@@ -4,7 +4,6 @@ import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { segmentsOf } from '../../model/key.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
@@ -15,7 +14,9 @@ import { missesOf, newMisses } from '../world/missedNames.ts';
 import type { World } from '../world/world.ts';
 import { guardedNames } from './answeringRights.ts';
 import { firstNames } from './firstNames.ts';
+import { movedRecordNames } from './movedRecords.ts';
 import { changeAnswers } from './nameservers.ts';
+import { isRedirected } from './redirectedNames.ts';
 import { ALL_MACHINES, type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
 
 /**
@@ -77,6 +78,17 @@ export function missedNames(
   });
 }
 
+/** Notes for the other names of zones that lead elsewhere. */
+export function movedOtherNames(
+  states: Comparison,
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  guarded: AccessGuards['guarded'],
+): readonly Diagnostic[] {
+  const { changes } = account.plan;
+  const known = namesIn(states, guarded);
+  return movedRecordNames(states, account, name => known.has(name) || isRedirected(name, changes));
+}
+
 // The names by which guarded targets are asked for, with what a note calls them: a name whose records lead to a target is not
 // guarded itself.
 function namesIn(
@@ -99,17 +111,6 @@ function namesIn(
   );
   // The first guard that a name leads to names it.
   return new Map([...leading.toReversed(), ...named]);
-}
-
-// A separate note says where the records of a zone lead before and after, and for which machines.
-function isRedirected(name: string, changes: readonly ShownChange[]): boolean {
-  const zonesOf = (side: 'before' | 'after') =>
-    new Set(
-      changes
-        .filter(change => change[side]?.name === name)
-        .flatMap(({ key }) => segmentsOf(key, 2)?.[0] ?? []),
-    );
-  return !zonesOf('before').isDisjointFrom(zonesOf('after'));
 }
 
 function movedText(
@@ -158,7 +159,7 @@ const zonesText = (zones: readonly string[]): string =>
   `the ${zones.length === 1 ? 'zone' : 'zones'} ${zones.map(quoted).join(' and ')}`;
 
 const movedIn = ({ names }: World, name: string) => ({
-  moved: new Set(names.turnedOf(name).map(({ address }) => address)),
+  moved: new Set(names.turnedOf(name).flatMap(({ address, also }) => [address, ...also])),
   all: names.leadsTo(name),
 });
 

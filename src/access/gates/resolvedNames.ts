@@ -10,6 +10,7 @@ import {
   type Asking,
   askingGroups,
   askingIn,
+  coversName,
   isWithoutDns,
   nameserversFor,
 } from './nameservers.ts';
@@ -23,6 +24,8 @@ export interface ResolvedChange {
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
+  /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
+  readonly wasKnown: boolean;
 }
 
 /**
@@ -46,12 +49,12 @@ export function resolvedChanges(
       const was = before(name, [group]);
       const is = after(name, [group]);
       const whom = group === EVERYBODY ? '' : accessName('group', names.get(group) ?? group);
-      return areSame(was, is) ? [] : [{ group, whom, was: wordsOf(was), is: wordsOf(is) }];
+      return areSame(was, is) ? [] : [{ group, whom, ...changeOf(was, is) }];
     });
     const machines = moved.flatMap(({ key, from, to }) => {
       const was = before(name, from);
       const is = after(name, to);
-      const change = { whom: accessName('peer', key), was: wordsOf(was), is: wordsOf(is) };
+      const change = { whom: accessName('peer', key), ...changeOf(was, is) };
       // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
@@ -61,10 +64,17 @@ export function resolvedChanges(
     return [...alike.values()].flatMap(same => {
       const [first] = same;
       const whom = whomOf(same.map(one => one.whom));
-      return first === undefined ? [] : [{ was: first.was, is: first.is, whom }];
+      const wasKnown = same.some(one => one.wasKnown);
+      return first === undefined ? [] : [{ was: first.was, is: first.is, whom, wasKnown }];
     });
   };
 }
+
+const changeOf = (was: Resolved, is: Resolved) => ({
+  was: wordsOf(was),
+  is: wordsOf(is),
+  wasKnown: was.isKnown,
+});
 
 const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${was}\n${is}`;
 
@@ -113,11 +123,18 @@ function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly 
   return found;
 }
 
-/** The places to which a name leads, or the servers that are asked for it; values are their texts. */
-type Resolved = ReadonlyMap<string, string>;
+/** The places to which a name leads, or the servers that are asked for it. */
+interface Resolved {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Whether a zone, a machine, or nameservers for a domain of the name answer. */
+  readonly isKnown: boolean;
+}
 
-const NOTHING: Resolved = new Map([['nothing', 'nothing']]);
-const OTHERS: Resolved = new Map([['others', 'what other DNS servers answer']]);
+const NOTHING: Resolved = { texts: new Map([['nothing', 'nothing']]), isKnown: false };
+const OTHERS: Resolved = {
+  texts: new Map([['others', 'what other DNS servers answer']]),
+  isKnown: false,
+};
 
 function resolvedIn(
   state: AccessState,
@@ -125,29 +142,39 @@ function resolvedIn(
 ): (name: string, groups: readonly string[]) => Resolved {
   const placesFor = placesForGroups(state);
   const machineNames = new Set(state.machines.flatMap(({ dnsNames = [] }) => dnsNames));
+  const misses = new Map<string, ReadonlySet<string>>();
+  const missingFor = (name: string) => {
+    const found = misses.get(name) ?? new Set(missesOf(state, name).keys());
+    misses.set(name, found);
+    return found;
+  };
   return (name, groups) => {
     if (isWithoutDns(asking, groups)) return OTHERS;
-    const missing = new Set(missesOf(state, name).keys());
+    const missing = missingFor(name);
     const isMissed = groups.some(group => isGivenTo(missing, group));
     // A zone of one of its groups may answer what that of another one misses.
     if (isMissed && (groups.length === 1 || placesFor(name, groups).size === 0)) return NOTHING;
     const isOfMachine = machineNames.has(name);
     const places = [...placesFor(name, groups)].map(
-      ([id, place]) => [`place ${id}`, nameText(place)] as const,
+      ([id, all]) => [`place ${id}`, all.map(nameText).join(' and ')] as const,
     );
-    if (places.length > 0 && !isOfMachine) return new Map(places);
-    const servers = nameserversFor(asking, name, groups, isOfMachine).flatMap(
-      ({ address, servers: all }) =>
-        all.map(
-          server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,
-        ),
+    if (places.length > 0 && !isOfMachine) return { texts: new Map(places), isKnown: true };
+    const asked = nameserversFor(asking, name, groups, isOfMachine);
+    const servers = asked.flatMap(({ address, servers: all }) =>
+      all.map(
+        server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,
+      ),
     );
-    const found = [...places, ...servers];
-    return found.length === 0 ? OTHERS : new Map(found);
+    const texts = new Map([...places, ...servers]);
+    if (texts.size === 0) return OTHERS;
+    const isKnown =
+      places.length > 0 || asked.some(({ domains }) => domains.some(one => coversName(one, name)));
+    return { texts, isKnown };
   };
 }
 
 const areSame = (one: Resolved, other: Resolved): boolean =>
-  one.size === other.size && [...one.keys()].every(key => other.has(key));
+  one.texts.size === other.texts.size && [...one.texts.keys()].every(key => other.texts.has(key));
 
-const wordsOf = (resolved: Resolved): string => [...resolved.values()].toSorted().join(' and ');
+const wordsOf = (resolved: Resolved): string =>
+  [...resolved.texts.values()].toSorted().join(' and ');

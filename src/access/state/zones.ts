@@ -5,8 +5,14 @@ import type { AccessState, InternetPort, NameRecord, Zone } from './accessState.
 import { calledHosts, SERVICE } from './services.ts';
 import { flagIn, namedBy, type StateObject, textIn, textsIn } from './stateObject.ts';
 
+/** The kind of zones. */
+export const ZONE = 'dns_zone';
+
+/** The kind of records of zones. */
+export const RECORD = 'dns_record';
+
 /** The kinds of objects that decide where names lead. */
-export const NAME_KINDS: ReadonlySet<string> = new Set(['dns_zone', 'dns_record']);
+export const NAME_KINDS: ReadonlySet<string> = new Set([ZONE, RECORD]);
 
 const RECEIVERS = 'distribution_groups';
 

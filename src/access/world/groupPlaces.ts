@@ -15,10 +15,13 @@ import {
 } from './replies.ts';
 
 /**
- * The addresses and names that a name leads to for machines that are in all of some groups, by what identifies a group in all
+ * The addresses and names of the places that a name leads to for machines that are in all of some groups, by what identifies a group in all
  * states. The keys identify the places: a machine is the same place whatever its address.
  */
-export type PlacesFor = (name: string, groups: readonly string[]) => ReadonlyMap<string, string>;
+export type PlacesFor = (
+  name: string,
+  groups: readonly string[],
+) => ReadonlyMap<string, readonly string[]>;
 
 /** Where names lead in a state, as far as its zones and the names of its machines decide. */
 export function placesForGroups({ zones, machines, groups }: AccessState): PlacesFor {

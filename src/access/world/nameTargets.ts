@@ -41,6 +41,8 @@ interface MovedPlace {
   readonly id: string;
   /** The address of the place, or another name. */
   readonly address: string;
+  /** The other addresses of the place: a machine has one for each version of IP. */
+  readonly also: readonly string[];
 }
 
 /** The names in the first state, in the last state, and in the states between them. */
@@ -64,7 +66,10 @@ export function namesOfStates(
       return [...places].flatMap(([id, place]) => {
         const there = others.flatMap(one => one?.get(id) ?? []);
         const ids = [...(isAlways(id) ? [] : [id]), ...parts(place, there)];
-        return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address: place.address }));
+        const {
+          addresses: [address = id, ...also],
+        } = place;
+        return ids.map(one => ({ id: one === id ? id : `${id} ${one}`, address, also }));
       });
     };
     return {
@@ -88,7 +93,8 @@ export function leadsIn(
 
 /** A place that a name leads to. */
 interface Place {
-  readonly address: string;
+  /** Its addresses, or its name. */
+  readonly addresses: readonly string[];
   /** The groups whose machines may get another answer instead, among those that the place is for. */
   readonly hiddenFrom: ReadonlySet<string>;
 }
@@ -122,7 +128,11 @@ function placesOf(
   const { places, ids } = lookUp(address);
   if (moved.length === 0) return ids;
   const held = heldIn([address, ...places], moved);
-  const shown = held.map(one => [one.id, { address: one.address, hiddenFrom: NOBODY }] as const);
+  const byId = Map.groupBy(held, ({ id }) => id);
+  const shown = [...byId].map(
+    ([id, same]) =>
+      [id, { addresses: same.map(({ address }) => address), hiddenFrom: NOBODY }] as const,
+  );
   return new Map([...ids, ...shown]);
 }
 
@@ -200,8 +210,8 @@ function targetsOf(start: string, sources: readonly Source[]): NameTargets {
   const hiddenFrom = (id: string) =>
     new Set(walks.flatMap(({ group, ids }) => (ids.has(id) ? [] : group)));
   return {
-    places: new Set(all.values()),
-    ids: new Map(own.map(([id, address]) => [id, { address, hiddenFrom: hiddenFrom(id) }])),
+    places: new Set([...all.values()].flat()),
+    ids: new Map(own.map(([id, addresses]) => [id, { addresses, hiddenFrom: hiddenFrom(id) }])),
     providers: [...new Set(providers)],
   };
 }
@@ -234,23 +244,26 @@ function isAnswered(
   });
 }
 
-/** The places to which a name leads, by their ids, including the places of full names for which it may be short. */
+/**
+ * The addresses and names of the places to which a name leads, by the ids of the places, including those of full names for which
+ * it may be short.
+ */
 export function walk(
   start: string,
   whole: readonly string[],
   repliesOf: (name: string) => readonly Reply[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, readonly string[]> {
   const names = new Set([start, ...whole]);
-  const ids = new Map(whole.map(name => [name, name]));
+  const ids = new Map<string, readonly string[]>(whole.map(name => [name, [name]]));
   // The set grows during the iteration: each name is followed once.
   for (const name of names) {
-    for (const address of addressesInName(name)) ids.set(address, address);
+    for (const address of addressesInName(name)) ids.set(address, [address]);
     for (const { answer } of repliesOf(name)) {
       const { content, id = content } = answer;
-      if (isAddressOrRange(content)) ids.set(id, content);
+      if (isAddressOrRange(content)) ids.set(id, [...new Set([...(ids.get(id) ?? []), content])]);
       else {
         const other = domainText(content);
-        if (other !== start) ids.set(other, other);
+        if (other !== start) ids.set(other, [other]);
         names.add(other);
       }
     }

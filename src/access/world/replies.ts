@@ -90,8 +90,18 @@ function receiversOf({ groups: names }: Zone, groups: readonly Group[]): Receive
   return { groups: new Set(names.map(name => ids.get(name) ?? name)), areSure: true };
 }
 
+const knownSources = new WeakMap<Zone, WeakMap<readonly Group[], Source>>();
+
 /** The records of a zone. */
 export function sourceOfZone(zone: Zone, groups: readonly Group[]): Source {
+  const known = knownSources.get(zone) ?? new WeakMap<readonly Group[], Source>();
+  knownSources.set(zone, known);
+  const found = known.get(groups) ?? madeSource(zone, groups);
+  known.set(groups, found);
+  return found;
+}
+
+function madeSource(zone: Zone, groups: readonly Group[]): Source {
   const provider: Provider = { kind: 'dns_zone', object: zone };
   const all = zone.records.map(record => {
     const { name, type, content } = record;

@@ -5,7 +5,7 @@ import type { Evaluation } from '../../access/gates/evaluation.ts';
 import { withFormer } from '../../access/gates/formerAccess.ts';
 import { aboutTheSame } from '../../access/gates/formerVerdicts.ts';
 import { gatesOf, idleGuards, inStableOrder } from '../../access/gates/gates.ts';
-import { missedNames, movedGuardedNames } from '../../access/gates/movedNames.ts';
+import { missedNames, movedGuardedNames, movedOtherNames } from '../../access/gates/movedNames.ts';
 import { steeredNames } from '../../access/gates/steeredNames.ts';
 import { takenAddresses } from '../../access/gates/takenAddresses.ts';
 import type { IsEnding } from '../../access/gates/usedFindings.ts';
@@ -89,6 +89,7 @@ export function findingsAboutGuards(
   return [
     ...movedGuardedNames(states, account, guarded),
     ...missedNames(states, changes, guarded),
+    ...movedOtherNames(states, account, guarded),
     ...steeredNames(states, changes, guarded),
     ...takenAddresses(states),
   ];

@@ -78,7 +78,7 @@ export async function readForPlan(
   const isNamed = dependsOnNames(kinds, actions, { first, settled, asked });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
   const served = kindsOfDomains(changes).union(kindsOfAnswers(kinds, actions, isNamed));
-  const domains = asked.guarded.length > 0 ? served : NO_KINDS;
+  const domains = asked.guarded.length > 0 || changesNames(actions) ? served : NO_KINDS;
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);
   return {
@@ -117,10 +117,14 @@ function dependsOnNames(
         callNames(offered) ||
         changeNames(actions) ||
         movesIpv6({ kinds, actions, objects: settled.objects })
-    : (areNames && (changeAnswers(actions) || changeRecords(actions))) ||
+    : changesNames(actions) ||
         (guarded.some(isOfName) && actions.some(movesMachines(kinds))) ||
         changeAddresses(actions);
 }
+
+// A plan that changes these shows where their names lead afterwards.
+const changesNames = (actions: Plan['actions']): boolean =>
+  changeAnswers(actions) || changeRecords(actions);
 
 // Zones and nameservers may lead machines of some groups elsewhere by this name.
 function isOfName({ to }: Asked['guarded'][number]): boolean {

@@ -1,0 +1,90 @@
+// Names of zones that lead elsewhere after a plan, for the machines of the groups that get them: by a record, a wildcard, another
+// zone, or because other servers answer.
+import { domainText } from '../../kinds/values/domain.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { quoted } from '../../model/text/visible.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import type { Zone } from '../state/accessState.ts';
+import { changeRecords } from '../state/zones.ts';
+import { firstNames } from './firstNames.ts';
+import { changeAnswers } from './nameservers.ts';
+import { resolvedChanges } from './resolvedNames.ts';
+
+/** Names of one zone that move alike. */
+interface Moved {
+  readonly zone: string;
+  readonly names: readonly string[];
+  readonly was: string;
+  readonly is: string;
+  readonly whom: string;
+}
+
+/**
+ * A note for each such name, or one for the names of a zone that many move for the same machines. `isTold`: whether other notes say
+ * where a name leads. A name that nobody could resolve before is new.
+ */
+export function movedRecordNames(
+  states: Comparison,
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+  isTold: (name: string) => boolean,
+): readonly Diagnostic[] {
+  const { changes } = account.plan;
+  if (!changeRecords(changes) && !changeAnswers(changes)) return [];
+  const changedFor = resolvedChanges(states, account);
+  const moved = [...zonesByName([...states.stateBefore.zones, ...states.stateAfter.zones])]
+    .filter(([name]) => !isTold(name))
+    .flatMap(([name, zone]) =>
+      changedFor(name.replace('*', UNNAMED))
+        .filter(({ wasKnown }) => wasKnown)
+        .map(({ was, is, whom }) => ({ zone, name, was, is, whom })),
+    );
+  const alike = Map.groupBy(moved, one => [one.zone, one.whom, one.is, one.was].join('\n'));
+  const all = [...alike.values()].flatMap(([first, ...others]): Moved[] =>
+    first ? [{ ...first, names: [first, ...others].map(({ name }) => name) }] : [],
+  );
+  const ofZones = Map.groupBy(all, one => [one.zone, one.whom].join('\n'));
+  return [...ofZones.values()]
+    .flatMap(textsOf)
+    .map((message): Diagnostic => ({ code: 'NAME_MOVES', severity: 'note', message }));
+}
+
+// A wildcard answers for the names that have no record of their own.
+const UNNAMED = 'a-name-without-a-record';
+
+// The names of all records, with the zone of each: the first one that has it.
+function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
+  const all = zones.flatMap(({ domain, records }) =>
+    records.map(({ name }) => [domainText(name), domain] as const),
+  );
+  return new Map(all.toReversed().toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const SHOWN = 3;
+
+// What moves for the same machines of one zone.
+function textsOf(moved: readonly Moved[]): readonly string[] {
+  if (moved.length <= SHOWN) return moved.map(textOf);
+  const [first] = moved;
+  if (first === undefined) return [];
+  const names = moved.flatMap(one => one.names);
+  const to = new Set(moved.map(({ is }) => is));
+  const whom = `for ${first.whom}`;
+  // The same end is the same reason: a zone that is disabled has many names that led to different places.
+  if (to.size === 1)
+    return [
+      `${names.length} names of the zone ${quoted(first.zone)} lead to ${first.is} instead of where their records led, ${whom}: ${firstNames(names)}`,
+    ];
+  const shown = moved
+    .slice(0, SHOWN)
+    .map(one => `${firstNames(one.names)} to ${one.is} instead of ${one.was}`);
+  const more = moved.slice(SHOWN).flatMap(one => one.names).length;
+  return [
+    `${names.length} names of the zone ${quoted(first.zone)} lead elsewhere, ${whom}: ${shown.join(', ')} and ${more} more`,
+  ];
+}
+
+function textOf({ names, was, is, whom }: Moved): string {
+  const leads = names.length === 1 ? 'leads' : 'lead';
+  return `${firstNames(names)} ${leads} to ${is} instead of ${was}, for ${whom}`;
+}

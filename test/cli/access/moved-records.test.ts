@@ -1,0 +1,177 @@
+// Names of zones that lead elsewhere after a plan: each is a note that says where, and for whom.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAccount } from '../../support/account.ts';
+import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+
+const GROUPS = 'groups: [{ name: ops, peers: [laptop] }, { name: dev }]\n';
+const zone = (records: string, { domain = 'corp.test', groups = 'ops', more = '' } = {}) =>
+  `{ domain: ${domain}, name: c, distribution_groups: [${groups}], ${more}records: [${records}] }`;
+const dns = (zones: string, more = '') => `${GROUPS}dns: { zones: [${zones}]${more} }\n`;
+const WILD = '{ name: "*.corp.test", type: A, content: 10.0.0.1 }';
+const MAIL = '{ name: mail.corp.test, type: A, content: 10.0.0.8 }';
+const BOTH = `${WILD}, ${MAIL}`;
+const EVIL = '10.66.6.6';
+const many = (range: string) =>
+  Array.from(
+    { length: 5 },
+    (_, at) => `{ name: n${at}.corp.test, type: A, content: ${range}.${at} }`,
+  ).join(', ');
+const servers = (ip: string, isPrimary = false) =>
+  `, nameserver_groups: [{ name: n, nameservers: [{ ip: ${ip}, ns_type: udp, port: 53 }], groups: [ops], ${isPrimary ? 'primary: true' : 'domains: [example.test]'} }]`;
+
+async function notesOf(before: string, after: string): Promise<readonly string[]> {
+  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+  onTestFinished(() => account.close());
+  await account.enrol('laptop');
+  return await inFolder(async cwd => {
+    const env = environmentOf(account);
+    const run = (...words: string[]) => meshform(words, { env, cwd });
+    await writeFile(join(cwd, 'before.yaml'), before);
+    const applied = await run('apply', 'before.yaml', '--yes');
+    expect(applied.code, applied.stderr).toBe(0);
+    await writeFile(join(cwd, 'net.yaml'), after);
+    const { code, stderr } = await run(
+      'plan',
+      'net.yaml',
+      '--base',
+      'before.yaml',
+      '--prune',
+      'removed',
+    );
+    expect(code, stderr).toBe(0);
+    return stderr
+      .replaceAll(/\s+/g, ' ')
+      .split(/(?=\bnote |\bwarning |\bhint: )/)
+      .filter(line => line.startsWith('note NAME_MOVES'))
+      .map(line => line.slice('note NAME_MOVES '.length).trim());
+  });
+}
+
+test.each([
+  [
+    'a record below a wildcard',
+    dns(zone(BOTH)),
+    dns(zone(`${BOTH}, { name: db.corp.test, type: A, content: ${EVIL} }`)),
+    [`\`db.corp.test\` leads to ${EVIL} instead of 10.0.0.1, for group/ops`],
+  ],
+  [
+    'a record that goes, so that a wildcard answers',
+    dns(zone(BOTH)),
+    dns(zone(WILD)),
+    ['`mail.corp.test` leads to 10.0.0.1 instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a wildcard that goes',
+    dns(zone(BOTH)),
+    dns(zone(MAIL)),
+    ['`*.corp.test` leads to nothing instead of 10.0.0.1, for group/ops'],
+  ],
+  [
+    'a second address',
+    dns(zone(BOTH)),
+    dns(zone(`${BOTH}, { name: mail.corp.test, type: A, content: ${EVIL} }`)),
+    [`\`mail.corp.test\` leads to 10.0.0.8 and ${EVIL} instead of 10.0.0.8, for group/ops`],
+  ],
+  [
+    'an IPv6 address beside it',
+    dns(zone(BOTH)),
+    dns(zone(`${BOTH}, { name: mail.corp.test, type: AAAA, content: "fd00::66" }`)),
+    ['`mail.corp.test` leads to 10.0.0.8 and fd00::66 instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a deeper zone',
+    dns(zone(BOTH)),
+    dns(
+      `${zone(BOTH)}, ${zone(`{ name: mail.corp.test, type: A, content: ${EVIL} }`, { domain: 'mail.corp.test' })}`,
+    ),
+    [`\`mail.corp.test\` leads to 10.0.0.8 and ${EVIL} instead of 10.0.0.8, for group/ops`],
+  ],
+  [
+    'a zone that is disabled',
+    dns(zone(MAIL)),
+    dns(zone(MAIL, { more: 'enabled: false, ' })),
+    ['`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a zone for others',
+    dns(zone(MAIL)),
+    dns(zone(MAIL, { groups: 'dev' })),
+    ['`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a deeper zone, while the record of the zone around it gets another lifetime',
+    dns(zone(BOTH)),
+    dns(
+      `${zone(BOTH.replace('10.0.0.8 }', '10.0.0.8, ttl: 60 }'))}, ${zone(`{ name: mail.corp.test, type: A, content: ${EVIL} }`, { domain: 'mail.corp.test', more: 'enable_search_domain: false, ' })}`,
+    ),
+    [`\`mail.corp.test\` leads to 10.0.0.8 and ${EVIL} instead of 10.0.0.8, for group/ops`],
+  ],
+  [
+    'a record that other nameservers for its domain answered',
+    dns('', servers('10.0.0.53')),
+    dns(
+      zone('{ name: db.example.test, type: A, content: 10.0.0.9 }', { domain: 'example.test' }),
+      servers('10.0.0.53'),
+    ),
+    [
+      '`db.example.test` leads to 10.0.0.9 instead of what nameserver_group.n answers (10.0.0.53), for group/ops',
+    ],
+  ],
+  [
+    'a group without a DNS configuration',
+    dns(zone(MAIL), ', settings: { disabled_management_groups: [] }'),
+    dns(zone(MAIL), ', settings: { disabled_management_groups: [ops] }'),
+    ['`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a zone with many names that is disabled',
+    dns(zone(`${many('10.0.0')}, ${MAIL}`)),
+    dns(zone(`${many('10.0.0')}, ${MAIL}`, { more: 'enabled: false, ' })),
+    [
+      '6 names of the zone `corp.test` lead to what other DNS servers answer instead of where their records led, for group/ops: `mail.corp.test`, `n0.corp.test`, `n1.corp.test` and 3 more',
+    ],
+  ],
+  [
+    'a zone with many names below a wildcard',
+    dns(zone(WILD)),
+    dns(zone(`${WILD}, ${many('10.0.9')}`)),
+    [
+      '5 names of the zone `corp.test` lead elsewhere, for group/ops: `n0.corp.test` to 10.0.9.0 instead of 10.0.0.1, `n1.corp.test` to 10.0.9.1 instead of 10.0.0.1, `n2.corp.test` to 10.0.9.2 instead of 10.0.0.1 and 2 more',
+    ],
+  ],
+])('%s is a name that moves', async (_, before, after, says) => {
+  expect(await notesOf(before, after)).toEqual(says);
+});
+
+test.each([
+  [
+    'a new name',
+    dns(zone(MAIL)),
+    dns(zone(`${MAIL}, { name: db.corp.test, type: A, content: 10.0.0.9 }`)),
+  ],
+  [
+    'a new name that nameservers for all names were asked for',
+    dns(zone(MAIL), servers('10.0.0.53', true)),
+    dns(
+      zone(`${MAIL}, { name: db.corp.test, type: A, content: 10.0.0.9 }`),
+      servers('10.0.0.53', true),
+    ),
+  ],
+  [
+    'other nameservers, which the plan shows',
+    dns(zone(MAIL), servers('10.0.0.53')),
+    dns(zone(MAIL), servers(EVIL)),
+  ],
+  ['another lifetime', dns(zone(MAIL)), dns(zone(MAIL.replace(' }', ', ttl: 60 }')))],
+  [
+    'a new zone',
+    dns(zone(MAIL)),
+    dns(
+      `${zone(MAIL)}, ${zone('{ name: a.new.test, type: A, content: 10.0.0.9 }', { domain: 'new.test' })}`,
+    ),
+  ],
+])('%s is none', async (_, before, after) => {
+  expect(await notesOf(before, after)).toEqual([]);
+});
