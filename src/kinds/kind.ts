@@ -320,7 +320,9 @@ export interface Kind {
   /** Ranges that must have enough addresses for the objects of a kind. */
   readonly addressRoom: readonly Room[];
   /** The field whose text must end in the identity of an object of other kinds, and these kinds. */
-  readonly identitySuffix?: Pick<Under, 'field'> & { readonly kinds: readonly KindName[] };
+  readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'from'> & {
+    readonly kinds: readonly KindName[];
+  };
   /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;

@@ -80,6 +80,8 @@ export const DIAGNOSTIC_CODES = {
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:
     'After the plan, a DNS name leads, or may lead, to something else or to nothing: machines that use it no longer reach the same target.',
+  STAYS_ELSEWHERE:
+    'An object stays where it was, although its name now belongs elsewhere: the server keeps the place of an object whose name stays.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',

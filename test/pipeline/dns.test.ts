@@ -254,6 +254,29 @@ dns: { zones: [${all.join(', ')}] }
     });
   });
 
+  test.each([
+    ['another address', 'A', '10.0.0.2'],
+    ['another type', 'AAAA', '"2001:db8::1"'],
+  ])(
+    'a record of %s is refused if its name differs only in case from one that stays',
+    async (_, type, content) => {
+      const account = await accountOf('netbird');
+      await reconcile(account, desiredOf(zone(record('db', 'A', '10.0.0.1'))));
+      const { diagnostics } = await plan(account, desiredOf(zone(record('DB', type, content))));
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+        {
+          code: 'OBJECT_NAME_TAKEN',
+          hint: expect.stringContaining('write it as the account does, `db.corp.example.com`'),
+        },
+      ]);
+      const replaced = await changed(
+        zone(record('db', 'A', '10.0.0.1')),
+        zone(record('DB', type, content)),
+      );
+      expect(replaced.actions).toHaveLength(2);
+    },
+  );
+
   test('of several records, new ones are created before old ones are deleted', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),

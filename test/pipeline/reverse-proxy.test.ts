@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Desired } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../support/cli.ts';
@@ -50,6 +51,38 @@ describe('domains', () => {
     const none = await reconcile(account, [], { base: after, prune: 'removed' });
     expect(none.result.outcomes.map(({ status }) => status)).toEqual(['done']);
     expect(await domainsOf(account)).toEqual([]);
+  });
+
+  test('a service stays with the cluster of a domain that gets another one, and a warning says how to move it', async () => {
+    const account = await newAccount('eu.proxy.test', 'us.proxy.test');
+    await account.enrol('web');
+    const files = (cluster: string, name = 'wiki') =>
+      desiredOf(`reverse_proxy:
+  domains: [{ domain: apps.example.com, target_cluster: ${cluster} }]
+  services:
+    - { domain: ${name}.apps.example.com, name: wiki, auth: { bearer_auth: { enabled: true } }, targets: [{ target: { peer: web }, port: 80, protocol: http }] }
+`);
+    const staying = async (desired: readonly Desired[], base: readonly Desired[]) =>
+      (await plan(account, desired, { base, prune: 'removed' })).diagnostics.filter(
+        ({ code }) => code === 'STAYS_ELSEWHERE',
+      );
+    const before = files('eu.proxy.test');
+    await reconcile(account, before);
+    expect(await staying(before, before)).toEqual([]);
+    const after = files('us.proxy.test');
+    expect(await staying(after, before)).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'proxy_service.wiki.apps.example.com stays with eu.proxy.test, although its domain now belongs to us.proxy.test: the server chooses only when an object is created or gets another domain',
+      },
+    ]);
+    await reconcile(account, after, { base: before, prune: 'removed' });
+    expect(await staying(after, after)).toHaveLength(1);
+    const [service] = (await account.call('GET', '/api/reverse-proxies/services')) as JsonObject[];
+    await account.call('DELETE', `/api/reverse-proxies/services/${service?.id}`);
+    await reconcile(account, after, { base: after });
+    expect(await staying(after, after)).toEqual([]);
   });
 
   test('a disconnected cluster is an error before the first write', async () => {

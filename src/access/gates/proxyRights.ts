@@ -1,5 +1,6 @@
-// The owners of proxies that lead to guarded targets: they see the requests of callers, and can change and answer them. The
-// callers are the same as before and gain nothing, so it is a right.
+// The owners of the proxies of services: they see the requests of callers, and can change and answer them. The callers are the
+// same as before and gain nothing, so it is a right: if an existing service moves to other proxies, and if others lead to guarded
+// targets.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -18,18 +19,24 @@ const DOMAIN = 'proxy_domain';
 
 const DOMAIN_KINDS: ReadonlySet<string> = new Set([CLUSTER, DOMAIN]);
 
-/** The kinds to read because changes give services other domains. */
-export const kindsOfDomains = (changes: readonly ShownChange[]): ReadonlySet<string> =>
-  changes.some(takesDomain) ? DOMAIN_KINDS : new Set();
+/** The kinds to read because changes give services other domains. A new service matters only if something is guarded. */
+export const kindsOfDomains = (
+  changes: readonly ShownChange[],
+  isGuarded: boolean,
+): ReadonlySet<string> =>
+  changes.some(one => takesDomain(one) && (isGuarded || one.type !== 'create'))
+    ? DOMAIN_KINDS
+    : new Set();
 
-/** The rights to forward requests to guarded targets that a plan gives to the owners of other proxies. */
+/** The rights to forward requests that a plan gives to the owners of other proxies. */
 export function proxyRights(
   { stateBefore, stateAfter }: Comparison,
   { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
   const placed = plan.changes.filter(takesDomain);
-  if (placed.length === 0 || guarded.length === 0) return [];
+  const isConcerned = guarded.length > 0 || placed.some(({ type }) => type !== 'create');
+  if (placed.length === 0 || !isConcerned) return [];
   const clusterOf = clustersIn(accountAfter(kinds, live, plan).objects);
   const services = live.filter(({ kind }) => kind === SERVICE);
   const present = (one: Live) =>
@@ -53,13 +60,16 @@ export function proxyRights(
     const before = servedBy(own ? [own] : services);
     const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);
-    return targets
-      .filter(to => before.includes(to) && !same.includes(to))
-      .map(to => ({
-        object: change.address,
-        right: 'forwarding',
-        message: `the proxies of ${name} forward requests to ${nameText(to)}, which is guarded`,
-      }));
+    const led = targets.filter(to => before.includes(to) && !same.includes(to));
+    if (own && led.length === 0 && cluster !== undefined) {
+      const message = `the proxies of ${name} forward its requests, instead of those of ${nameText(present(own) ?? 'another cluster')}`;
+      return [{ object: change.address, right: 'forwarding', message }];
+    }
+    return led.map(to => ({
+      object: change.address,
+      right: 'forwarding',
+      message: `the proxies of ${name} forward requests to ${nameText(to)}, which is guarded`,
+    }));
   });
 }
 

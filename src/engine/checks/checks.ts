@@ -22,6 +22,7 @@ import { bases } from '../scope/planInput.ts';
 import { selectionFaults } from '../scope/selection.ts';
 import { everyWhole } from '../scope/wholes.ts';
 import type { FoundHazards } from '../types/hazard.ts';
+import { alikeNames } from './alikeNames.ts';
 import { apiUserHazards } from './apiUsers.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
@@ -33,6 +34,7 @@ import { unknownRefs } from './danglingReferences.ts';
 import type { DraftPlan } from './draftPlan.ts';
 import { fixedFaults, otherAccount, unavailable, unsupported } from './faults.ts';
 import { lackingFaults } from './fixedFields.ts';
+import { keptPlaces } from './keptPlaces.ts';
 import { leftByRuns } from './leftByRuns.ts';
 import { formerProtection } from './loosenedProtection.ts';
 import { lostSecrets } from './lostSecrets.ts';
@@ -138,6 +140,8 @@ export const CHECKS: readonly Check[] = [
       context,
     ),
   movedNames,
+  alikeNames,
+  keptPlaces,
   circleFaults,
 ];
 

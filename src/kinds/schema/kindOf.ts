@@ -199,7 +199,7 @@ function constraintsOf({
       ...room,
       kind: kindName(room.kind),
     })),
-    ...(under && { identitySuffix: { field: under.field, kinds: under.kinds.map(kindName) } }),
+    ...(under && { identitySuffix: { ...under, kinds: under.kinds.map(kindName) } }),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
     ...(fulfilled && {

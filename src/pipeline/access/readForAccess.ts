@@ -77,8 +77,11 @@ export async function readForPlan(
   const settled = await more(first, kindsNamed(kinds, overlay), widen);
   const isNamed = dependsOnNames(kinds, actions, { first, settled, asked });
   const names = isNamed ? NAME_KINDS : NO_KINDS;
-  const served = kindsOfDomains(changes).union(kindsOfAnswers(kinds, actions, isNamed));
-  const domains = asked.guarded.length > 0 || changesNames(actions) ? served : NO_KINDS;
+  const isGuarded = asked.guarded.length > 0;
+  const answering = isGuarded || changesNames(actions);
+  const domains = kindsOfDomains(changes, isGuarded).union(
+    answering ? kindsOfAnswers(kinds, actions, isNamed) : NO_KINDS,
+  );
   const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
   const account = await more(settled, left, widen);
   return {

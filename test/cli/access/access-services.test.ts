@@ -487,6 +487,16 @@ describe('sending requests to a guarded machine through the proxies of another c
     }),
   );
 
+  test('a service moves there, also where nothing is guarded', () =>
+    wanted(movedTo(`portal.${OTHER}`), async folder => {
+      await folder.want(movedTo(`portal.${OTHER}`), '');
+      const { code, stdout } = await folder.run('plan', '--no-new-access');
+      expect(code).toBe(6);
+      expect(stdout).toContain(
+        '+ proxy_service.portal.other.proxy.test: the proxies of other.proxy.test forward its requests, instead of those of eu.proxy.test',
+      );
+    }));
+
   test.each([
     ['a service takes another name there', movedTo('gate.eu.proxy.test')],
     [
