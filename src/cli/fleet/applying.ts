@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { HeldRollout } from '../../apply/fleet/holdRollout.ts';
+import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
 import { abandon, accept, complete, isCannot } from '../../fleet/rollout/transitions.ts';
@@ -214,8 +215,7 @@ async function giveUp(held: HeldRollout, why: string, io: Io): Promise<number> {
   const ended = await held.finish(abandon(why, io.now()));
   if (ended.is !== 'done') {
     await held.release();
-    const reason = 'why' in ended ? ended.why : isCannot(ended) ? ended.cannot : 'its refs moved';
-    throw new Stop(EXIT.refused, `the rollout is not ended: ${reason}`, 'try again');
+    throw new Stop(EXIT.refused, `the rollout is not ended: ${whyNotWritten(ended)}`, 'try again');
   }
   const { rollout, accounts } = held.ledger();
   const waiting = accounts.filter(({ state }) => state === 'waiting').length;
@@ -262,17 +262,38 @@ async function carryOut(
       const seen = await held.look();
       if ('refused' in seen) break;
     }
-    if (end.is === 'done') {
-      const finished = await held.finish(complete(io.now()));
-      if (finished.is !== 'done') await held.release();
-    } else if (end.is !== 'lost') await held.release();
+    const open = end.is === 'done' ? await close(held, io) : null;
+    if (end.is !== 'done' && end.is !== 'lost') await held.release();
     if (end.is === 'done') await tell('finished', 'Nothing is left to do.');
     if (end.is === 'stopped') await tell('stopped', `Stopped: ${end.why}.`);
-    return tellEnd(end, held.ledger(), io);
+    const code = tellEnd(end, held.ledger(), io);
+    if (open === null) return code;
+    say(
+      io.stdout,
+      `The rollout could not be closed: ${open}. No other rollout may begin: continue with \`meshform fleet apply --continue\`.`,
+    );
+    return EXIT.incomplete;
   } finally {
     stopRenewing?.();
     stopAsking();
   }
+}
+
+// Closes a rollout in which nothing is left to do, so that the next one may begin. Resolves to the reason why it is still open, or
+// to null.
+async function close(held: HeldRollout, { now }: Io): Promise<string | null> {
+  const finished = await held.finish(complete(now()));
+  if (finished.is === 'done') return null;
+  await held.release();
+  // Another shard has closed it.
+  if (isCannot(finished)) return null;
+  return whyNotWritten(finished);
+}
+
+// Why the ledger could not be written, in words that follow a colon.
+function whyNotWritten(written: Exclude<WriteResult, { readonly is: 'done' }>): string {
+  if (isCannot(written)) return written.cannot;
+  return 'why' in written ? written.why : 'its refs moved';
 }
 
 /** How often a shard checks the other shards, in milliseconds. */
@@ -289,14 +310,9 @@ async function goOn(held: HeldRollout, { accept: names = [] }: ApplyFleetFlags, 
   const accepted = await held.change(accept(names, { at: io.now() }));
   if (accepted.is === 'done') return;
   await held.release();
-  const why = isCannot(accepted)
-    ? accepted.cannot
-    : 'why' in accepted
-      ? accepted.why
-      : 'its refs moved';
   throw new Stop(
     EXIT.refused,
-    `the rollout cannot continue: ${why}`,
+    `the rollout cannot continue: ${whyNotWritten(accepted)}`,
     'name each account that is not healthy with --accept NAME: `meshform fleet status` lists them',
   );
 }

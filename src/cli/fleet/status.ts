@@ -50,7 +50,7 @@ export interface StatusFlags {
 
 /**
  * Prints the state of the open rollout; on a terminal repeatedly, while somebody carries the rollout out. Resolves to the exit
- * code: 6 if the rollout is stopped, 4 if work remains.
+ * code: 0 if no rollout is open, 6 if it is stopped, otherwise 4.
  */
 export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): Promise<number> {
   const fleet = fleetOrStop(path, io);
@@ -173,7 +173,14 @@ function statusOf(
         code: EXIT.incomplete,
       };
     case 'done':
-      return { status: status('Nothing is left to do.'), code: EXIT.done };
+      return {
+        status: status(
+          isHeld(seen)
+            ? 'Nothing is left to do: the rollout is being closed.'
+            : 'Nothing is left to do, but the rollout is still open: meshform fleet apply --continue',
+        ),
+        code: EXIT.incomplete,
+      };
     default:
       return {
         status: status(

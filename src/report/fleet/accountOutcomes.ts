@@ -67,9 +67,17 @@ export const outcomesDocument = (outcomes: readonly AccountOutcome[]): JsonObjec
   })),
 });
 
-/** The exit code of all runs: 0 if all succeeded, the code of the failed runs if it is the same for all of them, otherwise 1. */
+/**
+ * The exit codes of accounts, from the code that needs a person most to the one that needs a person least: an interruption ends
+ * everything, a guard that refused must not be hidden by another account, and files and flags must be corrected before a retry
+ * helps. docs/fleet.md has the same order.
+ */
+const WORST_FIRST = [143, 130, 6, 5, 4, 3, 64, 69, 1, 2];
+
+/** The exit code of all runs: 0 if all succeeded, otherwise the first code of `WORST_FIRST` that one of them ended with. */
 export function codeOfAll(outcomes: readonly Pick<AccountOutcome, 'code'>[]): number {
-  const codes = new Set(outcomes.map(({ code }) => code).filter(code => code !== 0));
-  const [code = 0] = codes;
-  return codes.size > 1 ? 1 : code;
+  const codes = new Set(outcomes.map(({ code }) => code));
+  codes.delete(0);
+  const [unknown = 0] = codes;
+  return WORST_FIRST.find(code => codes.has(code)) ?? unknown;
 }

@@ -14,6 +14,7 @@ import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
 import { accountsByMessage, namesLines } from './accountNames.ts';
+import { codeOfAll } from './accountOutcomes.ts';
 import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 import { neutralFor } from './neutralText.ts';
 import { changeContent, groupOf, sorted } from './planGroup.ts';
@@ -221,12 +222,10 @@ export function fleetDriftJunit({ compared, failed }: FleetDriftReport, style: S
 }
 
 /**
- * The exit code of the fleet: the code of the accounts that could not be compared, or 1 if their codes differ; otherwise 2 with
- * drift and 0 without drift.
+ * The exit code of the fleet: the worst code of the accounts that could not be compared; otherwise 2 with drift and 0 without
+ * drift.
  */
 export function fleetDriftCode({ compared, failed }: FleetDriftReport): number {
-  const codes = new Set(failed.map(({ code }) => code));
-  const [code] = codes;
-  if (code !== undefined) return codes.size > 1 ? 1 : code;
+  if (failed.length > 0) return codeOfAll(failed);
   return compared.some(({ report }) => report.open.length > 0) ? DRIFTED : SAME;
 }

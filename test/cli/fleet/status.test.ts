@@ -1,5 +1,5 @@
 // `fleet status`: what it adds to the ledger, and how it follows a rollout on a terminal.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
@@ -94,3 +94,34 @@ test('once no rollout is open, page and metrics say so', async () => {
     expect(junit.stdout).toMatch(/<testsuites[^>]* tests="0"/);
   });
 });
+
+test('the status of a rollout has an exit code for each state, and a rollout that could not be closed is still open', async () => {
+  await inFleet({}, async all => {
+    const digest = await planned(all);
+    const status = ['status', '--once'];
+    expect((await all.fleet(status)).code).toBe(0);
+    // The remote refuses to close the rollout.
+    const hook = join(all.remote, 'hooks/update');
+    await writeFile(hook, CLOSES_NOTHING, { mode: 0o755 });
+    const applied = await all.fleet(['apply', '../plans', '--digest', digest]);
+    expect(applied.stdout).toContain('Rollout complete: 3 of 3 accounts healthy.');
+    expect(applied.stdout).toMatch(/^The rollout could not be closed: /m);
+    expect(applied.code).toBe(4);
+    const open = await all.fleet(status);
+    expect(open.stdout).toContain(
+      'Nothing is left to do, but the rollout is still open: meshform fleet apply --continue',
+    );
+    expect(open.code).toBe(4);
+    await rm(hook);
+    expect((await all.fleet(['apply', '--continue'])).code).toBe(0);
+    const closed = await all.fleet(status);
+    expect([closed.code, closed.stdout]).toEqual([0, 'No rollout is open.\n']);
+  });
+});
+
+const CLOSES_NOTHING = `#!/bin/sh
+case "$1 $2" in
+  "refs/meshform-fleet-open"*" 0000000000000000000000000000000000000000") exit 0 ;;
+  "refs/meshform-fleet-open"*) echo closes nothing >&2; exit 1 ;;
+esac
+`;
