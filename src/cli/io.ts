@@ -40,6 +40,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` in files may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;
+  /** Why files of a fleet get no value for a variable; see `SecretInputs`. */
+  readonly withheld?: (name: string) => string | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
   /** The refs of meshform at the remote, which replace the refs of the clone. */

@@ -15,6 +15,8 @@ export interface SourceHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Why these files get no value for a variable; see `SecretInputs`. */
+  readonly withheld?: ((name: string) => string | undefined) | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
   /** The values of `${var:NAME}`; see `variablesFrom`. */
@@ -31,7 +33,7 @@ export interface SourceHost {
  */
 export function secretSources(
   folder: string,
-  { cwd, env, fileEnv = env, sopsKeys, vars, token = '', onSecret }: SourceHost,
+  { cwd, env, fileEnv = env, withheld, sopsKeys, vars, token = '', onSecret }: SourceHost,
   layers: readonly string[] = [],
 ): SecretSources {
   const home = realOf(resolve(cwd, folder));
@@ -39,6 +41,7 @@ export function secretSources(
   const mark = markWith(token, env);
   return {
     env: name => variableIn(fileEnv, name),
+    ...(withheld && { withheld }),
     file: fileInputs(home, own),
     layers: own,
     decrypt: sopsFiles(home, { env, sopsKeys }, own),

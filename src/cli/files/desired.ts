@@ -36,6 +36,7 @@ export function loadRequest(path: string, flags: SourceFlags, io: Io): LoadReque
     formerBase: (ref, isFirst) => formerBase(path, { ref, isFirst }, io),
     strict: flags.strict === true,
     env: name => variableIn(io.fileEnv ?? io.env, name),
+    ...(io.withheld && { withheld: io.withheld }),
     host: io,
     ...(io.openShared && { beforeBases: io.openShared }),
     vars: variablesFrom(io.env, flags.var ?? []),

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { fleetJournals } from '../../apply/journal/journalFolder.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import { quoted } from '../../model/text/visible.ts';
 import {
   type FileInFolder,
   type FleetSettings,
@@ -54,8 +55,12 @@ export function accountIo(
   const read: FileInFolder = (folder, name) => projectFiles(folder, name);
   const inFleet = (path: string) => (folders.has(realOf(folderOf(path))) ? settings : undefined);
   const withCredential = credential
-    ? { ...ioOf(credential, io), sopsKeys: sopsKeysOf(credential, account) }
-    : { ...io, fileEnv: {}, sopsKeys: NOTHING };
+    ? {
+        ...ioOf(credential, io),
+        withheld: withheldBy(credential, account),
+        sopsKeys: sopsKeysOf(credential, account),
+      }
+    : { ...io, fileEnv: {}, withheld: () => NOT_READ, sopsKeys: NOTHING };
   const own: Io = {
     ...withCredential,
     env: {
@@ -71,6 +76,18 @@ export function accountIo(
   };
   return { own, printed: { stdout: stdout.text, stderr: stderr.text } };
 }
+
+// Why the files of an account cannot read a variable. The answer is the same whether or not the run has the variable, because the
+// author of these files need not know.
+const withheldBy =
+  ({ env }: Credential, { credentials }: FleetAccount) =>
+  (name: string): string | undefined =>
+    Object.hasOwn(env, name)
+      ? undefined
+      : `is not in the list \`env\` of the credentials ${quoted(credentials)}, so these files cannot read it`;
+
+/** A run without a server reads no credentials, so which variables the files of an account can read is unknown. */
+const NOT_READ = 'is not read here, because only the credentials say what these files can read';
 
 /** A run without a server reads no credentials, so the keys of an account are unknown. */
 const NOTHING = {

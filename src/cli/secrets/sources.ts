@@ -17,9 +17,10 @@ interface SourceSettings {
 export function secretSources(
   folder: string,
   { vars = [], token = '', layers = [] }: SourceSettings,
-  { cwd, env, fileEnv, sopsKeys, secrets }: Io,
+  { cwd, env, fileEnv, withheld, sopsKeys, secrets }: Io,
 ): SecretSources {
   const onSecret = (value: string) => secrets.add(value);
-  const host = { cwd, env, fileEnv, sopsKeys, token, onSecret, vars: variablesFrom(env, vars) };
+  const given = { fileEnv, withheld, sopsKeys, vars: variablesFrom(env, vars) };
+  const host = { cwd, env, token, onSecret, ...given };
   return sourcesOf(folder, host, layers);
 }

@@ -23,6 +23,8 @@ export interface DesiredState {
   readonly folder: string;
   /** The folders of the other layers, as paths from that folder; absent without layers. */
   readonly layers?: readonly string[];
+  /** Whether the project file, or the fleet file, lists the layers. */
+  readonly areLayersListed?: boolean;
   readonly desired: readonly Desired[];
   readonly accessTests: readonly AccessTest[];
   /** Every end in the files, including ends that have passed. */

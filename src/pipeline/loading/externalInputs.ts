@@ -7,11 +7,19 @@ import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { LoadRequest } from './loadRequest.ts';
 
 /** The external inputs of files. */
-export function inputsFor({ path, env, vars, onSecret, areSecretsClosed }: LoadRequest): Inputs {
+export function inputsFor({
+  path,
+  env,
+  withheld,
+  vars,
+  onSecret,
+  areSecretsClosed,
+}: LoadRequest): Inputs {
   const folder = folderOf(path);
   if (areSecretsClosed) return { ...NO_SECRETS, vars: vars ?? new Map() };
   return {
     env,
+    ...(withheld && { withheld }),
     ...filesIn(folder),
     inLayer: way => filesIn(join(realOf(folder), way)),
     vars: vars ?? new Map(),

@@ -55,6 +55,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
     project,
     folder: request.shownAs(folderOf(request.path)),
     ...(layerPaths.length > 0 && { layers: layerPaths }),
+    ...(files.layers.areListed && { areLayersListed: true }),
     ...objects,
     desired,
     ...(endings.length > 0 && { endings }),

@@ -38,6 +38,8 @@ export interface LoadRequest {
   /** Whether a plan will determine which undeclared objects the account has: then references to them are not errors yet. */
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
+  /** Why these files get no value for a variable; see `SecretInputs`. */
+  readonly withheld?: (name: string) => string | undefined;
   /** Whether all declarations of the files are also rendered as one text. */
   readonly isRendered?: boolean;
   /** Parses the files, for a program that reads them again and again. */

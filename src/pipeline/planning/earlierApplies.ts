@@ -36,10 +36,10 @@ export async function writtenByRuns(
 
 /** The error for a run that deletes but was not given a layer that an earlier apply of the folder was. */
 export const forgottenLayers = (
-  { layers = [], project, left }: StateToPlan,
+  { layers = [], areLayersListed = false, left }: StateToPlan,
   prune: PlanRequest['prune'],
 ): readonly Diagnostic[] =>
-  prune === 'none' || project?.layers !== undefined
+  prune === 'none' || areLayersListed
     ? []
     : layersForgotten(layers, left?.layersBefore?.() ?? []);
 

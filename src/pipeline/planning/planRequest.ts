@@ -19,6 +19,7 @@ export interface StateToPlan
     | 'others'
     | 'folder'
     | 'layers'
+    | 'areLayersListed'
     | 'emptyLists'
     | 'left'
     | 'endings'

@@ -1,13 +1,14 @@
 // The faults of the layers of a run: a layer does not exist, lies outside the work tree, is read twice, or lacks a layer that it
 // is built on.
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { PROJECT_FILE, type WrittenLayer } from '../../source/project/project.ts';
+import { enumerated } from '../../source/sentenceWords.ts';
 import { isInGit, isOtherFile } from '../files/confined.ts';
 import { selectorFor } from '../files/select.ts';
-import { realOf } from '../files/upwards.ts';
+import { type FleetSettings, realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectAt } from '../loadProject.ts';
 import { repositoryOf } from './repository.ts';
 
@@ -65,6 +66,32 @@ export function listFaults(list: readonly WrittenLayer[], home: string): readonl
       (list[own] ?? last).at,
     ),
   ];
+}
+
+/**
+ * The fault of a list of layers for an account of a fleet, whose entry has other layers. The list has no effect: with it, whoever
+ * writes the files of one account could read those of another.
+ */
+export function listInFleet(
+  list: readonly WrittenLayer[],
+  home: string,
+  { file, layers }: Pick<FleetSettings, 'file' | 'layers'>,
+): readonly Diagnostic[] {
+  const [first] = list;
+  const named = list.map(({ path }) => realOf(resolve(home, path)));
+  const isSame = named.length === layers.length && named.every((path, i) => path === layers[i]);
+  if (first === undefined || isSame) return [];
+  // As they are written in the fleet file.
+  const inWords = (paths: readonly string[]) =>
+    enumerated(
+      paths.map(path => relative(realOf(dirname(file)), path) || '.'),
+      'and',
+    );
+  const fault = {
+    message: `\`layers\` lists ${inWords(named)}, but in a fleet the entry of the account has its layers: ${inWords(layers)}`,
+    hint: `write the layers into \`layers\` of the entry in ${basename(file)}, and remove them here or list the same`,
+  };
+  return [invalid(fault, first.at)];
 }
 
 interface Fault {

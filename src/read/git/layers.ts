@@ -8,7 +8,7 @@ import { PROJECT_FILE, type ReadProject } from '../../source/project/project.ts'
 import type { Selection } from '../files/select.ts';
 import { folderOf, isAbsentLayer, realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectReading, projectsFor } from '../loadProject.ts';
-import { layerFaults, listFaults } from './layerFaults.ts';
+import { layerFaults, listFaults, listInFleet } from './layerFaults.ts';
 
 /** A folder, or one file, of desired state. */
 export interface Layer {
@@ -28,9 +28,9 @@ export interface Layer {
 export interface Layers extends ReadProject {
   /** In their order. */
   readonly layers: readonly Layer[];
-  /** Whether several were named as arguments. */
+  /** Whether several were named as arguments, or the entry of a fleet names them. */
   readonly areArguments: boolean;
-  /** Whether the project file lists the layers. */
+  /** Whether the project file, or the fleet file, lists the layers: a commit that takes one away is reviewed. */
   readonly areListed: boolean;
 }
 
@@ -47,8 +47,10 @@ export function loadLayers(request: LayersRequest): Layers {
   const { path, layers: given = [] } = request;
   const own = projectsFor(path, request);
   const last = joinedFiles(own);
-  const areArguments = given.length > 0;
-  const list = areArguments ? [] : (last.project.layers ?? []);
+  const fleet = request.projectFiles?.inFleet?.(path);
+  const areArguments = given.length > 0 || fleet !== undefined;
+  const written = last.project.layers ?? [];
+  const list = areArguments ? [] : written;
   const home = dirname(own[0]?.file ?? path);
   const listed = list.slice(0, -1).map(one => ({ path: resolve(home, one.path), at: one.at }));
   const names = areArguments ? given.map(one => ({ path: one })) : listed;
@@ -80,10 +82,11 @@ export function loadLayers(request: LayersRequest): Layers {
       },
     ],
     areArguments,
-    areListed: list.length > 0,
+    areListed: list.length > 0 || fleet !== undefined,
     diagnostics: [
       ...joined.diagnostics,
       ...listFaults(list, home),
+      ...(fleet ? listInFleet(written, home, fleet) : []),
       ...faults.map(({ fault }) => fault),
     ],
   };

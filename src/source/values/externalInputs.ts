@@ -9,6 +9,11 @@ import type { UnusableFiles } from './unusableFiles.ts';
 /** The sources of secret fields. */
 export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
+  /**
+   * Why the files of an account of a fleet get no value for a variable, whether or not it is set, in words that follow its name;
+   * undefined for a variable that they may read.
+   */
+  readonly withheld?: ((name: string) => string | undefined) | undefined;
   /** The text of a file inside the folder of desired state; undefined if it does not exist or is outside. */
   readonly file: (path: string) => string | undefined;
   /** The path from the folder of the run to the folder of the layer that contains the files; absent for the last layer. */
@@ -75,9 +80,15 @@ export const isForbidden = ({ source, name }: Reference): boolean =>
   source === 'env' && name.toUpperCase().startsWith('MESHFORM_');
 
 /** Why a variable or a file has no value, in words. */
-export function missing({ source, name }: Reference, value: string | undefined): string {
-  if (source === 'env')
-    return `the variable ${quotedBriefly(name)} is ${value === undefined ? 'not set' : emptiness(value)}`;
+export function missing(
+  { source, name }: Reference,
+  value: string | undefined,
+  { withheld }: Pick<SecretInputs, 'withheld'>,
+): string {
+  if (source === 'env') {
+    const why = withheld?.(name) ?? `is ${value === undefined ? 'not set' : emptiness(value)}`;
+    return `the variable ${quotedBriefly(name)} ${why}`;
+  }
   const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);
   return value === undefined
     ? `the file ${file} does not exist here`

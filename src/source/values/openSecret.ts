@@ -58,7 +58,11 @@ async function openPart(
       hint: `${quoted(reference.name)} is reserved for meshform`,
     };
   }
-  return partOfSecret(inputs, reference) ?? notThere(missing(reference, lookUp(inputs, reference)));
+  const found = partOfSecret(inputs, reference);
+  if (found !== undefined) return found;
+  const isWithheld = reference.source === 'env' && inputs.withheld?.(reference.name) !== undefined;
+  const why = missing(reference, lookUp(inputs, reference), inputs);
+  return notThere(why, isWithheld ? 'add it there' : 'set it');
 }
 
 async function openSops(
@@ -99,7 +103,7 @@ async function openSops(
   );
 }
 
-const notThere = (why: string): PartFault => ({
+const notThere = (why: string, next = 'set it'): PartFault => ({
   code: 'SECRET_UNDEFINED',
-  hint: `${why}; set it and apply again`,
+  hint: `${why}; ${next} and apply again`,
 });

@@ -63,7 +63,7 @@ function secretFinding(
   if (reference.source === 'var') return printed(reference, asking.at);
   if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
   if (partOfSecret(inputs, reference) !== undefined) return null;
-  return undefinedSecret(missing(reference, lookUp(inputs, reference)), asking);
+  return undefinedSecret(missing(reference, lookUp(inputs, reference), inputs), asking);
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {
@@ -81,7 +81,7 @@ function sopsFinding(
   const { at } = asking;
   const wanted = sopsReference(reference.name);
   const text = inputs.file(wanted.file);
-  if (text === undefined) return undefinedSecret(missing(reference, text), asking);
+  if (text === undefined) return undefinedSecret(missing(reference, text, inputs), asking);
   const file = quotedBriefly(wanted.file);
   const part = quotedBriefly(wanted.path.join('.'));
   switch (sopsDoubt(text, wanted)) {

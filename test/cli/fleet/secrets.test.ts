@@ -49,3 +49,22 @@ test('no output, plan or base of a rollout contains a secret', async () => {
       expect(texts.filter(text => text.includes(secret)).length, 'a secret is shown').toBe(0);
   });
 });
+
+test('a variable that the credentials do not list is not called unset, and the message says where to list it', async () => {
+  await inFleet({ tenants: 1, files: { 'baseline/hook.yaml': HOOK } }, async fleet => {
+    const given = { env: { HOOK_KEY: 'a-key-that-is-set' } };
+    const said = async (words: readonly string[]) => {
+      const { stdout, stderr } = await fleet.fleet(words, given);
+      return `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+    };
+    expect(await said(['validate'])).toContain(
+      'the variable `HOOK_KEY` is not read here, because only the credentials say what these files can read',
+    );
+    const why =
+      'the variable `HOOK_KEY` is not in the list `env` of the credentials `msp`, so these files cannot read it';
+    const planned = await said(['plan', '--out', 'plans', '--format', 'text']);
+    const applied = await said(['apply', 'plans', '--yes']);
+    expect(applied).toContain(why);
+    expect(`${planned}${applied}`).not.toContain('`HOOK_KEY` is not set');
+  });
+});
