@@ -30,6 +30,8 @@ export interface FleetRun {
   /** How many accounts are handled at the same time. */
   readonly atOnce: number;
   readonly projectFiles: FileInFolder;
+  /** No request of an account starts at this time or later; undefined without `--deadline`. */
+  readonly until?: number | undefined;
   /** The id of the account of each token itself, by the address and the token. */
   readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
@@ -62,6 +64,7 @@ export function fleetRun(
     tools,
     fleet,
     atOnce,
+    until,
     projectFiles: readOnce(io.readProjectFile),
     ownIds: new Map(),
     rateOf: credential => rates.get(tokenKey(credential)) ?? requests,
@@ -153,7 +156,10 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
       ...flags,
       ...(credential && {
         ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
-        throttle: ofSlot(run.throttleOf(credential), sharedRate(account, file, made.own), io),
+        throttle: ofSlot(run.throttleOf(credential), sharedRate(account, file, made.own), {
+          ...io,
+          until: run.until,
+        }),
       }),
       ...(account.tenant !== undefined && { tenant: account.tenant }),
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
@@ -188,14 +194,15 @@ function sharedRate(account: FleetAccount, file: string, own: Io): number | unde
 function ofSlot(
   shared: Throttle,
   rate: number | undefined,
-  { now, random, sleep }: Pick<Io, 'now' | 'random' | 'sleep'>,
+  { now, random, sleep, until }: Pick<Io, 'now' | 'random' | 'sleep'> & Pick<FleetRun, 'until'>,
 ): Throttle {
-  const own = newThrottle({ now, random, sleep });
+  const own = newThrottle({ now, random, sleep, until });
   return {
     turn: async () => {
       const permit = await own.turn();
+      if (permit === null) return null;
       // Refusals of the server concern the token, so only the shared throttle counts them.
-      permit?.passed();
+      permit.passed();
       return shared.turn();
     },
     rate: () => smaller(own.rate(), shared.rate()),

@@ -218,6 +218,18 @@ describe('a rate in the files of one account', () => {
     };
     return { now: () => time, sleep };
   };
+
+  test('does not hold a run beyond its --deadline', async () => {
+    const clock = clocked();
+    await inFleet({ tenants: 1 }, async ({ fleet, domain, write }) => {
+      await write({ [`customers/${domain(1)}/meshform.yaml`]: 'rate: 1\n' });
+      const { code, stdout } = await fleet(['plan', '--deadline', '5'], { clock });
+      expect(clock.now()).toBeLessThan(5000);
+      expect(stdout).toContain('the run reached its --deadline');
+      expect(code).toBe(1);
+    });
+  });
+
   test('slows down that account alone', async () => {
     const clock = clocked();
     await inFleet({}, async ({ fleet, domain, write }) => {
