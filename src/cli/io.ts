@@ -37,6 +37,8 @@ export interface Io {
   readonly secrets: KnownSecrets;
   /** Called with the findings that a command prints to stderr. */
   readonly onFindings?: (findings: readonly Diagnostic[]) => void;
+  /** Called with how far the clock of a server is ahead of this machine, in milliseconds. */
+  readonly onSkew?: (milliseconds: number) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables that `${env:NAME}` in files may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;

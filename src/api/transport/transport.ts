@@ -39,6 +39,8 @@ export interface TransportOptions {
   readonly onRetry?: (error: ApiError, pause: number) => void;
   /** Called after every request, whatever its result. */
   readonly onCall?: (call: MadeCall) => void;
+  /** Called with how far the clock of the server is ahead of the local clock, in milliseconds, for each response that has a time. */
+  readonly onSkew?: (milliseconds: number) => void;
   /** Removes known secrets from a text, because a server may repeat what it was sent. */
   readonly redact?: (text: string) => string;
 }
@@ -87,7 +89,7 @@ export function readTransport(options: TransportOptions): PatientTransport {
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
   let count = 0;
-  const clock = serverClock(options.now);
+  const clock = serverClock(options);
   const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
   const { timeout = TIMEOUT, deadline = platformDeadline } = options;
   const send = (
@@ -137,7 +139,7 @@ export function writeTransport(options: TransportOptions): WriteTransport {
 
 // Compares the clock of the server with the local clock. The response that arrived soonest after the server wrote it gives the
 // best measurement.
-function serverClock(now: () => number) {
+function serverClock({ now, onSkew }: Pick<TransportOptions, 'now' | 'onSkew'>) {
   let skew: number | undefined;
   return {
     noted: (made: Attempt): Attempt => {
@@ -145,6 +147,7 @@ function serverClock(now: () => number) {
       if (!Number.isNaN(time)) {
         const found = time - now();
         skew = skew === undefined || Math.abs(found) < Math.abs(skew) ? found : skew;
+        onSkew?.(skew);
       }
       return made;
     },

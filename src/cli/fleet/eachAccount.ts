@@ -103,6 +103,8 @@ export interface Ran<T> {
   readonly code: number;
   /** The precondition that did not hold, if the run was refused; see `Refusal`. */
   readonly refused?: string;
+  /** How far the clock of the server is ahead of this machine, in milliseconds; absent if no response had a time. */
+  readonly skew?: number | undefined;
   /** The message of the run's error, without secrets. */
   readonly why?: string;
   readonly stdout: string;
@@ -140,10 +142,15 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   const { file } = fleet;
   const credential = fleet.credentials?.get(account.credentials);
   const base = { account, credential, file, projectFiles };
-  let made = accountIo({ ...base, id: undefined }, io);
+  let skew: number | undefined;
+  const onSkew = (milliseconds: number): void => {
+    skew = milliseconds;
+  };
+  let made = accountIo({ ...base, id: undefined }, { ...io, onSkew });
   const ended = (code: number, stderr = '') => ({
     account,
     code,
+    skew,
     stdout: made.printed.stdout(),
     stderr: `${made.printed.stderr()}${stderr}`,
   });
@@ -165,7 +172,7 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
     };
     const id = credential && (await idOf(run, { path, flags: given, account }, made.own));
-    made = accountIo({ ...base, id }, io);
+    made = accountIo({ ...base, id }, { ...io, onSkew });
     const value = await use({ own: made.own, path, flags: given }, account);
     return { ...ended(EXIT.done), value };
   } catch (thrown) {

@@ -56,10 +56,12 @@ export interface RollingOut {
   readonly onAccount?: (name: string, ran: Ran<unknown>) => void;
   /** Called with an account that waits for another user or run. */
   readonly onPostponed?: (name: string) => void;
+  /** Called if the clock of this machine is ahead of that of a server by so many milliseconds that no watch time counts as over. */
+  readonly onAhead?: (by: number) => void;
 }
 
 /** The functions that do the work on one account. */
-type WorkingOn = Pick<RollingOut, 'work' | 'now' | 'onAccount' | 'onPostponed'>;
+type WorkingOn = Pick<RollingOut, 'work' | 'now' | 'onAccount' | 'onPostponed' | 'onAhead'>;
 
 /** Why a run ends: the next step contains no work for this run, or the run has lost the rollout. */
 export type RolloutEnd =
@@ -67,6 +69,8 @@ export type RolloutEnd =
   /** `postponed`: the accounts that could not begin or be checked because of another user or run. */
   | (Extract<RolloutStep, { readonly is: 'others' }> & { readonly postponed: readonly string[] })
   | { readonly is: 'interrupted' }
+  /** The clock of this machine is ahead of that of a server, by so many milliseconds: no watch time is over. */
+  | { readonly is: 'ahead'; readonly by: number }
   | { readonly is: 'lost'; readonly why: string };
 
 /** Carries out all work that is possible now. Resolves to the reason why the run ends. */
@@ -74,6 +78,10 @@ export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<R
   // Accounts that could not begin because of another user or run are left to the next run.
   const later = new Set<string>();
   const onPostponed = (name: string) => later.add(name);
+  let ahead = 0;
+  const onAhead = (by: number): void => {
+    ahead = by;
+  };
   for (;;) {
     const { isDead } = held;
     const isOwn = (name: string) => held.isOwn(name) && !later.has(name);
@@ -83,8 +91,9 @@ export async function rollOut(held: HeldRollout, rolling: RollingOut): Promise<R
       return { ...step, postponed: step.accounts.filter(name => later.has(name)) };
     if (step.is !== 'apply' && step.is !== 'check') return step;
     const why = await together(step.accounts, rolling, name =>
-      carryOut(step.is, name, held, { ...rolling, onPostponed }),
+      carryOut(step.is, name, held, { ...rolling, onPostponed, onAhead }),
     );
+    if (ahead > 0) return { is: 'ahead', by: ahead };
     if (why !== null) return { is: 'lost', why };
   }
 }
@@ -138,6 +147,8 @@ async function applyOne(
   if (begun.is !== 'done') return lostBy(begun);
   const end = async (ran: Ran<number>): Promise<Lost> => {
     onAccount?.(name, ran);
+    // The watch time counts from here, for runs on other machines too.
+    const at = now() + behindBy(ran);
     // The apply was interrupted, so the next run resumes it.
     if (INTERRUPTED.has(ran.value ?? ran.code)) return null;
     if (isPassing(ran)) {
@@ -145,7 +156,7 @@ async function applyOne(
       // An account that an earlier run had begun stays begun.
       return wasRunning ? null : lostBy(await held.change(postponed(name, endOf(ran), now())));
     }
-    return lostBy(await held.change(ended(name, endOf(ran), now())));
+    return lostBy(await held.change(ended(name, endOf(ran), at)));
   };
   if (wasRunning) {
     const resumed = await work.resume(account, entry.plan);
@@ -188,11 +199,16 @@ const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'dig
 async function checkOne(
   name: string,
   held: HeldLedger,
-  { work, now, onAccount, onPostponed }: WorkingOn,
+  { work, now, onAccount, onPostponed, onAhead }: WorkingOn,
 ): Promise<Lost> {
   const account = work.accountOf(name);
   if (account === undefined) return lostBy(await held.change(vanished(name)));
   const ran = await work.look(account);
+  const ahead = aheadBy(ran);
+  if (ahead > 0 && isWatched(held, name)) {
+    onAhead?.(ahead);
+    return `the clock of this machine is ${clockWords(ahead)}, so its watch time may not be over`;
+  }
   onAccount?.(name, ran);
   if (isPassing(ran)) {
     onPostponed?.(name);
@@ -200,6 +216,24 @@ async function checkOne(
   }
   const isRecorded = held.ledger().flags.recordBase === true;
   return lostBy(await held.change(checked(name, healthOf(ran, isRecorded), now())));
+}
+
+/** A difference of clocks from which a time is not believed, in milliseconds. */
+const MOST_SKEW = 5 * 60_000;
+
+// By how many milliseconds the clock of this machine is ahead of the server, or behind it; 0 for a small difference.
+const aheadBy = ({ skew = 0 }: Ran<unknown>): number => (-skew < MOST_SKEW ? 0 : -skew);
+const behindBy = ({ skew = 0 }: Ran<unknown>): number => (skew < MOST_SKEW ? 0 : skew);
+
+/** A difference of clocks in words that follow "the clock of this machine is". */
+export const clockWords = (ahead: number): string =>
+  `${Math.floor(ahead / 60_000)} minutes ahead of the clock of the server`;
+
+// Whether the wave of an account has a watch time.
+function isWatched(held: HeldLedger, name: string): boolean {
+  const { waves } = held.ledger();
+  const wave = entryOf(held, name)?.wave ?? 0;
+  return (waves[wave - 1]?.bake ?? 0) > 0;
 }
 
 /** Refusals that another user, another run or the network causes: nothing was written, and the same run may succeed later. */

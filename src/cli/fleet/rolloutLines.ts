@@ -9,7 +9,7 @@ import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import type { Ran } from './eachAccount.ts';
-import type { RolloutEnd } from './rollingOut.ts';
+import { clockWords, type RolloutEnd } from './rollingOut.ts';
 
 /** Prints the result of an account, and the whole output of its run if the run failed. */
 export function tellAccount(name: string, ran: Ran<unknown>, ledger: Ledger, io: Io): void {
@@ -68,6 +68,12 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
     case 'interrupted':
       say(io.stdout, 'Interrupted: continue with `meshform fleet apply --continue`.');
       return EXIT.interrupted;
+    case 'ahead':
+      throw new Stop(
+        EXIT.refused,
+        `the clock of this machine is ${clockWords(end.by)}, so the watch time of the wave may not be over`,
+        'set the clock of this machine, or that of the server; then continue with `meshform fleet apply --continue`',
+      );
     case 'lost':
       throw new Stop(
         EXIT.incomplete,

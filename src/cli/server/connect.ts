@@ -66,6 +66,7 @@ export async function withConnection<T>(
       random: io.random,
       sleep: io.sleep,
       redact: text => io.secrets.redact(text),
+      ...(io.onSkew && { onSkew: io.onSkew }),
       onRetry: retryLines(io),
       ...(flags.verbose && { onCall: callLines(io) }),
     });

@@ -46,7 +46,9 @@ export async function inFleet<T>(
   { tenants = 3, files = {}, ...options }: FleetOptions,
   use: (fleet: TestFleet) => Promise<T>,
 ): Promise<T> {
-  const msp = await startMsp({ ...options, tenants });
+  // The clock of the server is that of the newest run, unless the test has one of its own.
+  let now = (): number => 0;
+  const msp = await startMsp({ clock: () => new Date(now()), ...options, tenants });
   try {
     return await inFolder(async home => {
       const remote = join(home, 'remote.git');
@@ -71,12 +73,14 @@ export async function inFleet<T>(
       git(folder, 'add', '--all');
       git(folder, 'commit', '--quiet', '--message', 'A fleet');
       git(folder, 'push', '--quiet', 'origin', 'main');
-      const fleet = (words: readonly string[], more: CliOptions = {}) =>
-        meshform(['fleet', ...words], {
+      const fleet = (words: readonly string[], more: CliOptions = {}) => {
+        now = more.clock?.now ?? (() => more.now ?? 0);
+        return meshform(['fleet', ...words], {
           cwd: folder,
           ...more,
           env: { ...env, ...more.env },
         });
+      };
       const domain = (number: number) => msp.tenants[number - 1]?.domain ?? '';
       return await use({ msp, folder, remote, home, env, write, fleet, domain });
     });

@@ -72,7 +72,7 @@ test('an entry may lose a layer, because a commit to the fleet file is reviewed'
     const again = await fleet.fleet([...plan, ...allow]);
     expect([again.code, onOneLine(again.stdout)]).toEqual([
       0,
-      expect.stringContaining("- group \"common\""),
+      expect.stringContaining('- group "common"'),
     ]);
   });
 });

@@ -62,6 +62,31 @@ test('a watched wave keeps no job running, and the next wave begins after its ti
   });
 });
 
+test('a machine whose clock is ahead of the server ends no watch time, and one that is behind starts it by the server', async () => {
+  const minute = 60_000;
+  let server = 0;
+  const clock = () => new Date(server);
+  await inFleet({ files: { 'fleet.yaml': WAVES }, clock }, async fleet => {
+    await fleet.fleet(PLAN);
+    server = 60 * minute;
+    const first = await fleet.fleet(APPLY, { now: 0 });
+    expect([first.code, first.stdout]).toEqual([
+      4,
+      expect.stringContaining('watched until 1970-01-01T01:10:00.000Z'),
+    ]);
+    server = 61 * minute;
+    const early = await fleet.fleet(CONTINUE, { now: 75 * minute });
+    expect(early.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'the clock of this machine is 14 minutes ahead of the clock of the server, so the watch time of the wave may not be over',
+    );
+    expect(early.code).toBe(6);
+    expect((await groupsOf(fleet)).filter(isApplied)).toHaveLength(1);
+    server = 72 * minute;
+    const second = await fleet.fleet(CONTINUE, { now: 75 * minute });
+    expect({ code: second.code, stderr: second.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
 test('accounts that could not be planned are listed until the rollout ends', async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     const faulty = fleet.domain(2);
