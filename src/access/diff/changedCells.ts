@@ -5,7 +5,6 @@ import type { Row } from '../sets/row.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
-  joinedIntervals,
   ofProtocol,
   PROTOCOLS,
   type Traffic,
@@ -112,21 +111,13 @@ function judged(
   // If the possible access does not grow, the certain access does: the gain is measured against the certain access before. Losses
   // are measured in the same way.
   if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);
-  // A change that grants anything is not only a loss, even if the sources fail their checks today.
-  if (mayLose && gains) return as('changed', was.possible, withGrants(was, is));
+  // What the sources would get only by passing checks that they fail today does not make up for what they lose.
   if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
   // A new grant is a gain, even if no source passes its checks today.
   if (isMore(is, was, 'granted')) return as('gained', was.possible, is.granted);
   return as('changed', was.possible, is.possible);
 }
-
-// The traffic that the sources may send, and the traffic that they would newly get by passing their checks.
-const withGrants = (was: Readings, is: Readings): Traffic =>
-  joinedIntervals([
-    ...is.possible,
-    ...without(is.granted, joinedIntervals([...was.granted, ...is.possible])),
-  ]);
 
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;

@@ -88,11 +88,11 @@ function changedBy({ differences }: TargetRows, protocol: TrafficProtocol): read
   const { gained, lost } = under('certain', 'possible', 'opened', 'closed');
   const any = under(...READINGS);
   const granted = under('granted');
-  // The same rules as for listed changes: a new grant is a gain, even if no source passes its checks today, and a change that
-  // grants anything is not a loss.
+  // The same rules as for listed changes: a new grant is a gain, even if no source passes its checks today, but it does not
+  // make up for a loss.
   const given = minus(minus(granted.gained, granted.lost), or(gained, lost));
   const onlyGained = or(minus(gained, lost), given);
-  const onlyLost = minus(minus(lost, gained), any.gained);
+  const onlyLost = minus(lost, gained);
   const others = minus(or(any.gained, any.lost), or(onlyGained, onlyLost));
   const cells = [
     ['gained', onlyGained],

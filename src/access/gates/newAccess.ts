@@ -56,8 +56,10 @@ function gainsIn(
 
 const textOf = ({ who, where, detail }: AccessFinding): string => [who, where, detail].join(' ');
 
-function portsText({ protocol, usable }: AccessChange): string {
+function portsText({ protocol, usable, before, after }: AccessChange): string {
   const added = usable ? without(usable.after, usable.before) : [];
   if (added.length > 0) return trafficWords(added).join(' ');
+  const granted = before && after ? without(after.granted, before.granted) : [];
+  if (granted.length > 0) return trafficWords(granted).join(' ');
   return protocol === 'all' ? 'under other conditions' : `${protocol} under other conditions`;
 }

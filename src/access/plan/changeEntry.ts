@@ -41,7 +41,8 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ports_before: portsOf(usable?.before, protocol),
     ports_after: portsOf(usable?.after, protocol),
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
-    ...(kind === 'changed' && gains && { gains }),
+    ...ifPassed(change),
+    ...(kind !== 'gained' && gains && { gains }),
     ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,
     members_to_come: from.members_to_come,
@@ -50,6 +51,20 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...(isOther && { [comparedTo === 'before' ? 'posture_before' : 'posture_after']: other }),
     ...causesOf(change, compared),
   };
+}
+
+// A loss may come with ports that the sources get as soon as they pass checks that they fail today.
+function ifPassed({
+  kind,
+  protocol,
+  before,
+  after,
+  usable,
+}: AccessChange): Pick<AccessChangeEntry, 'ports_if_passed'> {
+  if (kind !== 'lost' || !before || !after || !usable) return {};
+  const known = joinedIntervals([...before.granted, ...usable.after]);
+  const ports_if_passed = portsOf(without(after.granted, known), protocol);
+  return ports_if_passed.length > 0 ? { ports_if_passed } : {};
 }
 
 type Moment = 'before' | 'after';

@@ -6,14 +6,16 @@ import { portsOf } from './changeEntry.ts';
 
 /** The access that a change gives, as if it took none. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
-  const { gains: _, loses: __, ports_before, ports_after, ...rest } = entry;
-  const all = trafficIn(entry, [...ports_before, ...ports_after]);
+  const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...rest } = entry;
+  const all = trafficIn(entry, [...ports_before, ...ports_after, ...ports_if_passed]);
   return { ...rest, change: 'gained', ports_before, ports_after: portsOf(all, entry.protocol) };
 }
 
 /** The access that a change takes, as if it gave none. */
 export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
-  const { gains: _, loses: __, ports_before, ports_after, posture_before, ...rest } = entry;
+  const { gains: _, loses: __, ports_if_passed: ___, ...taken } = entry;
+  if (entry.change === 'lost') return taken;
+  const { ports_before, ports_after, posture_before, ...rest } = taken;
   const before = trafficIn(entry, ports_before);
   const left = without(before, without(before, trafficIn(entry, ports_after)));
   const { posture } = rest;

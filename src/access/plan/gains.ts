@@ -69,7 +69,7 @@ export function gainedTraffic(change: AccessChange, states: States): GainedTraff
   const { kind, before, after, protocol } = change;
   if (before === undefined || after === undefined) {
     const all = protocol === 'all' ? PROTOCOLS.map(one => SPAN[one]) : [SPAN[protocol]];
-    return { always: kind === 'lost' ? NO_TRAFFIC : all, withPosture: NO_TRAFFIC };
+    return { always: kind === 'lost' && !change.gains ? NO_TRAFFIC : all, withPosture: NO_TRAFFIC };
   }
   const always = without(after.unconditional, before.unconditional);
   const conditional = without(after.granted, after.unconditional);

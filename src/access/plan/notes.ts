@@ -59,10 +59,7 @@ function changeNotes({ status, changes, pairs }: PlanAccess): readonly Diagnosti
     kind: AccessChangeEntry['change'],
     isCounted: typeof givesAccess,
     many: number,
-  ) =>
-    changes.filter(
-      one => one.change === kind || (many > 0 && one.change === 'changed' && isCounted(one)),
-    );
+  ) => changes.filter(one => one.change === kind || (many > 0 && isCounted(one)));
   const widened = counted('gained', givesAccess, pairs.gained);
   const narrowed = counted('lost', takesAccess, pairs.lost);
   return [

@@ -168,7 +168,12 @@ export interface AccessChangeEntry {
   readonly ports_after: readonly string[];
   /** The sources fail posture checks: the ports are those that they could use if they passed. */
   readonly only_if_passed?: true;
-  /** For changed access: it also adds access, or requires fewer conditions for the same access. */
+  /** For lost access: ports that the plan gives the sources once they pass posture checks that they fail today. */
+  readonly ports_if_passed?: readonly string[];
+  /**
+   * For changed access: it also adds access, or requires fewer conditions for the same access. For lost access: it does so once the
+   * sources pass posture checks, or for access that they keep.
+   */
   readonly gains?: true;
   /** For changed access: it also removes access, or requires more conditions for the same access. */
   readonly loses?: true;

@@ -145,6 +145,7 @@ export function portsText({
   ports_before,
   ports_after,
   only_if_passed,
+  ports_if_passed = [],
 }: AccessChangeEntry): string {
   const name = protocol === 'all' ? 'everything' : protocol;
   const words = (ports: readonly string[]) =>
@@ -159,11 +160,13 @@ export function portsText({
       : `${name}/${words(ports)}`;
   if (only_if_passed)
     return `if posture checks pass: ${shown(ports_after)} (before: ${words(ports_before)})`;
-  if (change === 'lost' && ports_after.length === 0) return shown(ports_before);
   if (ports_before.length === 0 && ports_after.length === 0) return `${name} (different ports)`;
+  const more =
+    ports_if_passed.length > 0 ? ` (new if posture checks pass: ${words(ports_if_passed)})` : '';
+  if (change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${more}`;
   const isSame = ports_before.join() === ports_after.join();
-  if (ports_before.length === 0 || isSame) return shown(ports_after);
-  return `${shown(ports_after)} (was ${words(ports_before)})`;
+  if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${more}`;
+  return `${shown(ports_after)} (was ${words(ports_before)})${more}`;
 }
 
 /** The changes of the plan that cause a change of access; empty if none is known. */

@@ -1,7 +1,6 @@
 // A plan as a comment on a pull request, within the size that forges accept: counts, deletions, gained access and hazards are
 // visible, and the rest is collapsed.
 import type { KindTable } from '../../kinds/kind.ts';
-import { givesAccess } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { accessSentences } from '../access/accessSentences.ts';
 import type { PlanReport } from '../plan/planReport.ts';
@@ -17,6 +16,7 @@ import {
   accessSentenceLine,
   changeLine,
   findingsPart,
+  isLost,
   loosenedPart,
   neededPart,
   testParts,
@@ -64,7 +64,7 @@ const LIST_SHARE = 0.7;
 
 // The lists replace the text of the plan if it does not fit.
 function listParts(plan: Plan, kinds: KindTable, room: number): readonly string[] {
-  const lost = (plan.access?.changes ?? []).filter(one => !givesAccess(one));
+  const lost = (plan.access?.changes ?? []).filter(isLost);
   const ofLost = lost.length === 0 ? 0 : room * 0.25;
   const changes = listWithin(
     changesInOrder(plan.changes, kinds).map(changeLine),

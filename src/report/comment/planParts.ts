@@ -1,7 +1,12 @@
 // The parts of a plan that a comment never collapses: deletions, gained and lost access, rights, and the flags that an apply needs.
 import type { KindTable } from '../../kinds/kind.ts';
 import { newAccessIn } from '../../model/access/accessFindings.ts';
-import { givesAccess, type PlanAccess, rightText } from '../../model/access/planAccess.ts';
+import {
+  type AccessChangeEntry,
+  givesAccess,
+  type PlanAccess,
+  rightText,
+} from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { pathName } from '../../model/text/pathName.ts';
@@ -40,9 +45,13 @@ export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): reado
   return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants];
 }
 
+/** Whether a comment lists a change as lost access: a loss is one even if passing posture checks would give other access. */
+export const isLost = (one: AccessChangeEntry): boolean =>
+  one.change === 'lost' || !givesAccess(one);
+
 // Sources that lose access, with the access that they keep.
 function lostPart({ access, changes }: Plan, kinds: KindTable): readonly string[] {
-  const lost = (access?.changes ?? []).filter(one => !givesAccess(one));
+  const lost = (access?.changes ?? []).filter(isLost);
   if (lost.length === 0) return [];
   const lines = sentencesByWeight(lost, changes, kinds).map(accessSentenceLine);
   return ['', `**Access lost: ${lost.length}**`, '', listWithin(lines, LOST_BYTES)];
@@ -50,7 +59,7 @@ function lostPart({ access, changes }: Plan, kinds: KindTable): readonly string[
 
 function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
   const gone = plan.changes.filter(({ type }) => DELETES.has(type));
-  const more = (plan.access?.changes ?? []).filter(givesAccess);
+  const more = (plan.access?.changes ?? []).filter(one => !isLost(one));
   const gained = [
     ...sentencesByWeight(more, plan.changes, kinds).map(accessSentenceLine),
     ...(plan.access ? rightLines(plan.access) : []),

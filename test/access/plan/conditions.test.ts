@@ -121,6 +121,32 @@ test('adding a check is a loss for machines that fail it, or may fail it, and fo
   expect(refused).toEqual([]);
 });
 
+test('a machine that fails a new check loses its port, although passing the check would give it another one', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['old'], ssh(['22'])),
+    account(['old'], ssh(['22', '80'], 'recent')),
+  );
+  expect(counts).toBe('Access: +0 −1 ~1');
+  expect(lines).toEqual([
+    '− peer/old (1) → peer/db  tcp/22 (new if posture checks pass: 80)',
+    'from now on only with "recent": 1 fail (old)',
+    '~ machines that enrol with group/dev (future members) → peer/db  tcp/22, 80 (was 22)',
+    'only with "recent": 1 unknown (group/dev)',
+  ]);
+  expect(access.changes[0]).toMatchObject({
+    ports_before: ['22'],
+    ports_after: [],
+    ports_if_passed: ['80'],
+    gains: true,
+  });
+  // A threshold counts what passing the check would give, and so does a run with --no-new-access.
+  expect(access.pairs).toEqual({ gained: 1, lost: 1 });
+  expect(refused).toEqual([
+    'machines that enrol with group/dev (future members) → peer/db  tcp/80',
+    'peer/old → peer/db  tcp/80',
+  ]);
+});
+
 test('a port behind a check is lost by machines that pass it, and was never open to machines that fail it', () => {
   const { counts, lines, access } = linesBetween(
     account(['new', 'old'], ssh(['22', '2222'], 'recent')),
@@ -178,32 +204,41 @@ test('a stricter check is a loss for machines that no longer pass it', () => {
   ]);
 });
 
-test('a machine that loses a port and gets another one behind a check that it fails has a line that is no loss', () => {
+test('a machine that loses a port and gets another one behind a check that it fails has lost the port', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['old'], ssh(['22'])),
     account(['old'], ssh(['80'], 'recent')),
   );
-  expect(counts).toBe('Access: +0 −0 ~1');
+  expect(counts).toBe('Access: +0 −1 ~1');
   expect(lines).toEqual([
-    '~ group/dev (1 and future members) → peer/db  tcp/80 (was 22)',
-    'only with "recent": 1 fail (old), 1 unknown (group/dev)',
+    '− peer/old (1) → peer/db  tcp/22 (new if posture checks pass: 80)',
+    '~ machines that enrol with group/dev (future members) → peer/db  tcp/80 (was 22)',
+    'only with "recent": 1 unknown (group/dev)',
   ]);
   expect(access.pairs).toEqual({ gained: 1, lost: 1 });
-  expect(refused).toEqual(['group/dev → peer/db  tcp/80']);
+  expect(refused).toEqual([
+    'machines that enrol with group/dev (future members) → peer/db  tcp/80',
+    'peer/old → peer/db  tcp/80',
+  ]);
 });
 
-test('a machine that passes the check of a rule and loses a port, but keeps another one without the check, has a line that is no loss', () => {
+test('a machine that passes the check of a rule and loses a port has a loss, also if it keeps another one without the check', () => {
   const { counts, lines, access, refused } = linesBetween(
     account(['new'], ssh(['22', '80'], 'recent')),
     account(['new'], ssh(['22'])),
   );
-  expect(counts).toBe('Access: +0 −0 ~1');
+  expect(counts).toBe('Access: +0 −1 ~1');
   expect(lines).toEqual([
-    '~ group/dev (1 and future members) → peer/db  tcp/22 (was 22, 80)',
-    'until now only with "recent": 1 pass, 1 unknown (group/dev)',
+    '− peer/new (1) → peer/db  tcp/22 (was 22, 80)',
+    'only with "recent": 1 pass',
+    '~ machines that enrol with group/dev (future members) → peer/db  tcp/22 (was 22, 80)',
+    'until now only with "recent": 1 unknown (group/dev)',
   ]);
-  expect(access.changes).toMatchObject([{ gains: true, loses: true }]);
-  expect(refused).toEqual(['group/dev → peer/db  tcp under other conditions']);
+  expect(access.changes).toMatchObject([{ gains: true }, { gains: true, loses: true }]);
+  expect(refused).toEqual([
+    'machines that enrol with group/dev (future members) → peer/db  tcp under other conditions',
+    'peer/new → peer/db  tcp under other conditions',
+  ]);
 });
 
 test('a line that is neither a gain nor a loss says whether it gives access, and a run with --no-new-access refuses it', () => {

@@ -35,11 +35,13 @@ function says(entry: Entry, fact: Fact | undefined): boolean {
   if (fact === undefined || entry.change !== fact.kind) return false;
   const [, , , , before, after] = fact.texts;
   const isOther = fact.kind === 'changed';
+  const isLoss = fact.kind === 'lost';
   return (
     entry.ports_before.join() === portsIn(before).join() &&
     entry.ports_after.join() === portsIn(after).join() &&
     (entry.only_if_passed ?? false) === fact.isOnlyIfPassed &&
-    (entry.gains ?? false) === (isOther && fact.gives) &&
+    (entry.ports_if_passed ?? []).join() === (isLoss ? portsIn(fact.ifPassed) : []).join() &&
+    (entry.gains ?? false) === ((isOther || isLoss) && fact.gives) &&
     (entry.loses ?? false) === (isOther && fact.takes)
   );
 }
@@ -259,7 +261,7 @@ function spelledOut(text: readonly string[]): readonly string[] {
 
 function portsText(
   protocol: Entry['protocol'],
-  { change, ports_before, ports_after, only_if_passed }: Entry,
+  { change, ports_before, ports_after, only_if_passed, ports_if_passed }: Entry,
 ): string {
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   const name = protocol === 'all' ? 'everything' : protocol;
@@ -269,10 +271,12 @@ function portsText(
     ports.length > 0 && hasPorts ? `${name}/${list(ports)}` : list(ports);
   if (only_if_passed)
     return `if posture checks pass: ${whole(ports_after)} (before: ${list(ports_before)})`;
+  const more = ports_if_passed ? ` (new if posture checks pass: ${list(ports_if_passed)})` : '';
   const gone = change === 'lost' && ports_after.length === 0;
-  if (gone) return whole(ports_before);
+  if (gone) return `${whole(ports_before)}${more}`;
   const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();
-  return isNew ? whole(ports_after) : `${whole(ports_after)} (was ${list(ports_before)})`;
+  const was = isNew ? '' : ` (was ${list(ports_before)})`;
+  return `${whole(ports_after)}${was}${more}`;
 }
 
 /** Pairs of a machine and a destination, as `docs/access.md` counts them. */

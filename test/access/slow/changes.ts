@@ -13,6 +13,8 @@ export interface Fact {
   readonly mayGain: boolean;
   readonly mayLose: boolean;
   readonly isOnlyIfPassed: boolean;
+  /** What passing checks that fail today would newly give, beside the ports that are shown. */
+  readonly ifPassed: string;
   /** Unconditional and granted ports before and after, and those that are shown, before and after. */
   readonly texts: readonly string[];
   readonly shown: readonly [before: Ports, after: Ports];
@@ -87,25 +89,19 @@ function factsIn(
       if (!gives && !takes) return [];
       // Nobody may use more or less: what those get, or no longer get, who fail today.
       const isPending = !mayGain && !mayLose;
-      const isLoss = mayLose && !gives;
+      const isLoss = mayLose && !mayGain;
       const isGain = isPending ? isGiven && !isTaken : mayGain && !mayLose;
       const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
       const was =
         isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
-      const is =
-        isPending && (isTaken || isGiven)
-          ? g1
-          : isLoss && !isMore(p0, p1)
-            ? c1
-            : mayLose && !mayGain && gives
-              ? p1.union(g1.difference(g0))
-              : p1;
+      const is = isPending && (isTaken || isGiven) ? g1 : isLoss && !isMore(p0, p1) ? c1 : p1;
       const texts = [u0, g0, u1, g1, was, is].map(found => text(name, found));
       const isOnlyIfPassed = isPending && isTaken;
       const shown = [was, is] as const;
       const readings = [[u0, c0, p0, g0] as const, [u1, c1, p1, g1] as const] as const;
       const ways = { gives, takes, mayGain, mayLose };
-      return [[name, { kind, ...ways, isOnlyIfPassed, texts, shown, readings }]];
+      const ifPassed = text(name, g1.difference(g0).difference(is));
+      return [[name, { kind, ...ways, isOnlyIfPassed, ifPassed, texts, shown, readings }]];
     }),
   );
 }
