@@ -47,20 +47,14 @@ export interface PreconditionInput {
 }
 
 /** The preconditions of an action, as the plan saw the account. */
-export function preconditionsOf({
-  kinds,
-  objects,
-  unavailable,
-  kind: kindOf,
-  idOf,
-  secretHosts,
-}: PreconditionInput): Preconditions {
+export function preconditionsOf(input: PreconditionInput): Preconditions {
+  const { objects, kind: kindOf, idOf, secretHosts } = input;
   const hosts = (kind: Kind, ...fields: readonly Fields[]) =>
     fields.some(one => holdsAddress(kind, one, secretHosts)) ? 'secret' : 'shown';
   const wholeDigest = (kind: Kind, { idFields }: Live): string =>
     digest(kind, idFields, deleteScope(kind), hosts(kind, idFields));
   const named = indexOf(objects, kindOf);
-  const childrenOf = childrenSeen({ kinds, objects, unavailable, kind: kindOf }, wholeDigest);
+  const childrenOf = childrenSeen(input, wholeDigest);
   return {
     ofCreate: (kind, fields, parent) => {
       const parentId = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
@@ -70,15 +64,11 @@ export function preconditionsOf({
       return { type: 'absent', except: except.map(({ id }) => id).sort() };
     },
     ofUpdate: (kind, idFields, sent) => {
+      const scope = updateScope(kind, sent, idOf);
       const equal = hiddenAsDeclared(kind, idFields, sent.fields);
       return {
         type: 'unchanged',
-        digest: digest(
-          kind,
-          idFields,
-          updateScope(kind, sent, idOf),
-          hosts(kind, idFields, sent.fields),
-        ),
+        digest: digest(kind, idFields, scope, hosts(kind, idFields, sent.fields)),
         ...(equal.length > 0 && { as_declared: equal }),
       };
     },

@@ -83,8 +83,8 @@ export const CHECKS: readonly Check[] = [
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   renamedElsewhere,
   unreadFolders,
-  ({ run, pairing, input: { kinds, snapshot } }) =>
-    unknownRefs(kinds, run, snapshot, pairing.naming),
+  ({ run, pairing: { naming }, input: { kinds, snapshot } }) =>
+    unknownRefs({ kinds, snapshot, naming }, run),
   namesakes,
   waitingFindings,
   ({ run, context }) => run.remaining.flatMap(object => unsupported(object, context)),

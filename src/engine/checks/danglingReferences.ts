@@ -16,21 +16,25 @@ import type { Naming } from '../types/naming.ts';
  * Errors for references that match neither a declaration nor exactly one live object. If the live object already has that
  * reference, it is a warning, because the reference stays as it is.
  */
-export function unknownRefs(
-  kinds: KindTable,
-  run: References,
-  snapshot: Snapshot,
-  naming: Naming,
-): Diagnostic[] {
-  const known = knownNames(run, snapshot, naming);
+export function unknownRefs(account: NamedAccount, run: References): Diagnostic[] {
+  const { kinds, snapshot, naming } = account;
+  const known = knownNames(account, run);
   const guess = guesses(known);
-  return unresolvedRefs(kinds, run, snapshot, naming, known).map(({ object, ref, is }) => {
+  return unresolvedRefs(account, run, known).map(unresolved => {
+    const { object, ref, is } = unresolved;
     const referent = kinds.get(ref.kind);
     if (is === 'stray') return strayRef(object, ref, referent);
     if (is === 'outside') return refOutside(object, ref, referent);
     const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
-    return unknownRef(object, ref, referent, namesakes, guess);
+    return unknownRef(unresolved, referent, namesakes, guess);
   });
+}
+
+/** The account as a plan sees it: its objects under the names of the plan. */
+interface NamedAccount {
+  readonly kinds: KindTable;
+  readonly snapshot: Snapshot;
+  readonly naming: Naming;
 }
 
 /** The objects of a run whose references are checked, and the objects that the run leaves out. */
@@ -49,7 +53,10 @@ interface UnresolvedRef {
 
 type KnownNames = ReadonlyMap<KindName, ReadonlySet<string>>;
 
-function knownNames({ remaining }: References, snapshot: Snapshot, naming: Naming): KnownNames {
+function knownNames(
+  { snapshot, naming }: Omit<NamedAccount, 'kinds'>,
+  { remaining }: References,
+): KnownNames {
   const known = new Map<KindName, Set<string>>();
   const add = (kind: KindName, key: string) =>
     known.set(kind, (known.get(kind) ?? new Set()).add(key));
@@ -63,11 +70,9 @@ const currentKey = (live: Live, naming: Naming): string =>
 
 /** The references of selected objects that match neither a selected declaration nor exactly one live object. */
 export function unresolvedRefs(
-  kinds: KindTable,
+  { kinds, snapshot, naming }: NamedAccount,
   { remaining, unselected }: References,
-  snapshot: Snapshot,
-  naming: Naming,
-  known = knownNames({ remaining, unselected }, snapshot, naming),
+  known = knownNames({ snapshot, naming }, { remaining, unselected }),
 ): UnresolvedRef[] {
   const elsewhere = new Set(unselected.map(({ kind, key }) => `${kind} ${key}`));
   const strays = new Set<string>();
@@ -162,8 +167,7 @@ function refOutside(object: Desired, ref: FoundRef, kind: Kind | undefined): Dia
 }
 
 function unknownRef(
-  object: Desired,
-  ref: FoundRef,
+  { object, ref }: UnresolvedRef,
   kind: Kind | undefined,
   namesakes: readonly Live[],
   guess: (ref: FoundRef) => string | undefined,

@@ -15,7 +15,7 @@ export function substituted(
 ): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return theirs;
-  if (shape.type === 'list') return itemTakenOver(shape, ours, theirs, step, rest);
+  if (shape.type === 'list') return itemTakenOver(shape, ours, theirs, [step, ...rest]);
   const inner = innerShape(shape, step);
   if (!inner) return theirs;
   const own = isObject(ours) ? ours : {};
@@ -35,8 +35,7 @@ function itemTakenOver(
   shape: ListShape,
   ours: Json | undefined,
   theirs: Json | undefined,
-  step: string,
-  rest: Path,
+  [step, ...rest]: readonly [string, ...Path],
 ): Json {
   const by = keyFields(shape) ?? [];
   const own = isList(ours) ? ours : [];

@@ -72,16 +72,19 @@ function diffField(
     return change ? [change] : [];
   }
   if (field.shared && after === undefined) return [];
-  return diffValue(field.shape, path, after, before, written[field.name]);
+  return diffValue(field.shape, { path, after, before, written: written[field.name] });
 }
 
-function diffValue(
-  shape: Shape,
-  path: Path,
-  after: Json | undefined,
-  before: Json | undefined,
-  written: Json | undefined,
-): FieldChange[] {
+/** One value on both sides, and as it was written. */
+interface Sides<Value> {
+  readonly path: Path;
+  readonly after: Value;
+  readonly before: Value;
+  readonly written: Json | undefined;
+}
+
+function diffValue(shape: Shape, sides: Sides<Json | undefined>): FieldChange[] {
+  const { path, after, before, written } = sides;
   if (isEmpty(after) && isEmpty(before)) return [];
   // A missing number is 0 (docs/server-behaviour.md#json-bodies).
   if (after === 0 && before === undefined) return [];
@@ -91,43 +94,41 @@ function diffValue(
   if (isSecret(after) && shape.type === 'scalar' && !isEmpty(before)) return [];
   if (shape.type === 'list' && shape.set && isList(after) && isList(before)) {
     const { by } = shape.set;
-    if (by !== undefined) return diffItems(shape, by, path, after, before, written);
+    if (by !== undefined) return diffItems(shape, by, { path, after, before, written });
     const change = wholeSetChange(path, after, before);
     return change ? [{ ...change, ...byDefault(written) }] : [];
   }
   if (shape.type === 'object' && isObject(after) && isObject(before)) {
-    return diffObject(shape, path, after, before, written);
+    return diffObject(shape, { path, after, before, written });
   }
   if (shape.type === 'dict' && isObject(after) && isObject(before)) {
     return diffDict(shape, path, after, before);
   }
-  return isEqual(after, before) ? [] : [valueChange(path, before, after, written)];
+  return isEqual(after, before) ? [] : [valueChange(sides)];
 }
 
 function diffObject(
   shape: ObjectShape,
-  path: Path,
-  after: JsonObject,
-  before: JsonObject,
-  written: Json | undefined,
+  { path, after, before, written }: Sides<JsonObject>,
 ): FieldChange[] {
   const isDeclared = (name: string): boolean => !shape.keepsInside || after[name] !== undefined;
   const compared = [...shape.fields.values()].filter(
     field => isCompared(field) && isDeclared(field.name),
   );
   return compared.flatMap(({ name, shape: inner }) => {
-    const writtenField = isObject(written) ? written[name] : undefined;
-    return diffValue(inner, [...path, name], after[name], before[name], writtenField);
+    return diffValue(inner, {
+      path: [...path, name],
+      after: after[name],
+      before: before[name],
+      written: isObject(written) ? written[name] : undefined,
+    });
   });
 }
 
 function diffItems(
   shape: ListShape,
   by: readonly string[],
-  path: Path,
-  after: readonly Json[],
-  before: readonly Json[],
-  written: Json | undefined,
+  { path, after, before, written }: Sides<readonly Json[]>,
 ): FieldChange[] {
   const pairs = itemPairs(after, before, by);
   const paired = new Set(pairs.values());
@@ -139,8 +140,9 @@ function diffItems(
   const changed = after.flatMap((item): FieldChange[] => {
     const live = pairs.get(item);
     const here = [...path, keyOf(item)];
+    const writtenItem = writtenItems.get(keyOf(item));
     return live
-      ? diffValue(shape.items, here, item, live, writtenItems.get(keyOf(item)))
+      ? diffValue(shape.items, { path: here, after: item, before: live, written: writtenItem })
       : [{ type: 'value', path: here, after: item }];
   });
   const gone = before.filter(item => isObject(item) && !paired.has(item));
@@ -160,20 +162,20 @@ function diffDict(
 ): FieldChange[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.flatMap(key => {
-    const here = [...path, key];
+    const sides = {
+      path: [...path, key],
+      after: after[key],
+      before: before[key],
+      written: after[key],
+    };
     if (after[key] !== undefined && before[key] !== undefined) {
-      return diffValue(shape.values, here, after[key], before[key], after[key]);
+      return diffValue(shape.values, sides);
     }
-    return [valueChange(here, before[key], after[key], after[key])];
+    return [valueChange(sides)];
   });
 }
 
-function valueChange(
-  path: Path,
-  before: Json | undefined,
-  after: Json | undefined,
-  written: Json | undefined,
-): ValueChange {
+function valueChange({ path, before, after, written }: Sides<Json | undefined>): ValueChange {
   return {
     type: 'value',
     path,

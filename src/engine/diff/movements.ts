@@ -52,12 +52,12 @@ export function movementsOf(
   const notes = new Map<Address, string[]>();
   const note = (address: Address, text: string) =>
     notes.set(address, [...(notes.get(address) ?? []), text]);
-  for (const { field, owner, change } of changedMovers(pairs, context)) {
-    const ended = loginsEnded(field, owner, change, live, context);
-    if (ended.length > 0) note(change.address, `the logins of ${named(ended)} end`);
+  for (const mover of changedMovers(pairs, context)) {
+    const ended = loginsEnded(mover, live, context);
+    if (ended.length > 0) note(mover.change.address, `the logins of ${named(ended)} end`);
     const moved = [
-      ...carried(field, owner, change, live, context),
-      ...carriedIntoNew(field, owner, change, { creates, live }, context),
+      ...carried(mover, live, context),
+      ...carriedIntoNew(mover, { creates, live }, context),
     ];
     for (const movement of moved) {
       list.push(movement);
@@ -93,9 +93,7 @@ function changedMovers(pairs: readonly Pair[], context: PlanContext): readonly C
 }
 
 function loginsEnded(
-  { endsLogins, name }: Field,
-  owner: Live,
-  { after = {} }: Change,
+  { field: { endsLogins, name }, owner, change: { after = {} } }: ChangedMover,
   live: readonly Live[],
   context: PlanContext,
 ): readonly string[] {
@@ -149,9 +147,11 @@ function belongings(
 }
 
 function carried(
-  { movesMembers, name, shape }: Field,
-  owner: Live,
-  { before = {}, after = {} }: Change,
+  {
+    field: { movesMembers, name, shape },
+    owner,
+    change: { before = {}, after = {} },
+  }: ChangedMover,
   live: readonly Live[],
   context: PlanContext,
 ): readonly Movement[] {
@@ -227,9 +227,7 @@ function added(
 
 // The movements into a set that the run creates: the set already has its declared members when the server moves members.
 function carriedIntoNew(
-  { movesMembers, name, shape }: Field,
-  owner: Live,
-  { after = {} }: Change,
+  { field: { movesMembers, name, shape }, owner, change: { after = {} } }: ChangedMover,
   { creates, live }: { readonly creates: readonly Desired[]; readonly live: readonly Live[] },
   context: PlanContext,
 ): readonly Movement[] {

@@ -231,7 +231,10 @@ function asDeclared(written: PlanInput): AsDeclared {
   const { paired, isMarkedForDeletion, isSelected } = runOf(input);
   const { recordedIds } = written;
   const rules = { isMarkedForDeletion, meant: input.meant ?? meant, recordedIds };
-  const found = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
+  const found = pairObjects(
+    { kinds, desired: paired, live: snapshot.objects, base: input.base },
+    rules,
+  );
   return {
     ...found,
     pairs: found.pairs.filter(pair => isSelected(pair.desired)),

@@ -30,7 +30,10 @@ export function removedEnds(written: PlanInput, now: number): RemovedEnds {
   const input = partedInput(written);
   const { paired, isMarkedForDeletion } = runOf(input);
   const rules = { isMarkedForDeletion, meant, recordedIds };
-  const { unpaired } = pairObjects(kinds, paired, snapshot.objects, input.base, rules);
+  const { unpaired } = pairObjects(
+    { kinds, desired: paired, live: snapshot.objects, base: input.base },
+    rules,
+  );
   const free = new Set(unpaired.map(({ kind, id }) => `${kind} ${id}`));
   const isThere = ({ kind, key }: Desired) =>
     free.has(`${kind} ${recordedIds?.get(addressOf(kind, key))}`);

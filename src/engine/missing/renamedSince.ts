@@ -61,6 +61,7 @@ function candidates(
   if (lasting.length === 0) return [];
   const account = new Account(live, kinds);
   const idOf = new Map(lasting.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const idsOf = (address: Address) => [idOf.get(address) ?? [], account.called(address)].flat();
   const known = new Set(lasting.map(({ kind, id }) => `${kind} ${id}`));
   const before = new Map(recorded.map(one => [addressOf(one.kind, one.key), one]));
   const isUsed = usedNames(desired, kinds);
@@ -72,8 +73,7 @@ function candidates(
     if (!found || !before.has(address)) return [];
     const bearers = account.called(address);
     if (bearers.length === 1 && bearers[0] === id) return [];
-    if (isBoundByFiles(address) || !isInParent(found, kinds.get(name), key, idOf, account))
-      return [];
+    if (isBoundByFiles(address) || !isInParent(found, kinds.get(name), key, idsOf)) return [];
     const others = bearers.filter(other => other !== id);
     if (others.length < bearers.length) return [{ address, id, takers: [] }];
     if (isTakenOver(addressOf(name, account.keyOf(found)), found, address)) return [];
@@ -157,19 +157,17 @@ function usedNames(desired: readonly Desired[], kinds: KindTable): (address: Add
   };
 }
 
-// Whether an object is still in its parent: an object that moved to another parent was not renamed.
+// Whether an object is still in its parent: an object that moved to another parent was not renamed. `idsOf` returns the ids that
+// an address has in the base and in the account.
 function isInParent(
   { parentId }: Live,
   kind: Kind | undefined,
   key: Key,
-  idOf: ReadonlyMap<Address, RemoteId>,
-  account: Account,
+  idsOf: (address: Address) => readonly RemoteId[],
 ): boolean {
   if (kind?.parent === undefined) return true;
   const home = keyOf(segmentsOf(key, kind.depth)?.slice(0, -1) ?? []);
-  const address = addressOf(kind.parent, home);
-  const ids = [idOf.get(address) ?? [], account.called(address)].flat();
-  return ids.some(id => id === parentId);
+  return idsOf(addressOf(kind.parent, home)).some(id => id === parentId);
 }
 
 /** The live objects by id and by name. */

@@ -1,10 +1,14 @@
 // The names in files that do not resolve to exactly one object: typing errors, names of objects that somebody deleted, and names
 // that several live objects have.
+import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key, KindName, RemoteId } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
 import { namesakesOf, unresolvedRefs } from '../checks/danglingReferences.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
-import { type PlanInput, runOf } from '../scope/planInput.ts';
+import { type PlanInput, type Run, runOf } from '../scope/planInput.ts';
+import type { Naming } from '../types/naming.ts';
+import type { Pairing } from '../types/pairing.ts';
 import { waitingInput } from '../waiting/waits.ts';
 
 /** A name without an object, or with several. */
@@ -32,44 +36,65 @@ export function unresolvedNames(written: PlanInput): Unresolved {
   const input = waitingInput(written);
   const { kinds, snapshot } = input;
   const run = runOf(input);
-  const pairing = pairObjects(kinds, run.paired, snapshot.objects, input.base, {
-    isMarkedForDeletion: run.isMarkedForDeletion,
-    meant: input.meant,
-  });
-  const { naming } = pairing;
-  const paired = new Set(pairing.pairs.map(({ desired }) => addressOf(desired.kind, desired.key)));
-  const namesakes = (name: KindName, key: Key): RemoteId[] => {
-    const kind = kinds.get(name);
-    const found = kind ? namesakesOf(kind, key, snapshot.objects, naming) : [];
-    return found.filter(({ reserved }) => reserved === undefined).map(({ id }) => id);
-  };
-  const referred = unresolvedRefs(kinds, run, snapshot, naming).flatMap(({ is, ref }) =>
-    is === 'unknown' ? [{ kind: ref.kind, key: ref.key as Key }] : [],
+  const pairing = pairObjects(
+    { kinds, desired: run.paired, live: snapshot.objects, base: input.base },
+    { isMarkedForDeletion: run.isMarkedForDeletion, meant: input.meant },
   );
-  const declared = run.remaining.filter(
-    ({ kind, key, lifecycle }) =>
-      lifecycle.id === undefined &&
-      !paired.has(addressOf(kind, key)) &&
-      kinds.get(kind)?.verbs.has('create') !== true,
-  );
-  const kept = new Set(run.remaining.map(({ at }) => at));
-  const ambiguous = pairing.ambiguous
-    .filter(({ desired }) => kept.has(desired.at) && desired.lifecycle.id === undefined)
-    .map(({ desired: { kind, key, part }, namesakes: found }): [Address, UnresolvedName] => [
-      addressOf(kind, key),
-      { kind, key, namesakes: found.map(({ id }) => id), ...(part && { whole: part.whole }) },
-    ]);
+  const bearersOf = bearersIn(input, pairing.naming);
   const isOther = (address: Address) => written.meant?.get(address) === null;
-  const found = [...referred, ...declared].flatMap(({ kind, key }): [Address, UnresolvedName][] => {
+  const referred = unresolvedRefs({ kinds, snapshot, naming: pairing.naming }, run).flatMap(
+    ({ is, ref }) => (is === 'unknown' ? [{ kind: ref.kind, key: ref.key as Key }] : []),
+  );
+  const named = [...referred, ...uncreatable(run, pairing, kinds)];
+  const found = named.flatMap(({ kind, key }): [Address, UnresolvedName][] => {
     const address = addressOf(kind, key);
-    const bearers = namesakes(kind, key);
+    const bearers = bearersOf(kind, key);
     const isOpen = bearers.length !== 1 || isOther(address);
     return isOpen && !snapshot.unavailable.has(kind)
       ? [[address, { kind, key, namesakes: bearers }]]
       : [];
   });
   return {
-    names: [...new Map([...found, ...ambiguous]).values()],
+    names: [...new Map([...found, ...ambiguousNames(run, pairing)]).values()],
     absent: new Set(pairing.creates.map(({ kind, key }) => addressOf(kind, key))),
   };
+}
+
+/** Returns a function that gives the ids of the live objects with a name, without built-in objects. */
+function bearersIn(
+  { kinds, snapshot }: PlanInput,
+  naming: Naming,
+): (name: KindName, key: Key) => RemoteId[] {
+  return (name, key) => {
+    const kind = kinds.get(name);
+    const found = kind ? namesakesOf(kind, key, snapshot.objects, naming) : [];
+    return found.filter(({ reserved }) => reserved === undefined).map(({ id }) => id);
+  };
+}
+
+/** The declared objects that are not paired, of kinds that meshform cannot create. */
+function uncreatable({ remaining }: Run, { pairs }: Pairing, kinds: KindTable): Desired[] {
+  const paired = new Set(pairs.map(({ desired }) => addressOf(desired.kind, desired.key)));
+  return remaining.filter(
+    ({ kind, key, lifecycle }) =>
+      lifecycle.id === undefined &&
+      !paired.has(addressOf(kind, key)) &&
+      kinds.get(kind)?.verbs.has('create') !== true,
+  );
+}
+
+/** The names of selected declarations that several live objects have, by address. */
+function ambiguousNames({ remaining }: Run, { ambiguous }: Pairing): [Address, UnresolvedName][] {
+  const kept = new Set(remaining.map(({ at }) => at));
+  return ambiguous
+    .filter(({ desired }) => kept.has(desired.at) && desired.lifecycle.id === undefined)
+    .map(({ desired: { kind, key, part }, namesakes }) => [
+      addressOf(kind, key),
+      {
+        kind,
+        key,
+        namesakes: namesakes.map(({ id }) => id),
+        ...(part && { whole: part.whole }),
+      },
+    ]);
 }

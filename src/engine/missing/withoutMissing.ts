@@ -40,7 +40,7 @@ export function withoutMissing(
   missing: readonly MissingObject[],
   { absent }: Pick<Unresolved, 'absent'>,
 ): WithoutMissing {
-  const { kinds, settings } = written;
+  const { kinds } = written;
   const search = new Search(kinds, missing, absent);
   const desired = search.repair(written.desired);
   const held = search.heldObjects();
@@ -53,20 +53,11 @@ export function withoutMissing(
     ...found.map(({ uses: _, ...one }) => one),
     ...held.flatMap(missingToo(absent)),
   ];
-  const select = {
-    ...settings.select,
-    except: [...(settings.select?.except ?? []), ...except],
-    held: new Set(held.map(({ address }) => address)),
-  };
   return {
     input: {
-      ...written,
+      ...withoutHeld(written, held, except),
       desired,
-      held: {
-        objects: held.map(({ object }) => object).filter(selected(settings.select ?? {}, kinds)),
-        missing: missingNow,
-      },
-      settings: { ...settings, select },
+      held: heldIn(written, held, missingNow),
     },
     missing: missingNow,
     findings: changes => [
@@ -78,6 +69,26 @@ export function withoutMissing(
     held: held.length + kept.length,
   };
 }
+
+// The run without the held objects, and without those that match `except`.
+function withoutHeld(
+  { settings, ...input }: PlanInput,
+  held: readonly Held[],
+  except: readonly string[],
+): PlanInput {
+  const select = {
+    ...settings.select,
+    except: [...(settings.select?.except ?? []), ...except],
+    held: new Set(held.map(({ address }) => address)),
+  };
+  return { ...input, settings: { ...settings, select } };
+}
+
+const heldIn = (
+  { kinds, settings: { select = {} } }: PlanInput,
+  held: readonly Held[],
+  missing: readonly FoundMissing[],
+) => ({ objects: held.map(({ object }) => object).filter(selected(select, kinds)), missing });
 
 interface Held {
   readonly object: Desired;

@@ -6,7 +6,7 @@ import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { AmbiguousPair, IsMarkedForDeletion, Meant, Pair } from '../types/pairing.ts';
-import type { BaseObjects } from './baseNames.ts';
+import type { BaseObject } from './currentKeys.ts';
 import { exactKey, type Named, Unclaimed } from './namedObjects.ts';
 import * as fault from './pairFaults.ts';
 import {
@@ -51,7 +51,7 @@ const CHANGED_STEPS = [
 interface Unmatched {
   readonly wanted: readonly Desired[];
   readonly named: readonly Named[];
-  readonly former: readonly BaseObjects[];
+  readonly former: readonly BaseObject[];
   readonly naming: Naming;
   readonly meant: Meant | undefined;
   readonly isMarkedForDeletion: IsMarkedForDeletion;

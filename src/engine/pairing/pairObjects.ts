@@ -12,7 +12,15 @@ import { Matching } from './matching.ts';
 import { type Named, nameDesired, nameLive } from './namedObjects.ts';
 import { emptyNaming } from './naming.ts';
 
-/** The inputs of pairing. */
+/** The objects to pair. */
+export interface ObjectsToPair {
+  readonly kinds: KindTable;
+  readonly desired: readonly Desired[];
+  readonly live: readonly Live[];
+  readonly base: readonly Desired[];
+}
+
+/** How objects are paired. */
 export interface PairRules extends KnownByIds {
   readonly isMarkedForDeletion: IsMarkedForDeletion;
   /** Whether the account decides the parent of an object, and the files follow the account. */
@@ -21,10 +29,7 @@ export interface PairRules extends KnownByIds {
 
 /** Pairs the objects of all kinds. Kinds whose names are part of other names come first. */
 export function pairObjects(
-  kinds: KindTable,
-  desired: readonly Desired[],
-  live: readonly Live[],
-  base: readonly Desired[],
+  { kinds, desired, live, base }: ObjectsToPair,
   { isMarkedForDeletion, followsMoves = false, meant, recordedIds }: PairRules,
 ): Pairing {
   const desiredOf = byKind(desired);
@@ -37,19 +42,11 @@ export function pairObjects(
     const wanted = desiredOf(kind).map(object => nameDesired(kind, object, naming));
     const former = baseNames.translate(kind, baseOf(kind), naming);
     const isSatisfied = satisfaction(kind, kinds, liveOf);
-    const matching = new Matching(kind, {
-      wanted,
-      named,
-      former,
-      naming,
-      meant,
-      isMarkedForDeletion,
-      isSatisfied,
-      followsMoves,
-    });
+    const unmatched = { wanted, named, former, naming, meant, isMarkedForDeletion };
+    const matching = new Matching(kind, { ...unmatched, isSatisfied, followsMoves });
     matching.run();
     nameAll(matching, { kind, wanted, named, isMarkedForDeletion }, naming);
-    baseNames.settle(kind, former, wanted, named, naming);
+    baseNames.settle(former, { kind, desired: wanted, named, naming });
     return matching;
   });
   return {

@@ -14,9 +14,19 @@ import type { OwnMembers, PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { liveFields, namedFields } from './naming.ts';
 
-/** Creates the context from a pairing. */
+/** The inputs of a context besides the pairing. */
+interface ContextInput {
+  readonly kinds: KindTable;
+  readonly settings: Pick<
+    PlanSettings,
+    'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
+  >;
+  readonly wholes: Wholes;
+}
+
+/** The context of the plan of paired objects. */
 export function planContext(
-  kinds: KindTable,
+  { kinds, settings, wholes }: ContextInput,
   {
     naming,
     base,
@@ -24,11 +34,6 @@ export function planContext(
     fieldsByIds,
     keyOfRecorded,
   }: Pick<Pairing, 'naming' | 'base' | 'formerNames' | 'fieldsByIds' | 'keyOfRecorded'>,
-  settings: Pick<
-    PlanSettings,
-    'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
-  >,
-  wholes: Wholes,
   ownMembers: OwnMembers,
 ): PlanContext {
   const { dialect, now, resolve = [], rotate = [], isOtherSecret = () => false } = settings;

@@ -4,7 +4,7 @@ import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Naming } from '../types/naming.ts';
 import type { Meant } from '../types/pairing.ts';
-import type { BaseObjects } from './baseNames.ts';
+import type { BaseObject } from './currentKeys.ts';
 import type { Named, Unclaimed } from './namedObjects.ts';
 import type { UnmatchedObjects } from './unmatched.ts';
 
@@ -15,10 +15,10 @@ export interface PairingStage {
   /** Declared objects without a live object so far. */
   readonly waiting: Pick<UnmatchedObjects, 'all' | 'countIn' | 'countOf'>;
   /** The objects of the base, under current names. */
-  readonly former: readonly BaseObjects[];
-  readonly formerIn: (parent: Key | undefined) => readonly BaseObjects[];
+  readonly former: readonly BaseObject[];
+  readonly formerIn: (parent: Key | undefined) => readonly BaseObject[];
   /** The parts of an object of the base, by the name of the object. */
-  readonly formerParts: (whole: Key) => readonly BaseObjects[];
+  readonly formerParts: (whole: Key) => readonly BaseObject[];
   /** Whether the base declared an object, or a part of an object, under a name. */
   readonly isFormer: (key: Key) => boolean;
   readonly naming: Naming;

@@ -87,11 +87,11 @@ function pairedWithLive(
   { isSelected, isMarkedForDeletion, ...run }: Run,
   input: PartedInput,
 ): Paired {
-  const { kinds, base, snapshot, settings, wholes, meant, recordedIds } = input;
+  const { kinds, base, snapshot, meant, recordedIds } = input;
   const live = snapshot.objects;
   const rules = { isMarkedForDeletion, meant, recordedIds };
-  const paired = pairObjects(kinds, run.paired, live, base, rules);
-  const seen = planContext(kinds, paired, settings, wholes, ownMembers(input, paired));
+  const paired = pairObjects({ kinds, desired: run.paired, live, base }, rules);
+  const seen = planContext(input, paired, ownMembers(input, paired));
   const pairing = withLiveSides(limitedTo(isSelected, paired), seen);
   const movements = movementsOf(pairing, live, seen);
   return { pairing, movements, context: withMovements(movements, pairing.pairs, seen) };
@@ -182,8 +182,8 @@ function heldIn(
   if (objects.length === 0) return [];
   const { isMarkedForDeletion } = run;
   const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
-  const paired = pairObjects(kinds, desired, snapshot.objects, base, rules);
-  const context = planContext(kinds, paired, settings, input.wholes, ownMembers(input, paired));
+  const paired = pairObjects({ kinds, desired, live: snapshot.objects, base }, rules);
+  const context = planContext(input, paired, ownMembers(input, paired));
   return comparedOnlyChanges({ objects, missing: held?.missing ?? [] }, changes, paired, context);
 }
 
@@ -193,14 +193,17 @@ function leftBy(
   run: Run,
   input: PartedInput,
 ): Unpruned[] {
-  const { kinds, recorded, snapshot, settings, wholes, meant, recordedIds } = input;
+  const { kinds, recorded, snapshot, settings, meant, recordedIds } = input;
   if (recorded === undefined) return [];
   const staying = { ...run, declaredBy, kinds, pruning, meant, recordedIds };
   const ours = unpruned({ ...staying, pairing }, context);
   if (recorded.objects.length === 0) return ours;
   const { isMarkedForDeletion, paired: wanted } = run;
   const rules = { isMarkedForDeletion, now: settings.now, meant, recordedIds };
-  const other = pairObjects(kinds, wanted, snapshot.objects, recorded.objects, rules);
-  const otherContext = planContext(kinds, other, settings, wholes, ownMembers(input, other));
+  const other = pairObjects(
+    { kinds, desired: wanted, live: snapshot.objects, base: recorded.objects },
+    rules,
+  );
+  const otherContext = planContext(input, other, ownMembers(input, other));
   return [...ours, ...unpruned({ ...staying, pairing: other }, otherContext)];
 }

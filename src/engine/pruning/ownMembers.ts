@@ -62,24 +62,14 @@ const sharedApart =
 type Owners = (ended: Ended, pair: Pair) => Omit<EndedByOwner, 'shared'>;
 
 function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Owners {
-  const { kinds, recorded, written } = input;
-  const { base, formerNames, naming, keyOfRecorded } = pairing;
-  if (!recorded?.hasBase) {
+  const { kinds } = input;
+  const { keyOfRecorded } = pairing;
+  if (!input.recorded?.hasBase) {
     const isOwn = ownEnds(input, pairing);
     return ({ members }, pair) =>
       isOwn(pair) ? { own: members, others: [] } : { own: [], others: members };
   }
-  const all = [...written.base, ...(written.recorded?.objects ?? [])];
-  const byAddress = Map.groupBy(all, ({ kind, key }) => addressOf(kind, key));
-  const formersOf = ({ desired: { kind, key, part }, live }: Pair): readonly Desired[] => {
-    const now = naming.keyOfId(live.kind, live.id);
-    const keys = [now, key, part?.whole, part?.formerWhole].filter(one => one !== undefined);
-    return keys.flatMap(one => {
-      const address: Address = addressOf(kind, one as Key);
-      const before = addressOf(kind, formerNames.get(address) ?? (one as Key));
-      return [base.get(address) ?? [], byAddress.get(before) ?? []].flat();
-    });
-  };
+  const formersOf = formerDeclarations(input, pairing);
   const byRuns = Map.groupBy(
     input.declaredByRuns ?? [],
     ({ object: { kind }, id }) => `${kind} ${id}`,
@@ -100,6 +90,24 @@ function declaredBefore(input: PartedInput, pairing: Omit<Pairing, 'pairs'>): Ow
       },
       kind,
     );
+  };
+}
+
+// Returns a function that gives the declarations of an object in the bases, under its present and its former names.
+function formerDeclarations(
+  { written }: PartedInput,
+  { base, formerNames, naming }: Omit<Pairing, 'pairs'>,
+): (pair: Pair) => readonly Desired[] {
+  const all = [...written.base, ...(written.recorded?.objects ?? [])];
+  const byAddress = Map.groupBy(all, ({ kind, key }) => addressOf(kind, key));
+  return ({ desired: { kind, key, part }, live }) => {
+    const now = naming.keyOfId(live.kind, live.id);
+    const keys = [now, key, part?.whole, part?.formerWhole].filter(one => one !== undefined);
+    return keys.flatMap(one => {
+      const address: Address = addressOf(kind, one as Key);
+      const before = addressOf(kind, formerNames.get(address) ?? (one as Key));
+      return [base.get(address) ?? [], byAddress.get(before) ?? []].flat();
+    });
   };
 }
 

@@ -73,10 +73,8 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   // An ended object stays if another object refers to it, because the rest of the plan must not wait for that reference.
   const over = asked.filter(({ desired }) => desired.ended?.isWhole);
   const marked = asked.filter(pair => !over.includes(pair));
-  const ended = over.filter(rules.isOwnEnd);
-  const foreign = over.filter(pair => !ended.includes(pair));
-  const shared = ended.filter(({ live }) => rules.declaredBy(live) !== undefined);
-  const ending = ended.filter(pair => !shared.includes(pair)).map(({ live }) => live);
+  const ends = endsByOwner(over, rules);
+  const ending = ends.own.filter(pair => !ends.shared.includes(pair)).map(({ live }) => live);
   const isOurs = isOfOurKinds(rules, context);
   const { isSelected, isForgotten } = rules;
   const listed = pairing.unpaired.filter(live => isSelected(named(live, rules, context)));
@@ -97,7 +95,12 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
   const staying =
     asked.length + candidates.length === 0
       ? []
-      : holders(pairing, { removals, marked: [...foreign, ...shared, ...kept] }, rules, context);
+      : holders(
+          pairing,
+          { removals, marked: [...ends.foreign, ...ends.shared, ...kept] },
+          rules,
+          context,
+        );
   const { spared, refused } = removals.spare(staying);
   const reasons = new Map(spared.map(({ live, reason }) => [live, reason]));
   const isListed = (live: Live) => isOurs(live) || rules.watched.has(live.kind);
@@ -107,21 +110,48 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     leftAlone: left.map(live => alone(live, reasons.get(live), rules, context)),
     diagnostics: [
       ...refused.map(held => stillHeld(held, asked, context)),
-      ...ended.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
-      ...othersOf(foreign, rules),
-      ...wholesOf(shared).flatMap(pair => endOfShared(pair, rules.declaredBy(pair.live))),
-      ...copiesOfEnded(ended, pairing, { kind: context.kind, ...rules }),
+      ...ends.own.flatMap(pair => endHeld(pair, reasons.get(pair.live), context)),
+      ...othersOf(ends.foreign, rules),
+      ...wholesOf(ends.shared).flatMap(pair => endOfShared(pair, rules.declaredBy(pair.live))),
+      ...copiesOfEnded(ends.own, pairing, { kind: context.kind, ...rules }),
       ...kept.map(pair => keptFinding(pair, context)),
       ...anotherById(unpaired.filter(isOurs), rules, context),
     ],
-    ownEnds: new Set(ended.map(wholeAddress)),
-    heldEnds: new Set(
-      [
-        ...ended.filter(({ live }) => !removals.has(live)),
-        ...foreign.filter(pair => isOfBase(pair, rules)),
-      ].map(wholeAddress),
-    ),
+    ownEnds: new Set(ends.own.map(wholeAddress)),
+    heldEnds: heldEnds(ends, removals, rules),
   };
+}
+
+/** Ended objects, by whose they are to end. */
+interface EndsByOwner {
+  readonly own: readonly Pair[];
+  /** Those of `own` that another folder declares too. */
+  readonly shared: readonly Pair[];
+  readonly foreign: readonly Pair[];
+}
+
+function endsByOwner(
+  over: readonly Pair[],
+  { isOwnEnd, declaredBy }: Pick<PruneRules, 'isOwnEnd' | 'declaredBy'>,
+): EndsByOwner {
+  const own = over.filter(isOwnEnd);
+  return {
+    own,
+    shared: own.filter(({ live }) => declaredBy(live) !== undefined),
+    foreign: over.filter(pair => !own.includes(pair)),
+  };
+}
+
+function heldEnds(
+  { own, foreign }: EndsByOwner,
+  removals: Removals,
+  rules: PruneRules,
+): ReadonlySet<Address> {
+  const held = [
+    ...own.filter(({ live }) => !removals.has(live)),
+    ...foreign.filter(pair => isOfBase(pair, rules)),
+  ];
+  return new Set(held.map(wholeAddress));
 }
 
 // Returns whether a kind is ours. A kind without declarations is not, unless the base declared objects of it.

@@ -191,7 +191,7 @@ function counterpartsIn({
 }: PartedInput): Counterparts {
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const rules = { isMarkedForDeletion, now: settings.now, meant };
-  const paired = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const paired = pairObjects({ kinds, desired, live: snapshot.objects, base }, rules);
   const { pairs, naming } = paired;
   const byAddress = new Map(
     pairs.map(({ desired: { kind, key }, live }) => [addressOf(kind, key), live]),

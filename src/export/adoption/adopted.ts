@@ -19,7 +19,7 @@ export function withAdopted(plan: Plan, input: PlanInput): Plan {
   const isMarkedForDeletion = markedForDeletion(desired, kinds);
   const { now } = settings;
   const rules = { isMarkedForDeletion, now, meant, recordedIds };
-  const pairing = pairObjects(kinds, desired, snapshot.objects, base, rules);
+  const pairing = pairObjects({ kinds, desired, live: snapshot.objects, base }, rules);
   const adopted = new Set(
     pairing.pairs
       // A file of grants adopts nothing.

@@ -120,7 +120,7 @@ function pairedAsDeclared(input: CompareInput) {
   const kept = inParts(desired, kinds, dialect);
   const isMarkedForDeletion = markedForDeletion(kept, kinds);
   const rules = { isMarkedForDeletion, now, followsMoves, meant };
-  const { pairs } = pairObjects(kinds, kept, snapshot.objects, [], rules);
+  const { pairs } = pairObjects({ kinds, desired: kept, live: snapshot.objects, base: [] }, rules);
   return { pairs, isMarkedForDeletion };
 }
 

@@ -9,9 +9,10 @@ import { declared, group, live, network, peer, type Read, resource, router } fro
 function paired(files: string | readonly Desired[], reads: readonly Read[], base = '') {
   const desired = typeof files === 'string' ? desiredOf(files) : files;
   const former = base === '' ? [] : desiredOf(base);
-  const found = pairObjects(KINDS, desired, live(reads), former, {
-    isMarkedForDeletion: markedForDeletion(desired, KINDS),
-  });
+  const found = pairObjects(
+    { kinds: KINDS, desired, live: live(reads), base: former },
+    { isMarkedForDeletion: markedForDeletion(desired, KINDS) },
+  );
   return {
     pairs: Object.fromEntries(found.pairs.map(({ desired: { key }, live: { id } }) => [key, id])),
     creates: found.creates.map(({ key }) => key),
