@@ -52,14 +52,9 @@ export function joinedObject(
   run: Joining,
 ): Joined {
   const name = nameOf(kind, over.tree);
-  const unclear = markFaults(over);
-  if (unclear.length > 0) {
-    addAll(run.diagnostics, unclear);
-    return 'same';
-  }
-  const meddling = acrossGrants(kind, { under, over }, run);
-  if (meddling) {
-    run.diagnostics.push(meddling);
+  const refused = refusedJoin(kind, { under, over }, run);
+  if (refused.length > 0) {
+    addAll(run.diagnostics, refused);
     return 'same';
   }
   const isGone = isSet(over.tree, OMIT) || (isPart && isOmitted(over.tree));
@@ -85,6 +80,12 @@ export function joinedObject(
   if (isBoundElse(under.tree, tree))
     addAll(run.diagnostics, reboundFaults(kind, { under, over }, run));
   return { tree };
+}
+
+// Why a later layer must not touch the object at all.
+function refusedJoin(kind: Kind, both: Both, run: Joining): readonly Diagnostic[] {
+  const unclear = markFaults(both.over);
+  return unclear.length > 0 ? unclear : [acrossGrants(kind, both, run) ?? []].flat();
 }
 
 // The objects nested in an object move with it.

@@ -25,24 +25,7 @@ type Files = readonly (readonly SourceNode[])[];
 
 /** Returns a function that reports protected objects that changes of sets remove or no longer protect. */
 export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Diagnostic[] {
-  const top = sectionsUnder(kinds);
-  const sections = new Map<KindName, Sections>(
-    [...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]),
-  );
-  const protectedIn = (files: Files): ReadonlyMap<string, Guarded> => {
-    const found = new Map<string, Guarded>();
-    const visit = (kind: Kind, node: SourceNode, parents: readonly string[]): void => {
-      const name = nameOf(kind, node.tree);
-      const path = [...parents, kind.name, name ?? ''];
-      if (isGuarded(node.tree)) found.set(JSON.stringify(path), { kind, name, node });
-      for (const [key, { kind: inner }] of sections.get(kind.name) ?? [])
-        if (inner && Array.isArray(node.tree.parts?.get(key)?.value))
-          for (const child of itemsOf(node.inside([key]))) visit(inner, child, path);
-    };
-    for (const document of files.flat())
-      for (const { kind, node } of topObjects(document, top)) visit(kind, node, []);
-    return found;
-  };
+  const protectedIn = protectedObjects(kinds);
   return ({ changes, documents, before }) => {
     if (changes.length === 0) return [];
     const kept = protectedIn(documents);
@@ -66,10 +49,33 @@ export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Di
   };
 }
 
+/** A protected object where it is declared. */
 interface Guarded {
   readonly kind: Kind;
   readonly name: string | null;
   readonly node: SourceNode;
+}
+
+// Returns a function that gives the protected objects in files, by their kinds and names, with those of their parents.
+function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<string, Guarded> {
+  const top = sectionsUnder(kinds);
+  const sections = new Map<KindName, Sections>(
+    [...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]),
+  );
+  return files => {
+    const found = new Map<string, Guarded>();
+    const visit = (kind: Kind, node: SourceNode, parents: readonly string[]): void => {
+      const name = nameOf(kind, node.tree);
+      const path = [...parents, kind.name, name ?? ''];
+      if (isGuarded(node.tree)) found.set(JSON.stringify(path), { kind, name, node });
+      for (const [key, { kind: inner }] of sections.get(kind.name) ?? [])
+        if (inner && Array.isArray(node.tree.parts?.get(key)?.value))
+          for (const child of itemsOf(node.inside([key]))) visit(inner, child, path);
+    };
+    for (const document of files.flat())
+      for (const { kind, node } of topObjects(document, top)) visit(kind, node, []);
+    return found;
+  };
 }
 
 const NOTHING = { value: null, offset: 0, size: 1 };

@@ -8,7 +8,7 @@ import { addAll } from '../../model/text/longLists.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { type Inputs, inputError } from '../values/externalInputs.ts';
-import { hiddenTexts } from '../values/hiddenTexts.ts';
+import { type HiddenTexts, hiddenTexts } from '../values/hiddenTexts.ts';
 import { inputsIn } from '../values/layerPaths.ts';
 import { misplacedReference } from '../values/referencePlace.ts';
 import { isSecretText, maskedAddress, secretValue } from '../values/secretValue.ts';
@@ -29,60 +29,97 @@ export interface FilledObject {
 }
 
 /** Fills in an object. */
-export function fillExternalValues({ kind, own, node }: Located, all: Inputs): FilledObject {
-  // A value may be written in another layer than the rest of the object.
-  const inputsAt = (path: Path) =>
-    inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
-  const diagnostics: Diagnostic[] = [];
-  const unfilled = new Set<string>();
-  const hidden = hiddenTexts(kind, node);
-  // Both contain JSON pointers. A text from a variable or an escaped text is neither a secret nor a reference, even if it looks
-  // like one.
-  const secrets = new Set<string>();
-  const references = new Set<string>();
-  const checked = mapScalars(kind.shape, own, [], (value, path, shape) => {
-    if (isSecretValue(shape, value)) {
-      secrets.add(pointer(path));
-      return String(value);
-    }
-    if (typeof value !== 'string' || !value.includes('${')) return value;
-    if (hidden.isReference(value, path)) references.add(pointer(path));
-    if (references.has(pointer(path)) || isUnknown(kind.shape, path)) return value;
-    const filled = plainValue(value, all, node.at(path));
-    addAll(diagnostics, filled.diagnostics);
-    if (filled.diagnostics.length > 0) unfilled.add(pointer(path));
-    return filled.value;
-  });
-  const sealed = (value: Scalar, path: Path): Json => {
-    const isHidden = typeof value === 'string' && hidden.isAt(path);
-    if (isHidden && node.isFilled(path)) diagnostics.push(composed(node.at(path)));
-    if (!isHidden && !secrets.has(pointer(path))) return value;
-    const inputs = inputsAt(path);
-    if (isHidden && !references.has(pointer(path))) {
-      const mask = maskedAddress(value, node.at(path));
-      if (mask) diagnostics.push(mask);
-      return hidden.literal(value, path, inputs);
-    }
-    const needed = isHidden ? 'a plan' : 'an apply';
-    const filled = secretValue(String(value), inputs, node.at(path), needed);
-    addAll(diagnostics, filled.diagnostics);
-    if (!isHidden) return filled.value;
-    const misplaced = misplacedReference(String(value), node.at(path));
-    // An earlier revision cannot be corrected, so its host is treated as secret, like the host of a secret address.
-    if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
-    unfilled.add(pointer(path));
-    return hidden.reference(String(value), path, inputs);
+export function fillExternalValues(located: Located, all: Inputs): FilledObject {
+  const { kind, own, node } = located;
+  const filling: Filling = {
+    located,
+    all,
+    hidden: hiddenTexts(kind, node),
+    diagnostics: [],
+    unfilled: new Set(),
+    secrets: new Set(),
+    references: new Set(),
   };
-  const isSealed = secrets.size > 0 || hasHidden(kind);
-  const declared = isSealed ? mapScalars(kind.shape, checked, [], sealed) : checked;
+  const checked = mapScalars(kind.shape, own, [], (value, path, shape) =>
+    checkedValue(value, { path, shape }, filling),
+  );
+  const isSealed = filling.secrets.size > 0 || hasHidden(kind);
+  const declared = isSealed
+    ? mapScalars(kind.shape, checked, [], (value, path) => declaredValue(value, path, filling))
+    : checked;
   return {
     checked: checked as Fields,
     declared: declared as Fields,
-    diagnostics,
-    unfilled,
-    ...hidden.sources(),
+    diagnostics: filling.diagnostics,
+    unfilled: filling.unfilled,
+    ...filling.hidden.sources(),
   };
 }
+
+/** The state while the values of one object are filled in. */
+interface Filling {
+  readonly located: Located;
+  readonly all: Inputs;
+  readonly hidden: HiddenTexts;
+  readonly diagnostics: Diagnostic[];
+  /** The sets contain JSON pointers. */
+  readonly unfilled: Set<string>;
+  /**
+   * The secrets and the references as written: a text from a variable or an escaped text is neither of the two, even if it looks
+   * like one.
+   */
+  readonly secrets: Set<string>;
+  readonly references: Set<string>;
+}
+
+// The value for the schema.
+function checkedValue(
+  value: Scalar,
+  { path, shape }: { readonly path: Path; readonly shape: Shape | undefined },
+  { located: { kind, node }, all, hidden, diagnostics, unfilled, secrets, references }: Filling,
+): Json {
+  const place = pointer(path);
+  if (isSecretValue(shape, value)) {
+    secrets.add(place);
+    return String(value);
+  }
+  if (typeof value !== 'string' || !value.includes('${')) return value;
+  if (hidden.isReference(value, path)) references.add(place);
+  if (references.has(place) || isUnknown(kind.shape, path)) return value;
+  const filled = plainValue(value, all, node.at(path));
+  addAll(diagnostics, filled.diagnostics);
+  if (filled.diagnostics.length > 0) unfilled.add(place);
+  return filled.value;
+}
+
+// The value for the plan, from the value for the schema: secrets become their sources.
+function declaredValue(value: Scalar, path: Path, filling: Filling): Json {
+  const { located, hidden, diagnostics, unfilled, secrets, references } = filling;
+  const { node } = located;
+  const place = pointer(path);
+  const isHidden = typeof value === 'string' && hidden.isAt(path);
+  if (isHidden && node.isFilled(path)) diagnostics.push(composed(node.at(path)));
+  if (!isHidden && !secrets.has(place)) return value;
+  const inputs = inputsAt(path, filling);
+  if (isHidden && !references.has(place)) {
+    const mask = maskedAddress(value, node.at(path));
+    if (mask) diagnostics.push(mask);
+    return hidden.literal(value, path, inputs);
+  }
+  const needed = isHidden ? 'a plan' : 'an apply';
+  const filled = secretValue(String(value), inputs, node.at(path), needed);
+  addAll(diagnostics, filled.diagnostics);
+  if (!isHidden) return filled.value;
+  const misplaced = misplacedReference(String(value), node.at(path));
+  // An earlier revision cannot be corrected, so its host is treated as secret, like the host of a secret address.
+  if (misplaced && !inputs.isEarlier) diagnostics.push(misplaced);
+  unfilled.add(place);
+  return hidden.reference(String(value), path, inputs);
+}
+
+// A value may be written in another layer than the rest of the object.
+const inputsAt = (path: Path, { located: { node }, all }: Filling) =>
+  inputsIn(node.written(path).origin.layer?.fromLastLayer ?? '', all);
 
 // A plan stores the position of the text, and the text at that position is not the one that `for_each` composes.
 const composed = (at: Span): Diagnostic =>

@@ -85,7 +85,7 @@ function visitSections(
     const value = holder.value[key];
     if (value === undefined) continue;
     const at = holder.inside([key]);
-    if (!section.list) visitSection(search, section, at, parent, quoted(key));
+    if (!section.list) visitSection(search, { section, node: at, parent, name: quoted(key) });
     else if (isList(value)) {
       const { kind } = section;
       if (kind && value.length === 0)
@@ -96,25 +96,24 @@ function visitSections(
           listAt: at.at([]),
           ...(parent && { parent }),
         });
-      for (const i of value.keys())
-        visitSection(
-          search,
-          section,
-          at.inside([String(i)]),
-          parent,
-          `member ${i + 1} of ${quoted(key)}`,
-        );
+      for (const i of value.keys()) {
+        const name = `member ${i + 1} of ${quoted(key)}`;
+        visitSection(search, { section, node: at.inside([String(i)]), parent, name });
+      }
     } else if (!at.isBroken([])) search.diagnostics.push(notAList(key, section, at));
   }
 }
 
-function visitSection(
-  search: Search,
-  section: Section,
-  node: SourceNode,
-  parent: Located | undefined,
-  name: string,
-): void {
+/** A value that should be an object of a section, or further sections. */
+interface Entry {
+  readonly section: Section;
+  readonly node: SourceNode;
+  readonly parent: Located | undefined;
+  /** The name of the value in sentences. */
+  readonly name: string;
+}
+
+function visitSection(search: Search, { section, node, parent, name }: Entry): void {
   const { kind } = section;
   if (!isObject(node.value)) {
     if (!node.isBroken([])) search.diagnostics.push(notAMapping(name, section, node));

@@ -38,8 +38,11 @@ export function referenceFindings(
       const pointed = kinds.get(ref.kind);
       const known = keys.get(ref.kind) ?? new Set();
       if (!pointed || known.has(ref.key)) continue;
-      const fault = malformed(pointed, pointed.parent && kinds.get(pointed.parent), ref, at, known);
-      if (fault) diagnostics.push(fault);
+      const fault = malformed(ref, pointed, {
+        parent: pointed.parent && kinds.get(pointed.parent),
+        known,
+      });
+      if (fault) diagnostics.push({ ...fault, at });
       else if (isWhole && mustBeDeclared(pointed, ref.key)) note(missing, pointed, ref, at);
     }
   }
@@ -91,14 +94,13 @@ const EXISTS =
 const DECLARE =
   'declare it; if meshform never modifies the object, such as a group of the identity provider, declare only its name';
 
+// The fault of a key that cannot be the key of an object of this kind. `known`: the declared keys of the kind.
 function malformed(
-  kind: Kind,
-  parent: Kind | undefined,
   { key }: FoundRef,
-  at: Span,
-  known: ReadonlySet<string>,
+  kind: Kind,
+  { parent, known }: { readonly parent: Kind | undefined; readonly known: ReadonlySet<string> },
 ): Diagnostic | null {
-  const malformed = { code: 'REF_MALFORMED', severity: 'error', at } as const;
+  const malformed = { code: 'REF_MALFORMED', severity: 'error' } as const;
   const id = idInKey(key);
   if (id === '') {
     const message = '`id:` is not followed by an id';

@@ -2,7 +2,6 @@
 import type { Section, Sections } from '../../kinds/identity/sections.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { kindsOfVendor } from '../../kinds/lookup.ts';
-import type { DiagnosticCode } from '../../model/codes.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -55,7 +54,13 @@ export function unknownKeys(sections: Sections, holder: SourceNode): Diagnostic[
     const hint =
       productAmong(key, sections) ?? didYouMean(key, known) ?? `allowed here: ${known.join(', ')}`;
     const message = `unknown key ${quotedBriefly(key)}`;
-    return unknownKey('SCHEMA_UNKNOWN_FIELD', holder, key, message, hint);
+    return {
+      code: 'SCHEMA_UNKNOWN_FIELD',
+      severity: 'error',
+      message,
+      at: holder.keyAt([key]),
+      hint,
+    };
   });
 }
 
@@ -92,14 +97,14 @@ export function topLevelFindings(
     const guessed = unknown.filter(({ hint }) => hint !== undefined);
     // If the file is not meant for meshform at all, reporting one key is enough.
     const reported = isOurs ? unknown : guessed.length > 0 ? guessed : unknown.slice(0, 1);
-    return reported.map(({ key, hint }) =>
-      unknownKey(
+    return reported.map(
+      ({ key, hint }): Diagnostic => ({
         code,
-        document,
-        key,
-        `unknown top-level key ${quotedBriefly(key)}`,
-        hint ?? otherwise(sections),
-      ),
+        severity: 'error',
+        message: `unknown top-level key ${quotedBriefly(key)}`,
+        at: document.keyAt([key]),
+        hint: hint ?? otherwise(sections),
+      }),
     );
   });
 }
@@ -143,16 +148,6 @@ function guess(key: string, sections: Sections, kinds: KindTable): string | unde
   if (holder.endsWith('[]')) return `write it inside a member of ${outer}`;
   if (holder !== '') return `write it inside ${outer}`;
   return kind?.description ?? didYouMean(key, sections.keys());
-}
-
-function unknownKey(
-  code: DiagnosticCode,
-  holder: SourceNode,
-  key: string,
-  message: string,
-  hint: string,
-): Diagnostic {
-  return { code, severity: 'error', message, at: holder.keyAt([key]), hint };
 }
 
 function saysNothing(document: SourceNode): Diagnostic {

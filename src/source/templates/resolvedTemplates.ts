@@ -25,71 +25,104 @@ export interface Templates {
 }
 
 /** Prepares templates. `isCut`: a part of the files could not be read, so that a template may be missing. */
-export function templatesOf({ byName }: ReadTemplates, isCut: boolean): Templates {
-  const bodies = new Map<string, Placed | 'open' | undefined>();
-  // By the patch of a template, the value that results from merging it into an empty object.
-  const whole = new WeakMap<Placed, Placed>();
-  const used = new Set<string>();
-  const diagnostics: Diagnostic[] = [];
-  const open: string[] = [];
-  // The lengths of the chains that begin with each template, independent of the order in which templates are visited.
-  const lengths = new Map<string, number>();
-  let isTold = false;
-  const lengthBelow = (node: SourceNode) =>
-    namesIn(node).found.reduce((most, { name }) => Math.max(most, lengths.get(name) ?? 0), 0);
-
-  const patchFor = (user: SourceNode): Placed | undefined => {
-    const names = namesIn(user);
-    addAll(diagnostics, names.diagnostics);
-    const bodiesOf = names.found.map(({ name, path }) => {
-      used.add(name);
-      const template = byName.get(name);
-      if (template && isOfGrant(template.node) && !isOfGrant(user))
-        diagnostics.push(extendsGrant(name, template.node, user.at(path)));
-      if (template) return bodyOf(template, user, path);
-      if (!isCut) diagnostics.push(unknown(name, user, path, byName.keys()));
-      return undefined;
-    });
-    if (names.diagnostics.length > 0 || bodiesOf.includes(undefined)) return undefined;
-    const [first, ...others] = bodiesOf;
-    return others.reduce(joined, first) ?? nothingAt(user);
+export function templatesOf(read: ReadTemplates, isCut: boolean): Templates {
+  const merging = new Merging(read, isCut);
+  return {
+    fieldsFor: user => merging.fieldsFor(user),
+    diagnostics: merging.diagnostics,
+    used: merging.used,
   };
+}
 
-  const fieldsFor = (user: SourceNode): Placed | undefined => {
-    const patch = patchFor(user);
+class Merging {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly used = new Set<string>();
+  readonly #byName: ReadTemplates['byName'];
+  readonly #isCut: boolean;
+  /** The merged fields of each template. */
+  readonly #bodies = new Map<string, Placed | 'open' | undefined>();
+  /** By the patch of a template, the value that results from merging it into an empty object. */
+  readonly #whole = new WeakMap<Placed, Placed>();
+  /** The templates that are being merged, each extended by the one before. */
+  readonly #open: string[] = [];
+  /** The lengths of the chains that begin with each template, independent of the order in which templates are visited. */
+  readonly #lengths = new Map<string, number>();
+  #isLengthReported = false;
+
+  constructor({ byName }: ReadTemplates, isCut: boolean) {
+    this.#byName = byName;
+    this.#isCut = isCut;
+  }
+
+  fieldsFor(user: SourceNode): Placed | undefined {
+    const patch = this.#patchFor(user);
     if (!patch) return undefined;
-    const known = whole.get(patch) ?? { ...patch, tree: mergedTree(undefined, patch.tree) };
-    whole.set(patch, known);
+    const known = this.#whole.get(patch) ?? { ...patch, tree: mergedTree(undefined, patch.tree) };
+    this.#whole.set(patch, known);
     return known;
-  };
+  }
 
-  const bodyOf = (template: Template, user: SourceNode, path: string[]): Placed | undefined => {
+  #patchFor(user: SourceNode): Placed | undefined {
+    const names = namesIn(user);
+    addAll(this.diagnostics, names.diagnostics);
+    const bodies = names.found.map(named => this.#bodyNamed(named, user));
+    if (names.diagnostics.length > 0 || bodies.includes(undefined)) return undefined;
+    const [first, ...others] = bodies;
+    return others.reduce(joined, first) ?? nothingAt(user);
+  }
+
+  #bodyNamed({ name, path }: Named, user: SourceNode): Placed | undefined {
+    this.used.add(name);
+    const template = this.#byName.get(name);
+    if (template && isOfGrant(template.node) && !isOfGrant(user))
+      this.diagnostics.push(extendsGrant(name, template.node, user.at(path)));
+    if (template) return this.#bodyOf(template, user, path);
+    if (!this.#isCut) this.diagnostics.push(unknown(name, user, path, this.#byName.keys()));
+    return undefined;
+  }
+
+  #bodyOf(template: Template, user: SourceNode, path: string[]): Placed | undefined {
     const { name } = template;
-    const known = bodies.get(name);
+    const known = this.#bodies.get(name);
     if (known === 'open') {
-      diagnostics.push(cycle([...open.slice(open.indexOf(name)), name], user, path));
+      const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
+      this.diagnostics.push(cycle(circle, user, path));
       return undefined;
     }
-    if (known || bodies.has(name)) return known;
-    bodies.set(name, 'open');
-    open.push(name);
-    const own = ownFields(template);
-    const isExtending = template.node.tree.parts?.has(EXTENDS) === true;
-    const isDeep = isExtending && open.length > MOST_IN_CHAIN;
-    const below = isExtending ? (isDeep ? undefined : patchFor(template.node)) : null;
-    open.pop();
-    const length = 1 + (isExtending ? lengthBelow(template.node) : 0);
-    const isLong = isDeep || (below !== undefined && length > MOST_IN_CHAIN);
-    // One error is enough: the other templates of the chain are too long because of this one.
-    if (isLong && !isTold) diagnostics.push(tooLong(template));
-    isTold ||= isLong;
-    const body = below === undefined || isLong ? undefined : joined(below ?? undefined, own);
-    if (body) lengths.set(name, length);
-    bodies.set(name, body);
+    if (known || this.#bodies.has(name)) return known;
+    this.#bodies.set(name, 'open');
+    const body = this.#merged(template);
+    this.#bodies.set(name, body);
     return body;
-  };
+  }
 
-  return { fieldsFor, diagnostics, used };
+  // The fields of a template over those of the templates that it extends; undefined if the chain is too long or faulty.
+  #merged(template: Template): Placed | undefined {
+    const { name, node } = template;
+    const isExtending = node.tree.parts?.has(EXTENDS) === true;
+    this.#open.push(name);
+    const isDeep = isExtending && this.#open.length > MOST_IN_CHAIN;
+    const below = isExtending && !isDeep ? this.#patchFor(node) : undefined;
+    this.#open.pop();
+    const isFaulty = isExtending && !isDeep && below === undefined;
+    const length = isExtending ? 1 + this.#lengthBelow(node) : 1;
+    if (isDeep || (!isFaulty && length > MOST_IN_CHAIN)) {
+      // One error is enough: the other templates of the chain are too long because of this one.
+      if (!this.#isLengthReported) this.diagnostics.push(tooLong(template));
+      this.#isLengthReported = true;
+      return undefined;
+    }
+    const body = isFaulty ? undefined : joined(below, ownFields(template));
+    if (body) this.#lengths.set(name, length);
+    return body;
+  }
+
+  #lengthBelow(node: SourceNode): number {
+    return namesIn(node).found.reduce(
+      (most, { name }) => Math.max(most, this.#lengths.get(name) ?? 0),
+      0,
+    );
+  }
 }
 
 /** Warnings for templates that nothing extends. */

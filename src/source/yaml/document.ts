@@ -1,10 +1,10 @@
 // Parses YAML text into documents: values with the positions of all their parts, or the faults of the YAML.
-import { LineCounter, parseAllDocuments } from 'yaml';
+import { LineCounter, type ParsedNode, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { documentNode, type SourceNode } from './node.ts';
 import type { SourceLayer } from './origin.ts';
-import { readTree } from './tree.ts';
+import { readTree, type Tree } from './tree.ts';
 import { conflictMarker, nulCharacter, syntaxFaults, type YamlFault } from './yamlFaults.ts';
 
 /** A file as it was read. */
@@ -51,23 +51,31 @@ export function parseDocuments({
   const unfit = nulCharacter(yaml) ?? conflictMarker(yaml);
   if (unfit) return { documents: [], isCut: true, diagnostics: [toDiagnostic(unfit, position)] };
   const home = { file, inside, isGrant, span: position, ...(layer && { layer }) };
-  const documents: SourceNode[] = [];
+  const { trees, faults } = readTrees(parsed, yaml);
+  return {
+    documents: trees.map((tree, document) => documentNode({ ...home, document }, tree)),
+    isCut: faults.some(({ code }) => code === 'SOURCE_YAML'),
+    diagnostics: faults.map(fault => toDiagnostic(fault, position)),
+  };
+}
+
+function readTrees(
+  parsed: ReturnType<typeof parseAllDocuments<ParsedNode>>,
+  yaml: string,
+): { readonly trees: readonly Tree[]; readonly faults: readonly YamlFault[] } {
+  // A file that contains only comments declares nothing.
+  if ('empty' in parsed) return { trees: [{ value: null, offset: 0, size: 1 }], faults: [] };
+  const trees: Tree[] = [];
   const faults: YamlFault[] = [];
-  for (const document of 'empty' in parsed ? [] : parsed) {
+  for (const document of parsed) {
     const inSyntax = syntaxFaults(document, yaml);
     addAll(faults, inSyntax);
     if (inSyntax.length > 0) continue;
     const read = readTree(document);
     addAll(faults, read.faults);
-    documents.push(documentNode({ ...home, document: documents.length }, read.tree));
+    trees.push(read.tree);
   }
-  // A file that contains only comments declares nothing.
-  if ('empty' in parsed) {
-    const nothing = { value: null, offset: 0, size: 1 };
-    documents.push(documentNode({ ...home, document: 0 }, nothing));
-  }
-  const isCut = faults.some(({ code }) => code === 'SOURCE_YAML');
-  return { documents, isCut, diagnostics: faults.map(fault => toDiagnostic(fault, position)) };
+  return { trees, faults };
 }
 
 function toDiagnostic(

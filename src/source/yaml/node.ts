@@ -51,21 +51,7 @@ export function documentNode(origin: Origin, tree: Tree): SourceNode {
 }
 
 function nodeOf(tree: Tree, here: Standing): SourceNode {
-  // The nearest tree on the path, and the facts known there.
-  const walk = (path: Path): Found => {
-    let found = tree;
-    let standing = here;
-    let since = 0;
-    for (const [i, step] of path.entries()) {
-      const next = found.parts?.get(step);
-      if (!next) break;
-      found = next;
-      if (!next.from) continue;
-      standing = entered(standing, next.from, next);
-      since = i + 1;
-    }
-    return { tree: found, standing, rest: path.slice(since) };
-  };
+  const walk = (path: Path) => nearest(tree, here, path);
   const find = (path: Path): Tree | undefined =>
     path.reduce<Tree | undefined>((found, step) => found?.parts?.get(step), tree);
   const written = (path: Path): Written => {
@@ -110,6 +96,22 @@ interface Found {
   readonly standing: Standing;
   /** The end of the path, starting at the last tree on it that carries its own position. */
   readonly rest: Path;
+}
+
+// The nearest tree on the path, and the facts known there.
+function nearest(tree: Tree, here: Standing, path: Path): Found {
+  let found = tree;
+  let standing = here;
+  let since = 0;
+  for (const [i, step] of path.entries()) {
+    const next = found.parts?.get(step);
+    if (!next) break;
+    found = next;
+    if (!next.from) continue;
+    standing = entered(standing, next.from, next);
+    since = i + 1;
+  }
+  return { tree: found, standing, rest: path.slice(since) };
 }
 
 function entered(before: Standing, from: From, tree: Tree): Standing {
