@@ -47,32 +47,7 @@ const WITHOUT = 1000;
 export function sharedThrottle(database: Database, token: string, pace: SharedPace): Throttle {
   const { own, now, sleep, until = Number.POSITIVE_INFINITY } = pace;
   let { interval } = pace;
-  let closing: Promise<unknown> = Promise.resolve();
-  const take = async (): Promise<{ readonly wait: number; readonly closings: string | null }> => {
-    try {
-      await closing;
-      const [row] = await database.query<{ closings: string; wait: number }>(TAKE, [
-        token,
-        interval,
-      ]);
-      return { wait: row?.wait ?? 0, closings: row?.closings ?? null };
-    } catch {
-      return { wait: Math.max(interval, WITHOUT), closings: null };
-    }
-  };
-  const isStill = async (closings: string | null): Promise<boolean> => {
-    if (closings === null) return true;
-    const rows = await database
-      .query('select closings from meshform_fleet.pace where token = $1 and closings <> $2', [
-        token,
-        closings,
-      ])
-      .catch(() => []);
-    return rows.length === 0;
-  };
-  const close = (pause: number): void => {
-    closing = database.query(CLOSE, [token, pause]).catch(() => {});
-  };
+  const row = new PaceRow(database, token);
   return {
     rate: () => rateOf(own.rate(), interval),
     limit: requests => {
@@ -83,16 +58,65 @@ export function sharedThrottle(database: Database, token: string, pace: SharedPa
       const permit = await own.turn();
       if (permit === null) return null;
       for (;;) {
-        const { wait, closings } = await take();
+        const { wait, closings } = await row.take(interval);
         if (now() + wait >= until) {
           permit.passed();
           return null;
         }
         if (wait > 0) await sleep(wait);
-        if (wait < SHORT || (await isStill(closings))) return closingFor(permit, close);
+        if (wait < SHORT || (await row.isStill(closings)))
+          return closingFor(permit, pause => row.close(pause));
       }
     },
   };
+}
+
+/** A turn to send a request, and how often all turns were void when it was assigned; null if the database did not answer. */
+interface Turn {
+  readonly wait: number;
+  readonly closings: string | null;
+}
+
+/** The row of a token. */
+class PaceRow {
+  readonly #database: Database;
+  readonly #token: string;
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database, token: string) {
+    this.#database = database;
+    this.#token = token;
+  }
+
+  async take(interval: number): Promise<Turn> {
+    try {
+      await this.#closing;
+      const [row] = await this.#database.query<{ closings: string; wait: number }>(TAKE, [
+        this.#token,
+        interval,
+      ]);
+      return { wait: row?.wait ?? 0, closings: row?.closings ?? null };
+    } catch {
+      return { wait: Math.max(interval, WITHOUT), closings: null };
+    }
+  }
+
+  /** Whether no turn was declared void since `closings`. */
+  async isStill(closings: string | null): Promise<boolean> {
+    if (closings === null) return true;
+    const rows = await this.#database
+      .query('select closings from meshform_fleet.pace where token = $1 and closings <> $2', [
+        this.#token,
+        closings,
+      ])
+      .catch(() => []);
+    return rows.length === 0;
+  }
+
+  /** Declares all turns void, and assigns none for this many milliseconds. */
+  close(pause: number): void {
+    this.#closing = this.#database.query(CLOSE, [this.#token, pause]).catch(() => {});
+  }
 }
 
 const closingFor = ({ passed, throttled }: Permit, close: (pause: number) => void): Permit => ({

@@ -52,7 +52,8 @@ export function newReading(
   let done = 0;
   let total = 0;
   let failure: { readonly error: unknown } | undefined;
-  const read = async ({ kind, parentId }: List): Promise<void> => {
+  const read = async (list: List): Promise<void> => {
+    const { kind, parentId } = list;
     try {
       for (const { id, body } of await listObjects(transport, kind, parentId)) {
         objects.push({ kind: kind.name, id, body, ...(parentId !== undefined && { parentId }) });
@@ -64,12 +65,7 @@ export function newReading(
         limit.clearQueue();
         throw error;
       }
-      const { details } = error;
-      const message = await whyUnavailable(error);
-      if (details.isUnknownPath) notOffered.add(kind.name);
-      if (details.status === 404 && parentId !== undefined && !details.isUnknownPath)
-        missing.push({ kind, parentId, message });
-      else unavailable.set(kind.name, message);
+      await noteUnavailable(list, error, { unavailable, notOffered, missing });
     }
     done += 1;
     onProgress?.(done, total);
@@ -80,6 +76,19 @@ export function newReading(
     await Promise.all(some.map(list => limit(() => read(list))));
   };
   return { objects, unavailable, notOffered, missing, lists };
+}
+
+async function noteUnavailable(
+  { kind, parentId }: List,
+  error: ApiError,
+  { unavailable, notOffered, missing }: Pick<Reading, 'unavailable' | 'notOffered' | 'missing'>,
+): Promise<void> {
+  const { details } = error;
+  const message = await whyUnavailable(error);
+  if (details.isUnknownPath) notOffered.add(kind.name);
+  if (details.status === 404 && parentId !== undefined && !details.isUnknownPath)
+    missing.push({ kind, parentId, message });
+  else unavailable.set(kind.name, message);
 }
 
 // The contract is loaded only if it is needed.

@@ -1,4 +1,5 @@
 // One request and its result. Uses HTTP and undici, but neither retries nor kinds.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
@@ -84,31 +85,35 @@ async function exchange(
     signal,
     headersTimeout: 0,
     bodyTimeout: 0,
-    headers: {
-      accept: 'application/json',
-      // Public operations are requested without credentials.
-      ...(token !== '' && { authorization: `${schemeOf(token)} ${token}` }),
-      'user-agent': 'meshform',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
+    headers: requestHeaders(token, body),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const [requestId, retryAfter, location, length, date] = [
-    'x-request-id',
-    'retry-after',
-    'location',
-    'content-length',
-    'date',
-  ].map(name => [headers[name]].flat().at(0));
+  const length = firstOf(headers['content-length']);
+  return { status: statusCode, ...(await answerText(stream, length)), ...answerHeaders(headers) };
+}
+
+const requestHeaders = (token: string, body: Json | undefined): Record<string, string> => ({
+  accept: 'application/json',
+  // Public operations are requested without credentials.
+  ...(token !== '' && { authorization: `${schemeOf(token)} ${token}` }),
+  'user-agent': 'meshform',
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+});
+
+function answerHeaders(headers: IncomingHttpHeaders) {
+  const requestId = firstOf(headers['x-request-id']);
+  const retryAfter = firstOf(headers['retry-after']);
+  const location = firstOf(headers.location);
+  const date = firstOf(headers.date);
   return {
-    status: statusCode,
-    ...(await answerText(stream, length)),
     ...(requestId && { requestId }),
     ...(retryAfter && { retryAfter }),
     ...(location && { location }),
     ...(date && { date }),
   };
 }
+
+const firstOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(0);
 
 // A JSON web token, which identity providers issue: three parts in base64url, of which the first is an object. The personal
 // tokens of the platform contain no dot.

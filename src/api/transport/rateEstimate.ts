@@ -41,57 +41,71 @@ const MINUTE = 60_000;
 /** A rate is estimated from at least this number of requests, if there are older ones. */
 const FEW = 10;
 
-/**
- * An estimate without any measurements. The allowance of the server is used up at each refusal. So the successes between two
- * refusals are the number that the server allowed in that time, to within one request.
- */
+/** Returns an estimate without any measurements. */
 export function newEstimate(): RateEstimate {
-  let marks: readonly Refusal[] = [];
-  let minute: readonly Refusal[] = [];
-  let passed = 0;
-  let refusals = 0;
-  let inRow = 0;
-  let calm = 0;
+  return new Estimate();
+}
+
+/**
+ * The allowance of the server is used up at each refusal. So the successes between two refusals are the number that the server
+ * allowed in that time, to within one request.
+ */
+class Estimate implements RateEstimate {
+  #marks: readonly Refusal[] = [];
+  #minute: readonly Refusal[] = [];
+  #passed = 0;
+  #refusals = 0;
+  #inRow = 0;
+  #calm = 0;
+
+  passed(sentAfter: number): void {
+    this.#passed += 1;
+    this.#inRow = 0;
+    this.#calm += 1;
+    // A response may be late, so a request that was sent before a refusal is counted before that refusal.
+    for (const mark of new Set([...this.#marks, ...this.#minute]))
+      if (mark.number > sentAfter) mark.passed += 1;
+  }
+
+  refused(at: number): void {
+    this.#refusals += 1;
+    this.#inRow += 1;
+    this.#calm = 0;
+    const mark = { number: this.#refusals, at, passed: this.#passed };
+    const from = this.#marks.findLastIndex(({ passed }) => this.#passed - passed >= WINDOW);
+    this.#marks = [...this.#marks.slice(Math.max(from, 0)), mark];
+    const start = this.#minute.findLastIndex(other => at - other.at >= MINUTE);
+    this.#minute = [...this.#minute.slice(Math.max(start, 0)), mark];
+  }
+
+  interval(): number | null {
+    const interval = this.#measured();
+    const tried = Math.max(0, this.#calm - CALM);
+    return interval && interval * (1 - STEP) ** ((tried * (tried + 1)) / 2);
+  }
+
+  measuredRate(): number | null {
+    const first = this.#minute[0];
+    const last = this.#minute.at(-1);
+    if (!first || !last || last.at - first.at < MINUTE) return null;
+    const interval = between(first, last, FEW);
+    return interval === null ? null : MINUTE / interval;
+  }
+
+  refusals(): number {
+    return this.#refusals;
+  }
+
+  refusedInRow(): number {
+    return this.#inRow;
+  }
+
   // The time between the last refusals is also used: fewer requests than allowed may have been sent before them.
-  const measured = (): number | null => {
-    const whole = between(marks[0], marks.at(-1), 1);
-    const recent = between(marks.at(-2), marks.at(-1), FEW);
+  #measured(): number | null {
+    const whole = between(this.#marks[0], this.#marks.at(-1), 1);
+    const recent = between(this.#marks.at(-2), this.#marks.at(-1), FEW);
     return whole === null || recent === null ? whole : Math.min(whole, recent);
-  };
-  return {
-    passed: sentAfter => {
-      passed += 1;
-      inRow = 0;
-      calm += 1;
-      // A response may be late, so a request that was sent before a refusal is counted before that refusal.
-      for (const mark of new Set([...marks, ...minute]))
-        if (mark.number > sentAfter) mark.passed += 1;
-    },
-    refused: at => {
-      refusals += 1;
-      inRow += 1;
-      calm = 0;
-      const from = marks.findLastIndex(mark => passed - mark.passed >= WINDOW);
-      const mark = { number: refusals, at, passed };
-      marks = [...marks.slice(Math.max(from, 0)), mark];
-      const start = minute.findLastIndex(other => at - other.at >= MINUTE);
-      minute = [...minute.slice(Math.max(start, 0)), mark];
-    },
-    interval: () => {
-      const interval = measured();
-      const tried = Math.max(0, calm - CALM);
-      return interval && interval * (1 - STEP) ** ((tried * (tried + 1)) / 2);
-    },
-    measuredRate: () => {
-      const first = minute[0];
-      const last = minute.at(-1);
-      if (!first || !last || last.at - first.at < MINUTE) return null;
-      const interval = between(first, last, FEW);
-      return interval === null ? null : MINUTE / interval;
-    },
-    refusals: () => refusals,
-    refusedInRow: () => inRow,
-  };
+  }
 }
 
 // The time per request between two refusals; null if fewer than `least` succeeded.

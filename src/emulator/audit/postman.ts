@@ -29,6 +29,7 @@ export interface PostmanOptions {
 const TRIES = 8;
 const LONGEST = 60 * SECOND;
 
+/** A postman that sends nothing until it is woken. */
 export function newPostman(options: PostmanOptions): Postman {
   const { store, clock, schedule, send, isFree, onFault } = options;
   const broken = new AbortController();
@@ -43,18 +44,8 @@ export function newPostman(options: PostmanOptions): Postman {
     round();
   };
   const carry = (delivery: DeliveryRecord): void => {
-    const { url, id } = delivery;
     busy.add(targetOf(delivery));
-    const headers = {
-      'Content-Type': 'application/json',
-      'X-Delivery-Id': id,
-      ...delivery.headers,
-    };
-    const arrived = async () => {
-      const status = await send({ url, headers, body: delivery.body }, broken.signal);
-      return status >= 200 && status < 300;
-    };
-    arrived()
+    isAccepted(delivery, send, broken.signal)
       .catch(() => false)
       .then(hasArrived => settle(delivery, hasArrived))
       .catch(onFault);
@@ -86,6 +77,17 @@ export function newPostman(options: PostmanOptions): Postman {
       callOff();
     },
   };
+}
+
+/** Sends a delivery. Resolves to whether its target accepted it. */
+async function isAccepted(
+  { url, id, body, headers: own }: DeliveryRecord,
+  send: Sender,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const headers = { 'Content-Type': 'application/json', 'X-Delivery-Id': id, ...own };
+  const status = await send({ url, headers, body }, signal);
+  return status >= 200 && status < 300;
 }
 
 function targetOf({ account, to }: DeliveryRecord): string {

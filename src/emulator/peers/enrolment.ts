@@ -50,11 +50,7 @@ export function enrol(
   if (wg_pub_key !== undefined) refuseRegistered(account, wg_pub_key);
   if (setupKey !== undefined) use(account, setupKey, machine, environment);
   const id = objectId(account.peers, environment);
-  const address =
-    enrolment.ip === ''
-      ? freeAddress(account, environment)
-      : requestedAddress(account, enrolment.ip);
-  const ip = formatIp(address);
+  const ip = formatIp(addressFor(account, enrolment, environment));
   const now = timestamp(environment.clock);
   const expires = user_id !== '' && !isTemporary;
   const named = { name, ip, id };
@@ -81,6 +77,9 @@ export function enrol(
   if (!isTemporary) logEnrolment(account, peer, setupKey, environment);
   return peer;
 }
+
+const addressFor = (account: Account, { ip }: Enrolment, environment: Environment) =>
+  ip === '' ? freeAddress(account, environment) : requestedAddress(account, ip);
 
 const byPublicKey = ({ wg_pub_key }: PeerRecord) => (wg_pub_key === undefined ? [] : [wg_pub_key]);
 

@@ -20,10 +20,11 @@ export const trafficEvents: Handlers = {
       environment.behaviour.trafficEvents !== 'one for each flow' &&
       isEach(faults.flat, Number(id));
     const shown = (flow: FlowRecord) => (isFlat(flow) ? flatView(flow) : view(flow));
-    return pageOf(request, found, shown, SIZE, {
+    const pageFaults = {
       pages: faults.pages,
       isBlank: isEach(faults.blanks, faults.requests),
-    });
+    };
+    return pageOf(request, found, shown, { ...SIZE, faults: pageFaults });
   },
 };
 

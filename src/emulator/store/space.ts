@@ -9,6 +9,7 @@ export interface Change {
   readonly after: Entry | undefined;
 }
 
+/** The rows of a store, changed in transactions. */
 export interface Space {
   /**
    * Runs `work`, and returns its result. If `work` succeeds, `keep` receives the changes in order, before anybody else sees them.
@@ -21,24 +22,28 @@ const NOTHING = newRowTable();
 
 /** A space with `entries`, which are sorted by position. */
 export function newSpace(entries: readonly Entry[]): Space {
-  const { written, seen, all } = tablesOf(entries);
-  let places = entries.at(-1)?.place ?? 0;
-
-  const undo = ({ before, after }: Change): void => {
-    const row = before ?? after;
-    if (row === undefined) return;
-    const table = written(row.scope, row.table);
-    if (before === undefined) table.remove(row.key);
-    else table.set(before);
+  const tables = tablesOf(entries);
+  return {
+    transaction: (work, keep) => {
+      const changes: Change[] = [];
+      return undoing(tables, changes, () => {
+        const result = work(recordedRows(tables, changes));
+        keep(changes);
+        return result;
+      });
+    },
   };
+}
 
-  const rowsOf = (changes: Change[]): Rows => ({
+/** The rows of a transaction. Each write adds its change to `changes`. */
+function recordedRows(tables: Tables, changes: Change[]): Rows {
+  const { written, seen, all, nextPlace } = tables;
+  return {
     get: (scope, table, key) => seen(scope, table).get(key)?.value,
     put: (scope, name, key, value) => {
       const table = written(scope, name);
       const before = table.get(key);
-      if (before === undefined) places += 1;
-      const after = { scope, table: name, key, value, place: before?.place ?? places };
+      const after = { scope, table: name, key, value, place: before?.place ?? nextPlace() };
       table.set(after);
       changes.push({ before, after });
     },
@@ -55,30 +60,27 @@ export function newSpace(entries: readonly Entry[]): Space {
         .having(index, value)
         .map(entry => entry.value),
     everything: () => rowsInOrder(all().flatMap(table => [...table.entries()])),
-    attempt: work => undoing(changes, work),
-  });
-
-  /** Runs `work`. If it throws, reverts the changes that it added to `changes`. */
-  const undoing = <T>(changes: Change[], work: () => T): T => {
-    const start = changes.length;
-    try {
-      return work();
-    } catch (error) {
-      for (const change of changes.splice(start).toReversed()) undo(change);
-      throw error;
-    }
+    attempt: work => undoing(tables, changes, work),
   };
+}
 
-  return {
-    transaction: (work, keep) => {
-      const changes: Change[] = [];
-      return undoing(changes, () => {
-        const result = work(rowsOf(changes));
-        keep(changes);
-        return result;
-      });
-    },
-  };
+/** Runs `work`. If it throws, reverts the changes that it added to `changes`. */
+function undoing<T>(tables: Tables, changes: Change[], work: () => T): T {
+  const start = changes.length;
+  try {
+    return work();
+  } catch (error) {
+    for (const change of changes.splice(start).toReversed()) undo(tables, change);
+    throw error;
+  }
+}
+
+function undo({ written }: Tables, { before, after }: Change): void {
+  const row = before ?? after;
+  if (row === undefined) return;
+  const table = written(row.scope, row.table);
+  if (before === undefined) table.remove(row.key);
+  else table.set(before);
 }
 
 /** The tables of a space. */
@@ -88,10 +90,13 @@ interface Tables {
   /** The table to read: an empty table if nobody wrote to it. Most tables of hundreds of accounts are empty. */
   readonly seen: (scope: string, name: string) => RowTable;
   readonly all: () => readonly RowTable[];
+  /** The position of the next new row. A position is never used again, even if its transaction is rolled back. */
+  readonly nextPlace: () => number;
 }
 
 function tablesOf(entries: readonly Entry[]): Tables {
   const tables = new Map<string, RowTable>();
+  let places = entries.at(-1)?.place ?? 0;
   const written = (scope: string, name: string): RowTable => {
     const id = `${scope}/${name}`;
     const known = tables.get(id);
@@ -105,5 +110,9 @@ function tablesOf(entries: readonly Entry[]): Tables {
     written,
     seen: (scope, name) => tables.get(`${scope}/${name}`) ?? NOTHING,
     all: () => [...tables.values()],
+    nextPlace: () => {
+      places += 1;
+      return places;
+    },
   };
 }

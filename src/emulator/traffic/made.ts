@@ -24,7 +24,7 @@ export interface Traffic {
 export function trafficOf(account: Account, plan: TrafficPlan, environment: Environment): Traffic {
   const { happenings, presences } = daysOf(account, plan, environment);
   const modes = new Map(presences.map(({ peer, mode }) => [peer.id, mode]));
-  const { records, reporters } = reportsOf(account, happenings, modes, plan, environment);
+  const { records, reporters } = reportsOf(account, { happenings, modes, plan }, environment);
   const idsOf = (one: ConnectionAttempt) => (reporters.get(one) ?? []).map(({ id }) => id);
   const active = new Set(happenings.flatMap(one => idsOf(one).map(id => `${id} ${one.day}`)));
   const flows = happenings

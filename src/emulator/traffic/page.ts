@@ -4,10 +4,11 @@ import { type Answer, ok } from '../request/answer.ts';
 import type { ApiRequest } from '../request/handler.ts';
 import { invalid } from '../request/refusal.ts';
 
-/** The default size of a page. */
-export interface PageSize {
+/** The default and the largest size of a page, and its deliberate faults. */
+export interface Paging {
   readonly usual: number;
   readonly most: number;
+  readonly faults?: PageFaults;
 }
 
 /** The deliberate faults of a page: a number that is added to the number of pages, and whether the records are missing. */
@@ -16,14 +17,16 @@ export interface PageFaults {
   readonly isBlank: boolean;
 }
 
+const NO_FAULTS: PageFaults = { pages: 0, isBlank: false };
+
 /** The requested page of `all`, with each item in the form of `view`. A parameter that is not a number is ignored. */
 export function pageOf<T>(
   request: ApiRequest,
   all: readonly T[],
   view: (one: T) => Json,
-  { usual, most }: PageSize,
-  { pages, isBlank }: PageFaults = { pages: 0, isBlank: false },
+  { usual, most, faults = NO_FAULTS }: Paging,
 ): Answer {
+  const { pages, isBlank } = faults;
   const page = wholeIn(request, 'page') ?? 1;
   const page_size = Math.min(most, wholeIn(request, 'page_size') ?? usual);
   const start = (page - 1) * page_size;

@@ -33,12 +33,17 @@ export function numberOf({ protocol }: Pick<ConnectionAttempt, 'protocol'>): num
   return NUMBERS[protocol];
 }
 
+/** The traffic that may be reported. */
+interface ReportedTraffic {
+  readonly happenings: readonly ConnectionAttempt[];
+  readonly modes: Modes;
+  readonly plan: TrafficPlan;
+}
+
 /** The reports of the machines of an account, depending on their modes. */
 export function reportsOf(
   account: Account,
-  happenings: readonly ConnectionAttempt[],
-  modes: Modes,
-  plan: TrafficPlan,
+  { happenings, modes, plan }: ReportedTraffic,
   environment: Environment,
 ): Reports {
   const isReporting = newReporting(account, modes, environment);
@@ -141,30 +146,35 @@ function destinationOf(
     : addressEndpoint(address, dnsLabel);
 }
 
+type SummedReport = Report & { readonly sums: TrafficSums };
+
+/** A sum without traffic, for the window that begins at `start`. */
+function emptySum(report: Report, start: number, lag: number): SummedReport {
+  const end = start + WINDOW;
+  return {
+    ...withoutPort(report),
+    ...NO_TRAFFIC,
+    events: [],
+    lag: 0,
+    sums: {
+      receive_timestamp: new Date(end + lag).toISOString(),
+      window_start: new Date(start).toISOString(),
+      window_end: new Date(end).toISOString(),
+      num_of_starts: 0,
+      num_of_ends: 0,
+      num_of_drops: 0,
+    },
+  };
+}
+
+const NO_TRAFFIC = { rx_bytes: 0, rx_packets: 0, tx_bytes: 0, tx_packets: 0 };
+
 /** Returns a collector for the sums of newer machines. A sum is reported once, after its window. */
 function newSums({ seed, late }: TrafficPlan, environment: Environment) {
-  const known = new Map<string, Report & { readonly sums: TrafficSums }>();
-  const empty = (report: Report, key: string, start: number) => {
+  const known = new Map<string, SummedReport>();
+  const empty = (report: Report, key: string, start: number): SummedReport => {
     const lag = drawsAbout(seed, 'sum', key).below(late * SECOND + 1);
-    const end = start + WINDOW;
-    return {
-      ...withoutPort(report),
-      flow_id: environment.newId(),
-      rx_bytes: 0,
-      rx_packets: 0,
-      tx_bytes: 0,
-      tx_packets: 0,
-      events: [],
-      lag: 0,
-      sums: {
-        receive_timestamp: new Date(end + lag).toISOString(),
-        window_start: new Date(start).toISOString(),
-        window_end: new Date(end).toISOString(),
-        num_of_starts: 0,
-        num_of_ends: 0,
-        num_of_drops: 0,
-      },
-    };
+    return { ...emptySum(report, start, lag), flow_id: environment.newId() };
   };
   const addEvent = (report: Report, { type, timestamp }: Report['events'][number]) => {
     const at = Date.parse(timestamp);
@@ -188,8 +198,7 @@ function newSums({ seed, late }: TrafficPlan, environment: Environment) {
       const [first, ...later] = report.events;
       if (first !== undefined) addEvent(report, first);
       // The traffic of the report counts only once.
-      const empty = { ...report, rx_bytes: 0, rx_packets: 0, tx_bytes: 0, tx_packets: 0 };
-      for (const event of later) addEvent(empty, event);
+      for (const event of later) addEvent({ ...report, ...NO_TRAFFIC }, event);
     },
     all: (): readonly Report[] => [...known.values()],
   };
