@@ -47,23 +47,23 @@ export function progressOn(
         room,
       ),
     );
+  const end = ({ action, outcome }: Extract<RunEvent, { readonly type: 'end' }>) => {
+    running.delete(action.id);
+    if (outcome.status === 'skipped') {
+      skipped.push(action.id);
+      return;
+    }
+    done += 1;
+    const line = visible(`[${done}/${actions}] ${speak(endText(action, outcome))}`);
+    stderr.write([outcome.status === 'done' ? line : style.error(line), ''].join('\n'));
+  };
   return {
     fetching: (read, total) =>
       status.show(room => fetchingText({ read, total, elapsed: now() - begun }, room)),
     running: event => {
-      const { id } = event.action;
-      if (event.type === 'end') {
-        running.delete(id);
-        if (event.outcome.status === 'skipped') skipped.push(id);
-        else {
-          done += 1;
-          const text = speak(endText(event.action, event.outcome));
-          const line = visible(`[${done}/${actions}] ${text}`);
-          const isDone = event.outcome.status === 'done';
-          stderr.write([isDone ? line : style.error(line), ''].join('\n'));
-        }
-      } else {
-        running.set(id, speak(underWayText(event)));
+      if (event.type === 'end') end(event);
+      else {
+        running.set(event.action.id, speak(underWayText(event)));
         if (event.type === 'sent' && !status.isLive) say(stderr, speak(sentText(event.action)));
       }
       draw();

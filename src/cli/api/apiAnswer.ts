@@ -21,8 +21,7 @@ export interface AnswerFlags {
 /** Prints the response of the server. Omitted fields are reported on stderr. */
 export function printAnswer(
   document: NodeObject,
-  operation: Operation,
-  answer: Json,
+  { operation, answer }: { readonly operation: Operation; readonly answer: Json },
   { format, reveal = false }: AnswerFlags,
   io: Io,
 ): void {

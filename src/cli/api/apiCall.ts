@@ -47,11 +47,14 @@ export async function callFromWords(id: string, flags: CallFlags, io: Io): Promi
     project,
     io,
     async transport => {
-      await confirmDelete(operation, request, dialect, flags, io);
+      const paths = pathsIn(operation, dialect).map(path =>
+        requestPath(operation, { params: request.path }, path),
+      );
+      await confirmDelete(operation, paths, flags, io);
       return send(operation, request, dialect, transport);
     },
   );
-  printAnswer(contract.document, operation, answer, flags, io);
+  printAnswer(contract.document, { operation, answer }, flags, io);
 }
 
 function refuseOutside({ id, isOutside }: Operation, dialect: DialectChoice): void {
@@ -102,15 +105,11 @@ function remarkLines(remarks: readonly Remark[], style: Style): readonly string[
 /** Asks the user at a terminal before a call that deletes something. Without a terminal, `--yes` confirms the call. */
 async function confirmDelete(
   operation: Operation,
-  { path }: Request,
-  dialect: DialectChoice,
+  paths: readonly string[],
   { yes = false, autoApprove = false }: CallFlags,
   io: Io,
 ): Promise<void> {
   if (operation.method !== 'DELETE' || yes || autoApprove) return;
-  const paths = pathsIn(operation, dialect).map(one =>
-    requestPath(operation, { params: path }, one),
-  );
   const line = `DELETE ${paths.join(' or ')}`;
   if (!io.ask) {
     const hint = 'add --yes to send it without a question';

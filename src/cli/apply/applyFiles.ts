@@ -28,12 +28,7 @@ export async function applyFiles(
   flags: ApplyFlags,
   io: Io,
 ): Promise<number> {
-  const misplaced =
-    flags.digest !== undefined ? '--digest' : flags.anyServer ? '--any-server' : undefined;
-  if (misplaced !== undefined) {
-    const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
-    throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
-  }
+  refuseSavedPlanFlags(path, flags);
   refuseWithoutBase(flags);
   refuseDestroyWithout(flags);
   refuseUnasked(flags, io);
@@ -54,7 +49,7 @@ export async function applyFiles(
         const isSame = shared === undefined || hasSameRefs(shared, before);
         const now = isSame ? own : { ...io, shared };
         const found = isSame ? state : await load(now);
-        return planOrStop(tools, { ...found, left }, connection, settings, now);
+        return planOrStop({ tools, state: { ...found, left }, connection }, settings, now);
       };
       const isWhole = takesBackAll(flags);
       const asking = {
@@ -69,6 +64,13 @@ export async function applyFiles(
       return applyWith(asking, request => planAndApply({ path, plan, isWhole }, request));
     });
   });
+}
+
+function refuseSavedPlanFlags(path: string, { digest, anyServer }: ApplyFlags): void {
+  const misplaced = digest !== undefined ? '--digest' : anyServer ? '--any-server' : undefined;
+  if (misplaced === undefined) return;
+  const message = `${quoted(misplaced)} works only with a saved plan, and ${quoted(path)} is desired state`;
+  throw new Stop(EXIT.usage, message, 'save the plan with `meshform plan --out FILE`');
 }
 
 const hasSameRefs = ({ refs }: SharedRefs, before: SharedRefs | undefined): boolean =>

@@ -20,7 +20,7 @@ import { secretSources } from '../secrets/sources.ts';
 import { reportResult } from './applyResult.ts';
 import { confirmation } from './confirming.ts';
 import { hostOf } from './notes.ts';
-import { type RunFormat, watching } from './watching.ts';
+import { type RunFormat, type Watching, watching } from './watching.ts';
 
 /** The options of an apply besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, DestroyFlag {
@@ -66,27 +66,39 @@ export interface Asking {
 
 /** Applies with these flags, and prints the result. Resolves to the exit code; throws a `Stop`. */
 export async function applyWith(
-  {
-    kinds,
-    connection,
-    flags,
-    io,
-    accountLock,
-    heldEnds,
-    isShown = false,
-    onAlreadyApplied,
-  }: Asking,
+  asking: Asking,
   apply: (request: ApplyRequest) => Promise<Applied | Refusal>,
 ): Promise<number> {
+  const { kinds, flags, io, heldEnds, isShown = false, onAlreadyApplied } = asking;
   const { format } = flags;
-  const { allow, resolve } = objectFlags(flags, kinds);
   const watch = watching(format, io);
-  const applied = await apply({
+  const applied = await apply({ ...requestOf(asking), ...watch.options });
+  if (isRefusal(applied)) {
+    const stop = stopOf(applied, io, isShown && format === 'text');
+    if (applied.refused !== 'account-on-hold') throw stop;
+    throw stop.withLines(await heldEnds(applied.by));
+  }
+  if (applied.isAlreadyApplied && onAlreadyApplied) {
+    onAlreadyApplied();
+    return EXIT.done;
+  }
+  return reportResult(applied, { kinds, format, signal: watch.interrupt() }, io);
+}
+
+function requestOf({
+  kinds,
+  connection,
+  flags,
+  io,
+  accountLock,
+}: Asking): Omit<ApplyRequest, keyof Watching['options']> {
+  const { allow, resolve } = objectFlags(flags, kinds);
+  return {
     kinds,
     connection,
     concurrency: flags.concurrency,
     onError: flags.onError,
-    host: hostOf(io, { kinds, isText: format === 'text', extent: flags.extent }),
+    host: hostOf(io, { kinds, isText: flags.format === 'text', extent: flags.extent }),
     secrets: secretsOf(flags, connection.token, io),
     allow,
     resolve,
@@ -99,18 +111,7 @@ export async function applyWith(
     journal: flags.journal,
     accountLock,
     confirm: confirmation(kinds, flags, io),
-    ...watch.options,
-  });
-  if (isRefusal(applied)) {
-    const stop = stopOf(applied, io, isShown && format === 'text');
-    if (applied.refused !== 'account-on-hold') throw stop;
-    throw stop.withLines(await heldEnds(applied.by));
-  }
-  if (applied.isAlreadyApplied && onAlreadyApplied) {
-    onAlreadyApplied();
-    return EXIT.done;
-  }
-  return reportResult(applied, { kinds, format, signal: watch.interrupt() }, io);
+  };
 }
 
 function secretsOf(flags: ApplyFlags, token: string, io: Io): ApplySecrets {

@@ -2,6 +2,7 @@
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { checkSaved } from '../../apply/checkSaved.ts';
 import { isRefusal } from '../../apply/refusal.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import {
@@ -37,15 +38,7 @@ export interface CheckFlags extends AccountFlags {
 export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promise<number> {
   const kinds = readKinds();
   const saved = await planFileOrStop(file, kinds, io, flags.digest);
-  const { sameAs } = flags;
-  const other = sameAs === undefined ? undefined : await planFileOrStop(sameAs, kinds, io);
-  const compared: PlanComparison | undefined =
-    other && sameAs !== undefined
-      ? {
-          file: sameAs,
-          differences: planDifferences({ saved, file }, { saved: other, file: sameAs }),
-        }
-      : undefined;
+  const compared = await comparedWith(flags.sameAs, { saved, file, kinds }, io);
   const { anyServer = false, tests = true, concurrency, format } = flags;
   const projects = await projectsFor(saved.plan, '.', io);
   const check = await withConnection(flags, projects, io, connection =>
@@ -75,4 +68,21 @@ export async function checkPlan(file: string, flags: CheckFlags, io: Io): Promis
   );
   const isSame = compared === undefined || compared.differences.length === 0;
   return check.stale.length === 0 && isSame ? EXIT.done : EXIT.stale;
+}
+
+// The differences between a saved plan and the plan in another file; undefined if no other file is named.
+async function comparedWith(
+  other: string | undefined,
+  { saved, file, kinds }: OpenedPlan,
+  io: Io,
+): Promise<PlanComparison | undefined> {
+  if (other === undefined) return undefined;
+  const plan = { saved: await planFileOrStop(other, kinds, io), file: other };
+  return { file: other, differences: planDifferences({ saved, file }, plan) };
+}
+
+interface OpenedPlan {
+  readonly saved: Awaited<ReturnType<typeof planFileOrStop>>;
+  readonly file: string;
+  readonly kinds: KindTable;
 }

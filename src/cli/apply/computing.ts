@@ -59,7 +59,7 @@ export async function computePlan(
       onRenames,
       onUnwritable,
     };
-    return planOrStop(tools, { ...state, left }, connection, given, io);
+    return planOrStop({ tools, state: { ...state, left }, connection }, given, io);
   });
   const plan = isSaved ? await withRevision(planned, path, io) : planned;
   const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;

@@ -1,10 +1,13 @@
 // `apply --undo`: plans how to undo the run of a journal. What cannot be undone is reported first.
 import { resolve } from 'node:path';
+import type { TransportOptions } from '../../api/transport/transport.ts';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { undoApply, type WayBack } from '../../apply/undoApply.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
+import type { Project } from '../../source/project/project.ts';
 import { planOrStop } from '../files/planning.ts';
 import type { Io } from '../io.ts';
 import { heldEndsOf } from '../lock/heldEnds.ts';
@@ -54,15 +57,7 @@ export async function undoJournal(
     tellPlanVariables(journal.plan, io, { known: io.secrets });
     return withConnection({ ...flags, token }, projects, io, async connection => {
       const accountLock = await open();
-      const plan = ({ dialect, warnings: diagnostics, ...back }: WayBack) => {
-        const guards = guardsOf(project, []);
-        // The base is the account after the run that is to be undone.
-        const applied = { isBaseApplied: true, accessTests: [], guards };
-        const state = { ...back, project, ...applied, diagnostics };
-        const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
-        const asUndo = { ...settings, access: flags, isUndo: true };
-        return planOrStop(tools, state, connection, asUndo, io);
-      };
+      const plan = planningBack({ tools, project, connection }, flags, io);
       const planning = { dialect: project.dialect, approved: flags.digest, plan };
       const asking = {
         kinds,
@@ -76,4 +71,27 @@ export async function undoJournal(
       return applyWith(asking, request => undoApply(journal, planning, request));
     });
   });
+}
+
+// Returns a function that plans the way back to the account before a run.
+function planningBack(
+  { tools, project, connection }: UndonePlan,
+  flags: ApplyFlags,
+  io: Io,
+): (back: WayBack) => Promise<Plan> {
+  return ({ dialect, warnings: diagnostics, ...back }) => {
+    const guards = guardsOf(project, []);
+    // The base is the account after the run that is to be undone.
+    const applied = { isBaseApplied: true, accessTests: [], guards };
+    const state = { ...back, project, ...applied, diagnostics };
+    const settings: ApplyFlags = { ...flags, prune: 'none', dialect };
+    const asUndo = { ...settings, access: flags, isUndo: true };
+    return planOrStop({ tools, state, connection }, asUndo, io);
+  };
+}
+
+interface UndonePlan {
+  readonly tools: Schemas;
+  readonly project: Project;
+  readonly connection: TransportOptions;
 }

@@ -170,7 +170,7 @@ async function reportAdoption(
   const { adoptionReport } = await import('../files/adopting.ts');
   const { withConnection } = await import('../server/connect.ts');
   const report = await withConnection(flags, state.project, io, transport =>
-    adoptionReport(tools, state, transport, flags, io),
+    adoptionReport({ tools, state, connection: transport }, flags, io),
   );
   io.stdout.write(report);
   return EXIT.done;

@@ -143,7 +143,11 @@ export async function attributedDrift(
   };
   const reading = { kinds, connection, runs, isWhole: false, onNoted };
   const left = await leftUnfinished(path, reading, io);
-  const { found, account } = await driftFound(tools, { ...state, left }, connection, flags, io);
+  const { found, account } = await driftFound(
+    { tools, state: { ...state, left }, connection },
+    flags,
+    io,
+  );
   const changes = [...found.open, ...found.acknowledged.map(({ change }) => change)];
   const isOfAccount = ({ address }: ShownChange) => !found.twice.has(address);
   const twice = changes.filter(change => !isOfAccount(change));
@@ -170,39 +174,42 @@ export async function attributedDrift(
 const kindsNamed = (names: readonly string[], table: KindTable): ReadonlySet<KindName> =>
   new Set(names.flatMap(name => findKind(table, name)?.name ?? []));
 
+/** Findings of a plan that the comparison tolerates. */
+const TOLERATED = new Set([
+  // A moved object is drift, although a plan cannot move it back.
+  'OBJECT_IN_THE_WAY',
+  'OBJECT_DUPLICATE',
+  // Pending changes must not hide drift.
+  'WAITS_OPEN',
+  'GROUP_NAME_BLOCKED',
+  'GRANT_REFUSED',
+  // A missing lock is drift, although its secret is unknown.
+  'SECRET_UNDEFINED',
+] as const);
+
 async function driftFound(
-  tools: Schemas,
-  state: DesiredState,
-  connection: TransportOptions,
+  account: Pick<DriftSearch, 'tools' | 'state' | 'connection'>,
   flags: ComparedFlags,
   io: Io,
 ): Promise<{ readonly found: DriftReport; readonly account: ComparedAccount }> {
   const isLimited = Boolean(flags.kinds ?? flags.only ?? flags.except);
-  let account: ComparedAccount | undefined;
+  const { tools, state } = account;
+  let compared: ComparedAccount | undefined;
   const { runs } = flags;
   const settings = {
     ...flags,
     journals: async () => (await runs())?.journals,
     prune: 'none' as const,
     allow: [],
-    // Findings that the comparison tolerates. A moved object is drift, although a plan cannot move it back. A missing lock is
-    // drift, although its secret is unknown. Pending changes must not hide drift.
-    tolerated: new Set([
-      'OBJECT_IN_THE_WAY',
-      'OBJECT_DUPLICATE',
-      'WAITS_OPEN',
-      'GROUP_NAME_BLOCKED',
-      'GRANT_REFUSED',
-      'SECRET_UNDEFINED',
-    ] as const),
+    tolerated: TOLERATED,
     // A user who names kinds sees all objects of these kinds, declared or not.
     ...(flags.kinds && { watch: kindsNamed(flags.kinds, tools.kinds) }),
     ...(!isLimited && { watch: accessKinds(tools.kinds) }),
-    onCompared: (compared: ComparedAccount) => {
-      account = compared;
+    onCompared: (found: ComparedAccount) => {
+      compared = found;
     },
   };
-  const plan = await planOrStop(tools, state, connection, settings, io);
+  const plan = await planOrStop(account, settings, io);
   const planned = { ...state, diagnostics: plan.diagnostics };
   const entries = state.project.acknowledge ?? [];
   const found = driftReport(plan, {
@@ -214,7 +221,7 @@ async function driftFound(
     declaredTwice: [state, planned].flatMap(one => declaredAt(one, 'OBJECT_DUPLICATE')),
     nameTaken: declaredAt(planned, 'GROUP_NAME_BLOCKED'),
   });
-  return { found, account: present(account, 'the account that was compared') };
+  return { found, account: present(compared, 'the account that was compared') };
 }
 
 // The declarations at the places of findings with this code.

@@ -60,7 +60,7 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
       // Without a base, only the journals identify an object that somebody renamed.
       const reading = { kinds: tools.kinds, connection, runs, isWhole: false };
       const left = await leftUnfinished(path, reading, own);
-      return planOrStop(tools, { ...state, left }, connection, flags, own);
+      return planOrStop({ tools, state: { ...state, left }, connection }, flags, own);
     });
     return { state, left: plan.endings?.overdue ?? [] };
   });

@@ -163,7 +163,7 @@ async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): 
   const state = await desiredOrStop(tools, path, loading, io);
   const limited = { ...flags, prune: 'none' as const, only: [only], access: {} };
   const plan = await withConnection(flags, state.project, io, connection =>
-    planOrStop(tools, state, connection, limited, io),
+    planOrStop({ tools, state, connection }, limited, io),
   );
   io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: 'text' }, io));
   const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));

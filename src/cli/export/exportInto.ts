@@ -84,12 +84,8 @@ export async function exportInto(
 ): Promise<number> {
   const { tools, io } = run;
   const draft = draftOf(target, account, run);
-  const { result, model, remaining, left, unmeant, meanings } = await futureFiles(
-    draft,
-    target,
-    account,
-    run,
-  );
+  const future = await futureFiles(draft, target, account, run);
+  const { result, model, remaining, left, unmeant, meanings } = future;
   const desired = target.state?.desired ?? [];
   const told = finding.findingsOf(
     { ...draft, result, remaining, left, desired, objects: model.objects },
@@ -97,13 +93,9 @@ export async function exportInto(
   );
   const isLeft = isAmong([...left, ...unmeant]);
   const written = everyObject(model.objects).filter(object => !isLeft(object));
+  const live = account.snapshot.objects;
   const kept = target.state
-    ? keptNames(
-        target.state,
-        { objects: written, live: account.snapshot.objects },
-        draft.compared,
-        tools.kinds,
-      )
+    ? keptNames(target.state, { objects: written, live }, draft.compared, tools.kinds)
     : [];
   const findings = [
     ...told,
@@ -123,12 +115,15 @@ export async function exportInto(
     return EXIT.changes;
   }
   const project = await writeExport(target, { ...result, account: account.snapshot.account }, run);
+  tellWritten([...result.files.map(one => one.file), ...project], run);
   const objects = everyObject(model.objects).length;
-  say(run.report, result.files.length === 0 ? 'Nothing to write.' : 'Written:');
-  for (const file of [...result.files.map(one => one.file), ...project])
-    say(run.report, `  ${pathText(file)}`);
   say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
   return isOpen ? EXIT.changes : EXIT.done;
+}
+
+function tellWritten(files: readonly string[], { report }: ExportRun): void {
+  say(report, files.length === 0 ? 'Nothing to write.' : 'Written:');
+  for (const file of files) say(report, `  ${pathText(file)}`);
 }
 
 function draftOf(target: Target, whole: AccountExport, run: ExportRun): FirstDraft {

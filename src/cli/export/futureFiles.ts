@@ -19,12 +19,13 @@ import { type NewMeaning, newMeanings } from '../../export/newMeanings.ts';
 import { type Remaining, remainingIn } from '../../export/remainingActions.ts';
 import type { Repair } from '../../export/repairs.ts';
 import { namingFields } from '../../kinds/identity/identity.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, Key } from '../../model/names.ts';
-import type { Desired } from '../../model/object.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import type { AccountExport } from '../../pipeline/exporting/exportAccount.ts';
 import { inputsFor } from '../../pipeline/loading/externalInputs.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
@@ -145,18 +146,37 @@ async function settled(
       const isConcern = concerns(tools.kinds, run.selection);
       const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
       const written = everyObject(model.objects).filter(object => !isLeft(object));
-      const meanings = newMeanings(stayingIn(target, written, draft), model.objects, {
-        before: before.idOf,
-        after: next.idOf,
-        ids: target.state?.stored?.base.ids ?? [],
-        live,
-        renamed: compared.renamed,
-        kinds: tools.kinds,
-      });
+      const changing = { draft, target, live, kinds: tools.kinds };
+      const meanings = meaningsOf({ model, written }, { before, next }, changing);
       return { result, model, left, unmeant, remaining, meanings };
     }
     bound = more;
   }
+}
+
+type Planned = Awaited<ReturnType<ExportRun['nextPlan']>>;
+
+/** The files that an export changes, and the account. */
+interface Changing {
+  readonly draft: FutureFiles;
+  readonly target: Target;
+  readonly live: readonly Live[];
+  readonly kinds: KindTable;
+}
+
+function meaningsOf(
+  { model, written }: { readonly model: ExportModel; readonly written: readonly Exported[] },
+  { before, next }: { readonly before: Planned; readonly next: Planned },
+  { draft, target, live, kinds }: Changing,
+): readonly NewMeaning[] {
+  return newMeanings(stayingIn(target, written, draft), model.objects, {
+    before: before.idOf,
+    after: next.idOf,
+    ids: target.state?.stored?.base.ids ?? [],
+    live,
+    renamed: draft.compared.renamed,
+    kinds,
+  });
 }
 
 interface LeftOut {

@@ -13,11 +13,16 @@ import type { AccountFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { progressOn } from '../progress.ts';
 
-/** The report on `state`, as text or as a JSON document. */
+/** The desired state, and the account that may already have its objects. */
+interface AdoptionSources {
+  readonly tools: Schemas;
+  readonly state: DesiredState;
+  readonly connection: TransportOptions;
+}
+
+/** The report on the desired state, as text or as a JSON document. */
 export async function adoptionReport(
-  tools: Schemas,
-  state: DesiredState,
-  connection: TransportOptions,
+  { tools, state, connection }: AdoptionSources,
   flags: AccountFlags & { readonly format: string },
   io: Io,
 ): Promise<string> {

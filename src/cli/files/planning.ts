@@ -93,17 +93,12 @@ export const takesBackAll = ({
 }: Pick<PlanFlags, 'prune'> & Selection): boolean =>
   prune === 'removed' && only === undefined && except === undefined && kinds === undefined;
 
-/** The plan for `state`, computed over a transport that can only read. Throws a `Stop` if no plan is possible. */
-export async function planOrStop(
-  tools: Schemas,
-  state: DesiredState,
-  connection: TransportOptions,
-  given: PlanAsked,
-  io: Io,
-): Promise<Plan> {
+/** The plan for the desired state, computed over a transport that can only read. Throws a `Stop` if no plan is possible. */
+export async function planOrStop(sources: Sources, given: PlanAsked, io: Io): Promise<Plan> {
+  const { tools, state, connection } = sources;
   const asked = objectFlags(given, tools.kinds);
   if (!given.isUndo) refuseWithoutBase(given);
-  const plan = await computed({ tools, state, connection }, asked, io);
+  const plan = await computed(sources, asked, io);
   const { notes, refusal } = await baseDoubts(plan, { state, connection }, given, io);
   const left = findingsLeft(state, plan, { kinds: tools.kinds, isStrict: given.strict === true });
   given.onLeft?.(left);
@@ -131,7 +126,7 @@ export async function planOrStop(
 const milder = ({ severity }: Diagnostic): Diagnostic['severity'] =>
   severity === 'error' ? 'warning' : severity;
 
-/** The inputs of a plan. */
+/** The desired state and the account of a plan. */
 interface Sources {
   readonly tools: Schemas;
   readonly state: DesiredState;

@@ -23,11 +23,11 @@ import { EXIT } from '../exitCodes.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { type FleetRun, fleetRun, forAccount } from './eachAccount.ts';
+import { type FleetRun, fleetRun, forAccount, type Ran } from './eachAccount.ts';
 import { fleetOrStop, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsAfter, planFlagsIn } from './planFlags.ts';
-import { type AccountWork, type RolloutEnd, rollOut } from './rollingOut.ts';
+import { type AccountWork, type RollingOut, type RolloutEnd, rollOut } from './rollingOut.ts';
 import { tellAccount, tellEnd } from './rolloutLines.ts';
 import { type Rollouts, withRollouts } from './rollouts.ts';
 import { planFileIn, planIndexIn, readPlans } from './savedPlans.ts';
@@ -55,20 +55,19 @@ export interface ApplyFleetFlags extends FleetServerFlags {
   readonly database?: string;
 }
 
+/** The plans of a rollout, and how they are applied. */
+interface ApprovedPlans {
+  /** The folder with the saved plans, if this machine has it. */
+  readonly folder: string | undefined;
+  /** The flags with which the plans were made. */
+  readonly planFlags: JsonObject;
+  readonly flags: ApplyFleetFlags;
+}
+
 /** The work of a rollout on the accounts of this machine. */
 export function accountWork(
   run: FleetRun & { readonly fleet: OpenFleet },
-  {
-    folder,
-    planFlags,
-    flags,
-  }: {
-    /** The folder with the saved plans, if this machine has it. */
-    readonly folder: string | undefined;
-    /** The flags with which the plans were made. */
-    readonly planFlags: JsonObject;
-    readonly flags: ApplyFleetFlags;
-  },
+  { folder, planFlags, flags }: ApprovedPlans,
   io: Io,
 ): AccountWork {
   const { tools, fleet } = run;
@@ -76,15 +75,8 @@ export function accountWork(
   const made = { ...flags, ...planFlagsIn(planFlags) };
   const recordBase = made.recordBase === true || flags.recordBase === true;
   const allow = [...(planFlagsIn(planFlags).allow ?? []), ...(flags.allow ?? [])];
-  const applying = {
-    ...made,
-    allow,
-    recordBase,
-    yes: true,
-    format: 'text',
-    extent: {},
-    lock: 'git',
-  } as const;
+  const runFlags = { yes: true, format: 'text', extent: {}, lock: 'git' } as const;
+  const applying = { flags: { ...made, allow, recordBase, ...runFlags }, io };
   return {
     accountOf: name => byName.get(name),
     planOf: async (name, digest) => {
@@ -94,17 +86,17 @@ export function accountWork(
       );
       return text?.includes(digest) ? text : null;
     },
-    plan: account => forAccount(run, account, made, io, planAccount(run)),
+    plan: account => forAccount(run, account, { flags: made, io }, planAccount(run)),
     look: account => {
       const after = { ...flags, ...planFlagsAfter(planFlags) };
-      return forAccount(run, account, after, io, planAccount(run));
+      return forAccount(run, account, { flags: after, io }, planAccount(run));
     },
     apply: (account, { text, digest }) =>
-      forAccount(run, account, applying, io, ({ own, flags: given }) =>
+      forAccount(run, account, applying, ({ own, flags: given }) =>
         applySaved(tools, { text, isPiped: false, file: account.name }, { ...given, digest }, own),
       ),
     resume: (account, digest) =>
-      forAccount(run, account, applying, io, ({ own, path, flags: given }) =>
+      forAccount(run, account, applying, ({ own, path, flags: given }) =>
         resumeJournal(tools, { resume: true, path, ofPlan: digest }, { ...given, digest }, own),
       ),
   };
@@ -140,7 +132,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): 
     // The plans of another rollout are not the plans that were approved for this rollout.
     const ofThis = saved?.digest === ledger.plans ? folder : undefined;
     const part = 1 / (flags.shard?.of ?? 1);
-    const run = { ...fleetRun(tools, fleet, flags, io, part), fleet };
+    const run = { ...fleetRun({ tools, fleet }, flags, io, part), fleet };
     const held = await rollouts.hold(ledger.rollout, flags.shard);
     if (flags.abandon !== undefined) return giveUp(held, flags.abandon, io);
     const work = accountWork(run, { folder: ofThis, planFlags: ledger.flags, flags }, io);
@@ -243,25 +235,14 @@ async function carryOut(
   const stopRenewing = io.every?.(held.renewEvery, () => void held.renew());
   try {
     await goOn(held, flags, io);
-    let end: RolloutEnd;
-    let looks = 0;
-    for (;;) {
-      end = await rollOut(held, {
-        work,
-        atOnce: flags.atOnce,
-        now: io.now,
-        isInterrupted: () => isInterrupted,
-        onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
-      });
-      // Other shards carry out the accounts that this shard waits for, or are about to begin: the jobs of a matrix do not start
-      // at the same time.
-      if (end.is !== 'others' || flags.shard === undefined || isInterrupted) break;
-      looks = end.dead.length + end.postponed.length > 0 ? looks + 1 : 0;
-      if (looks > LOOKS_FOR_DEAD) break;
-      await io.sleep(LOOKS_EVERY);
-      const seen = await held.look();
-      if ('refused' in seen) break;
-    }
+    const rolling = {
+      work,
+      atOnce: flags.atOnce,
+      now: io.now,
+      isInterrupted: () => isInterrupted,
+      onAccount: (name: string, ran: Ran<unknown>) => tellAccount(name, ran, held.ledger(), io),
+    };
+    const end = await rollOutAmongShards(held, rolling, flags.shard, io);
     const open = end.is === 'done' ? await close(held, io) : null;
     if (end.is !== 'done' && end.is !== 'lost') await held.release();
     if (end.is === 'done') await tell('finished', 'Nothing is left to do.');
@@ -294,6 +275,27 @@ async function close(held: HeldRollout, { now }: Io): Promise<string | null> {
 function whyNotWritten(written: Exclude<WriteResult, { readonly is: 'done' }>): string {
   if (isCannot(written)) return written.cannot;
   return 'why' in written ? written.why : 'its refs moved';
+}
+
+// Carries out the rollout. A shard that waits for others continues once they have applied their accounts.
+async function rollOutAmongShards(
+  held: HeldRollout,
+  rolling: RollingOut,
+  shard: Shard | undefined,
+  io: Io,
+): Promise<RolloutEnd> {
+  let looks = 0;
+  for (;;) {
+    const end = await rollOut(held, rolling);
+    // Other shards carry out the accounts that this shard waits for, or are about to begin: the jobs of a matrix do not start
+    // at the same time.
+    if (end.is !== 'others' || shard === undefined || rolling.isInterrupted()) return end;
+    looks = end.dead.length + end.postponed.length > 0 ? looks + 1 : 0;
+    if (looks > LOOKS_FOR_DEAD) return end;
+    await io.sleep(LOOKS_EVERY);
+    const seen = await held.look();
+    if ('refused' in seen) return end;
+  }
 }
 
 /** How often a shard checks the other shards, in milliseconds. */

@@ -25,7 +25,13 @@ import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
-import { eachAccount, type FleetRun, fleetRun, type OneAccount } from './eachAccount.ts';
+import {
+  type CommonInputs,
+  eachAccount,
+  type FleetRun,
+  fleetRun,
+  type OneAccount,
+} from './eachAccount.ts';
 import {
   accountsOf,
   chosen,
@@ -59,8 +65,7 @@ export async function validateFleet(
   const run = offline(path, flags, io);
   return each(
     run,
-    flags,
-    io,
+    { flags, io },
     { done: 'in order', other: 'with faults' },
     ({ own, path: files, flags: given }, account) => {
       printFindings(unjudgedAddresses(run.fleet, account, own), own);
@@ -74,8 +79,7 @@ export async function testFleet(path: string, flags: FileFlags, io: Io): Promise
   const run = offline(path, flags, io);
   return each(
     run,
-    flags,
-    io,
+    { flags, io },
     { done: 'passed', other: 'failed' },
     ({ own, path: files, flags: given }) => runTests(files, { ...given, format: 'text' }, own),
   );
@@ -93,9 +97,9 @@ export async function driftFleet(
 ): Promise<number> {
   const tools = loadSchemas();
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
-  const run = share(fleetRun(tools, fleet, flags, io));
+  const run = share(fleetRun({ tools, fleet }, flags, io));
   const ran = await withRememberedAnswers(() =>
-    eachAccount(run, fleet.accounts, flags, io, ({ own, path: files, flags: given }) =>
+    eachAccount(run, fleet.accounts, { flags, io }, ({ own, path: files, flags: given }) =>
       foundDrift(files, { ...given, format: 'text' }, own),
     ),
   );
@@ -137,17 +141,17 @@ function offline(path: string, flags: FileFlags, io: Io): CheckRun {
   // Even if no account is known without a server, the files that accounts share are judged.
   const shared = flags.account ? [] : sharedAccounts(file.fleet, around);
   const accounts = [...chosen(known, flags), ...shared];
-  return { ...fleetRun(tools, file, flags, io), accounts };
+  return { ...fleetRun({ tools, fleet: file }, flags, io), accounts };
 }
 
 async function each<F extends FileFlags & Partial<FleetServerFlags>>(
   run: CheckRun,
-  flags: F,
-  io: Io,
+  given: CommonInputs<F>,
   words: { readonly done: string; readonly other: string },
   use: (one: OneAccount<F>, account: FleetAccount) => Promise<number>,
 ): Promise<number> {
-  const ran = await eachAccount(run, run.accounts, flags, io, use);
+  const { flags, io } = given;
+  const ran = await eachAccount(run, run.accounts, given, use);
   const outcomes = ran.map(({ account, value, code, stdout, stderr }) => ({
     name: account.name,
     code: value ?? code,

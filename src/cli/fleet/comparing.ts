@@ -39,7 +39,7 @@ export async function compareFleet(
   const tools = loadSchemas();
   const file = fleetOrStop(flags.fleet, io);
   const all = accountsOf(file, accountFolders(file, tools.kinds), io);
-  const run = fleetRun(tools, file, flags, io);
+  const run = fleetRun({ tools, fleet: file }, flags, io);
   if (flags.baseline)
     return compareBaselines(
       run,
@@ -122,8 +122,7 @@ async function desiredOf(
   const found = await eachAccount(
     run,
     accounts,
-    flags,
-    io,
+    { flags, io },
     async ({ own, path, flags: given }, account) => {
       if (existingLayers(account).length === 0) return [];
       const loading = { ...given, format: 'text', isOnlyCompared: true };

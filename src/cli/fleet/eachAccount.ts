@@ -50,8 +50,7 @@ export interface EachFlags extends Partial<AccountFlags> {
  * that this process may use.
  */
 export function fleetRun(
-  tools: Schemas,
-  fleet: FleetRun['fleet'],
+  { tools, fleet }: Pick<FleetRun, 'tools' | 'fleet'>,
   { rate, deadline, atOnce }: EachFlags,
   io: Io,
   part = 1,
@@ -86,6 +85,12 @@ export function fleetRun(
 
 const tokenKey = ({ url, token }: Credential): string => `${url} ${token}`;
 
+/** The flags and the effects of the command, before they are adapted to each account. */
+export interface CommonInputs<F> {
+  readonly flags: F;
+  readonly io: Io;
+}
+
 /** The run for one account: its effects, and its flags. */
 export interface OneAccount<F> {
   readonly own: Io;
@@ -115,15 +120,14 @@ export interface Ran<T> {
 export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   accounts: readonly FleetAccount[],
-  flags: F,
-  io: Io,
+  given: CommonInputs<F>,
   use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
 ): Promise<readonly Ran<T>[]> {
   const found = new Map<FleetAccount, Ran<T>>();
   const waiting = [...accounts];
   const work = async (): Promise<void> => {
     for (let account = waiting.shift(); account; account = waiting.shift()) {
-      found.set(account, await forAccount(run, account, flags, io, use));
+      found.set(account, await forAccount(run, account, given, use));
     }
   };
   await Promise.all(Array.from({ length: Math.min(run.atOnce, accounts.length) }, work));
@@ -134,14 +138,13 @@ export async function eachAccount<F extends SourceFlags & Partial<AccountFlags>,
 export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, T>(
   run: FleetRun,
   account: FleetAccount,
-  flags: F,
-  io: Io,
+  given: CommonInputs<F>,
   use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
 ): Promise<Ran<T>> {
+  const { io } = given;
   const { fleet, projectFiles } = run;
-  const { file } = fleet;
   const credential = fleet.credentials?.get(account.credentials);
-  const base = { account, credential, file, projectFiles };
+  const base = { account, credential, file: fleet.file, projectFiles };
   let skew: number | undefined;
   const onSkew = (milliseconds: number): void => {
     skew = milliseconds;
@@ -157,23 +160,10 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   try {
     const { fault } = account;
     if (fault) throw new Stop(EXIT.invalid, fault.message, fault.hint ?? null);
-    const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
-    const path = paths.at(-1) ?? '.';
-    const given = {
-      ...flags,
-      ...(credential && {
-        ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
-        throttle: ofSlot(run.throttleOf(credential), sharedRate(account, file, made.own), {
-          ...io,
-          until: run.until,
-        }),
-      }),
-      ...(account.tenant !== undefined && { tenant: account.tenant }),
-      ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
-    };
-    const id = credential && (await idOf(run, { path, flags: given, account }, made.own));
+    const { path, flags } = ownFlags(run, account, given, made.own);
+    const id = credential && (await idOf(run, { path, flags, account }, made.own));
     made = accountIo({ ...base, id }, { ...io, onSkew });
-    const value = await use({ own: made.own, path, flags: given }, account);
+    const value = await use({ own: made.own, path, flags }, account);
     return { ...ended(EXIT.done), value };
   } catch (thrown) {
     const error = withPlaceStop(thrown);
@@ -186,6 +176,29 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
       ...(refused !== undefined && { refused }),
     };
   }
+}
+
+// The last layer of an account, and the flags of its run: with its server, its throttle and its earlier layers.
+function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
+  { fleet: { file, credentials }, throttleOf, until }: FleetRun,
+  account: FleetAccount,
+  { flags, io }: CommonInputs<F>,
+  own: Io,
+): Omit<OneAccount<F>, 'own'> {
+  const credential = credentials?.get(account.credentials);
+  const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
+  return {
+    path: paths.at(-1) ?? '.',
+    flags: {
+      ...flags,
+      ...(credential && {
+        ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
+        throttle: ofSlot(throttleOf(credential), sharedRate(account, file, own), { ...io, until }),
+      }),
+      ...(account.tenant !== undefined && { tenant: account.tenant }),
+      ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
+    },
+  };
 }
 
 // The smallest `rate` in the files that accounts share: the files above the account's own files.

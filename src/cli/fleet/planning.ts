@@ -43,11 +43,11 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
   if (out !== undefined) await refuseFolder(out, flags.force === true, io);
   const fleet = await openFleet(path, { kinds: tools.kinds, flags }, io);
   if (flags.account === undefined) refuseMatchless(fleet);
-  const run = fleetRun(tools, fleet, flags, io);
+  const run = fleetRun({ tools, fleet }, flags, io);
   // All accounts are planned from one state of the repository.
   const plans = withoutDoubles(
     await withRememberedAnswers(() =>
-      eachAccount(run, fleet.accounts, flags, io, planAccount(run)),
+      eachAccount(run, fleet.accounts, { flags, io }, planAccount(run)),
     ),
     fleet.credentials,
     io,

@@ -158,36 +158,63 @@ async function applyOne(
     }
     return lostBy(await held.change(ended(name, endOf(ran), at)));
   };
+  const begunAccount = { account, entry, wasRunning };
+  const approved = await approvedRun(begunAccount, work);
+  if (approved !== undefined) return end(approved);
+  const again = await runPlannedAgain(begunAccount, held, { work, now });
+  return 'ran' in again ? end(again.ran) : again.lost;
+}
+
+/** An account that has begun. */
+interface BegunAccount {
+  readonly account: FleetAccount;
+  readonly entry: RolloutAccount;
+  /** Whether an earlier run had begun it. */
+  readonly wasRunning: boolean;
+}
+
+// Carries out the approved plan: continues the killed run, or applies the saved plan. Undefined if neither is possible.
+async function approvedRun(
+  { account, entry, wasRunning }: BegunAccount,
+  work: AccountWork,
+): Promise<Ran<number> | undefined> {
   if (wasRunning) {
     const resumed = await work.resume(account, entry.plan);
-    if (!NOTHING_BEGUN.has(resumed.refused ?? '')) return end(resumed);
+    if (!NOTHING_BEGUN.has(resumed.refused ?? '')) return resumed;
   }
-  const text = await work.planOf(name, entry.plan);
-  if (text !== null) {
-    const ran = await work.apply(account, { text, digest: entry.plan });
-    if (ran.code !== EXIT.stale && ran.value !== EXIT.stale) return end(ran);
-  }
-  // The account changed while others were watched, or another machine has the approved plan. A new plan that does the same
-  // replaces the approved plan.
+  const text = await work.planOf(entry.name, entry.plan);
+  if (text === null) return undefined;
+  const ran = await work.apply(account, { text, digest: entry.plan });
+  return ran.code === EXIT.stale || ran.value === EXIT.stale ? undefined : ran;
+}
+
+// The account changed while others were watched, or another machine has the approved plan. A new plan that does the same
+// replaces the approved plan.
+async function runPlannedAgain(
+  { account, entry, wasRunning }: BegunAccount,
+  held: HeldLedger,
+  { work, now }: Pick<WorkingOn, 'work' | 'now'>,
+): Promise<{ readonly ran: Ran<number> } | { readonly lost: Lost }> {
   const made = await work.plan(account);
   const { value: plan, ...failed } = made;
   // The approved plan may have been carried out although the ledger does not show it, because somebody put back the ledger.
   if (!wasRunning && plan?.contentDigest !== entry.content_digest) {
     const resumed = await work.resume(account, entry.plan);
-    if (resumed.value !== undefined) return end(resumed);
+    if (resumed.value !== undefined) return { ran: resumed };
   }
-  if (plan === undefined) return end(failed);
+  if (plan === undefined) return { ran: failed };
   const { digest, contentDigest, document } = plan;
   const fresh = { text: jsonText(document), digest };
   // The killed run had done everything, but had not recorded it in the ledger. An apply without changes records the base if it is
   // missing.
-  if (wasRunning && plan.plan.changes.length === 0) return end(await work.apply(account, fresh));
+  if (wasRunning && plan.plan.changes.length === 0)
+    return { ran: await work.apply(account, fresh) };
   const again = await held.change(
-    plannedAgain(name, { plan: digest, content_digest: contentDigest }, now()),
+    plannedAgain(entry.name, { plan: digest, content_digest: contentDigest }, now()),
   );
-  if (again.is !== 'cannot' && again.is !== 'done') return lostBy(again);
-  if (again.is === 'cannot' || entryOf(held, name)?.state !== 'running') return null;
-  return end(await work.apply(account, fresh));
+  if (again.is !== 'cannot' && again.is !== 'done') return { lost: lostBy(again) };
+  const isRunning = again.is === 'done' && entryOf(held, entry.name)?.state === 'running';
+  return isRunning ? { ran: await work.apply(account, fresh) } : { lost: null };
 }
 
 /** The exit codes of an apply that somebody interrupted. */

@@ -29,20 +29,10 @@ const LISTED = 20;
 
 /** Prints the state of the rollout. Returns the exit code, or throws a `Stop`. */
 export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
-  const { accounts } = ledger;
   switch (end.is) {
-    case 'done': {
-      const healthy = accounts.filter(({ state }) => state === 'healthy').length;
-      say(
-        io.stdout,
-        `Rollout complete: ${healthy} of ${counted(accounts.length, 'account')} healthy.`,
-      );
-      for (const line of withoutPlan(ledger)) say(io.stdout, line);
-      const others = accounts.filter(({ state }) => state !== 'healthy');
-      for (const { name, state, outcome } of others)
-        say(io.stdout, `  ${nameText(name)}  ${state}${outcome?.why ? `: ${outcome.why}` : ''}`);
+    case 'done':
+      tellComplete(ledger, io);
       return end.stale.length > 0 ? EXIT.incomplete : EXIT.done;
-    }
     case 'baking':
       say(
         io.stdout,
@@ -50,20 +40,7 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
       );
       return EXIT.incomplete;
     case 'others':
-      for (const { name, outcome } of accounts.filter(one => end.postponed.includes(one.name)))
-        say(io.stdout, `  ${nameText(name)}  waits${outcome?.why ? `: ${outcome.why}` : ''}`);
-      if (end.postponed.length === end.accounts.length) {
-        const those = counted(end.accounts.length, 'account');
-        say(
-          io.stdout,
-          `Wave ${end.wave} waits: ${those} could not begin, because somebody else holds the lock. Continue later with \`meshform fleet apply --continue\`.`,
-        );
-        return EXIT.incomplete;
-      }
-      say(
-        io.stdout,
-        `Wave ${end.wave} waits for ${counted(end.accounts.length, 'account')} that no run applies: continue with \`meshform fleet apply --continue\`.`,
-      );
+      tellWaiting(end, ledger, io);
       return EXIT.incomplete;
     case 'interrupted':
       say(io.stdout, 'Interrupted: continue with `meshform fleet apply --continue`.');
@@ -83,6 +60,32 @@ export function tellEnd(end: RolloutEnd, ledger: Ledger, io: Io): number {
     default:
       throw stopped(end, ledger);
   }
+}
+
+function tellComplete(ledger: Ledger, { stdout }: Io): void {
+  const { accounts } = ledger;
+  const others = accounts.filter(({ state }) => state !== 'healthy');
+  const healthy = accounts.length - others.length;
+  say(stdout, `Rollout complete: ${healthy} of ${counted(accounts.length, 'account')} healthy.`);
+  for (const line of withoutPlan(ledger)) say(stdout, line);
+  for (const { name, state, outcome } of others)
+    say(stdout, `  ${nameText(name)}  ${state}${outcome?.why ? `: ${outcome.why}` : ''}`);
+}
+
+function tellWaiting(
+  { wave, accounts, postponed }: Extract<RolloutEnd, { is: 'others' }>,
+  ledger: Ledger,
+  { stdout }: Io,
+): void {
+  for (const { name, outcome } of ledger.accounts.filter(one => postponed.includes(one.name)))
+    say(stdout, `  ${nameText(name)}  waits${outcome?.why ? `: ${outcome.why}` : ''}`);
+  const those = counted(accounts.length, 'account');
+  say(
+    stdout,
+    postponed.length === accounts.length
+      ? `Wave ${wave} waits: ${those} could not begin, because somebody else holds the lock. Continue later with \`meshform fleet apply --continue\`.`
+      : `Wave ${wave} waits for ${those} that no run applies: continue with \`meshform fleet apply --continue\`.`,
+  );
 }
 
 function stopped(end: Extract<RolloutEnd, { is: 'stopped' }>, ledger: Ledger): Stop {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SeenRollout } from '../../apply/fleet/readRollout.ts';
-import { nextStep } from '../../fleet/rollout/next.ts';
+import { nextStep, type RolloutStep } from '../../fleet/rollout/next.ts';
 import { jsonOf } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -84,20 +84,28 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
       io.stdout.write(rendered(status, flags, io));
       return { code, isHeld: isHeld(found) };
     };
-    const stop = new AbortController();
-    const release = io.onInterrupt(() => stop.abort());
-    try {
-      let seen = await look();
-      while (isFollowed && seen.isHeld) {
-        await io.sleep(LOOKS_EVERY, stop.signal);
-        if (stop.signal.aborted) break;
-        seen = await look();
-      }
-      return seen.code;
-    } finally {
-      release();
-    }
+    return isFollowed ? followed(look, io) : (await look()).code;
   });
+}
+
+// Looks repeatedly while a run has the rollout. Resolves to the exit code of the last look.
+async function followed(
+  look: () => Promise<{ readonly code: number; readonly isHeld: boolean }>,
+  io: Io,
+): Promise<number> {
+  const stop = new AbortController();
+  const release = io.onInterrupt(() => stop.abort());
+  try {
+    let seen = await look();
+    while (seen.isHeld) {
+      await io.sleep(LOOKS_EVERY, stop.signal);
+      if (stop.signal.aborted) break;
+      seen = await look();
+    }
+    return seen.code;
+  } finally {
+    release();
+  }
 }
 
 /** How often a rollout is read for a terminal, in milliseconds. */
@@ -147,9 +155,9 @@ function statusOf(
 ): { readonly status: RolloutStatus; readonly code: number } {
   const { ledger, runners } = seen;
   const step = nextStep(ledger, { now });
-  const status = (next: string): RolloutStatus => ({
+  const status = {
     ledger,
-    next,
+    next: nextText(step, isHeld(seen)),
     now,
     ...(drift && { drift }),
     ...(queue && { queue }),
@@ -157,39 +165,30 @@ function statusOf(
       machine: record?.machine ?? 'somebody',
       ...(shard && { shard: `${shard.index}/${shard.of}` }),
     })),
-  });
+  };
+  return { status, code: codeOf(step) };
+}
+
+const codeOf = ({ is }: RolloutStep): number => (is === 'stopped' ? EXIT.refused : EXIT.incomplete);
+
+/** What happens next, or what to do next. */
+function nextText(step: RolloutStep, isApplied: boolean): string {
   switch (step.is) {
     case 'stopped': {
       const names = step.unhealthy.map(name => `--accept ${shellWord(name)}`).join(' ');
       const command = `meshform fleet apply --continue ${names}`.trimEnd();
-      const next = `Stopped: ${step.why}. To continue all the same: ${command}`;
-      return { status: status(next), code: EXIT.refused };
+      return `Stopped: ${step.why}. To continue all the same: ${command}`;
     }
     case 'baking':
-      return {
-        status: status(
-          `Wave ${step.wave} is watched until ${new Date(step.until).toISOString()}; then: meshform fleet apply --continue`,
-        ),
-        code: EXIT.incomplete,
-      };
+      return `Wave ${step.wave} is watched until ${new Date(step.until).toISOString()}; then: meshform fleet apply --continue`;
     case 'done':
-      return {
-        status: status(
-          isHeld(seen)
-            ? 'Nothing is left to do: the rollout is being closed.'
-            : 'Nothing is left to do, but the rollout is still open: meshform fleet apply --continue',
-        ),
-        code: EXIT.incomplete,
-      };
+      return isApplied
+        ? 'Nothing is left to do: the rollout is being closed.'
+        : 'Nothing is left to do, but the rollout is still open: meshform fleet apply --continue';
     default:
-      return {
-        status: status(
-          isHeld(seen)
-            ? `Wave ${step.wave} is being applied.`
-            : `Wave ${step.wave} waits for a run: meshform fleet apply --continue`,
-        ),
-        code: EXIT.incomplete,
-      };
+      return isApplied
+        ? `Wave ${step.wave} is being applied.`
+        : `Wave ${step.wave} waits for a run: meshform fleet apply --continue`;
   }
 }
 

@@ -298,7 +298,7 @@ class Worker {
     const { tools, path, flags, io } = this.#settings;
     const { timeout } = flags;
     const fleet = await openFleet(path, { kinds: tools.kinds, flags: { timeout } }, io);
-    return { ...this.#shared(fleetRun(tools, fleet, flags, io)), fleet };
+    return { ...this.#shared(fleetRun({ tools, fleet }, flags, io)), fleet };
   }
 
   // The shared data of a run, in which all requests of this worker take turns with the requests of other workers.

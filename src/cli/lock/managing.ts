@@ -152,23 +152,31 @@ function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
     case 'unread':
       return unreadLock(remote, managed.trouble);
     case 'refused':
-      return notChanged(EXIT.refused, 'was not changed', remote, managed.trouble);
-    case 'unsure':
-      return managed.isUnasked
-        ? notChanged(EXIT.failed, 'may have been changed', remote, managed.trouble, UNSURE)
-        : notChanged(EXIT.failed, 'was not changed', remote, managed.trouble);
+      return new Stop(EXIT.refused, ...sentenceOf(remote, 'was not changed', managed.trouble));
+    case 'unsure': {
+      const { isUnasked, trouble } = managed;
+      const what = isUnasked ? 'may have been changed' : 'was not changed';
+      return new Stop(EXIT.failed, ...sentenceOf(remote, what, trouble));
+    }
   }
 }
 
-const UNSURE = 'see whether it was with `meshform lock show FOLDER`';
+type Unfinished = 'was not changed' | 'may have been changed';
 
-const notChanged = (
-  code: number,
-  what: string,
+/** The message about a lock that a command did not surely change, and what to do next. */
+const sentenceOf = (
   { name }: OwnLock['remote'],
+  what: Unfinished,
   { why, hint }: RemoteTrouble,
-  next = 'see what the remote allows with `meshform lock show FOLDER --check`',
-): Stop => new Stop(code, `the lock at the remote ${quoted(name)} ${what}: ${why}`, hint ?? next);
+): readonly [string, string] => [
+  `the lock at the remote ${quoted(name)} ${what}: ${why}`,
+  hint ?? NEXT[what],
+];
+
+const NEXT: Readonly<Record<Unfinished, string>> = {
+  'was not changed': 'see what the remote allows with `meshform lock show FOLDER --check`',
+  'may have been changed': 'see whether it was with `meshform lock show FOLDER`',
+};
 
 const notOurs = ({ commit, untouchable }: SeenLock, account: string): Stop =>
   new Stop(

@@ -8,6 +8,7 @@ import {
   withOuterLock,
 } from '../../apply/lock/accountLock.ts';
 import {
+  type GitLockSettings,
   gitAccountLock,
   journalsAt,
   type LeftLock,
@@ -150,17 +151,32 @@ async function lockOf(
   printFindings(unpushedBases(remote, before), io);
   tellGoneJournals(before, { remote, account }, io);
   const holder = await holderOf(place, io);
-  const { outerLock } = flags;
-  await outerLock?.announceHolder(holder.id);
   const ttl = project.lock_ttl ?? TTL;
+  const taking = { account, before, holder, ttl, wait, path };
+  const lock = await lockAt(remote, taking, flags.outerLock, io);
+  const journals = () => journalsAt(remote, before, { account, now: io.now });
+  return { lock: others.checkedBy(lock), remote: remote.name, shared: before.shared, journals };
+}
+
+/** How the lock of an account is taken. */
+interface Taking extends Pick<GitLockSettings, 'account' | 'before' | 'holder' | 'ttl' | 'wait'> {
+  /** The path of the files, for the messages. */
+  readonly path: string;
+}
+
+/** The lock of an account in a remote, around it the lock that the run holds already. */
+async function lockAt(
+  remote: OwnRemote,
+  { path, ...settings }: Taking,
+  outerLock: OuterLock | undefined,
+  io: Io,
+): Promise<AccountLock> {
+  const { holder, ttl } = settings;
+  await outerLock?.announceHolder(holder.id);
   const own = gitAccountLock(remote, {
-    account,
+    ...settings,
     now: io.now,
-    before,
-    holder,
     isEnded: outerLock && (({ id }) => outerLock.isLost(id)),
-    ttl,
-    wait,
     clocks: { monotonic: io.monotonic, wall: io.now },
     sleep: io.sleep,
     onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
@@ -168,9 +184,7 @@ async function lockOf(
     ...(io.interrupts && { signal: io.interrupts.first }),
   });
   const lock = toldIfEnded(own, { run: holder.id, ttl }, { path, remote: remote.name }, io);
-  const journals = () => journalsAt(remote, before, { account, now: io.now });
-  const held = outerLock ? withOuterLock(outerLock, lock) : lock;
-  return { lock: others.checkedBy(held), remote: remote.name, shared: before.shared, journals };
+  return outerLock ? withOuterLock(outerLock, lock) : lock;
 }
 
 function tellHolder({ record, commit }: SeenLock, milliseconds: number, io: Io): void {

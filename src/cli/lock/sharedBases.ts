@@ -12,6 +12,7 @@ import { objectsOfRefs } from '../../read/git/localRefs.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { isFault, type Remote } from '../../read/remote/remoteRefs.ts';
+import type { LockChoice } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { refuseUnseenLock } from '../fileLockCheck.ts';
 import { printFindings } from '../findings.ts';
@@ -19,7 +20,7 @@ import type { SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { refuseOtherRemotes } from '../otherRemotes.ts';
 import { projectBefore } from '../project.ts';
-import { withRemote } from '../remoteOfClone.ts';
+import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { tellGoneJournals, tellInTheWay } from './foreignRefs.ts';
 import { unpushedBases } from './unpushedBases.ts';
@@ -63,18 +64,9 @@ export async function withSharedBases<T>(
       const opened = await openRemote();
       if (opened === null) return;
       // Who only reads may not be let in where others push.
-      const remote = { ...opened, isPushed: false };
-      if (lock === 'file') return refuseUnseenLock(remote, { account }, io);
-      await refuseOtherRemotes(remote, { account }, io);
-      const isRequired = lock === 'git';
-      const found = await refsAt(remote, { account, isRequired }, io);
-      if (found === undefined) return;
-      printFindings(unpushedBases(remote, found), io);
-      tellInTheWay(found, remote, io);
-      tellGoneJournals(found, { remote, account }, io);
-      if (isRequired || hasBases(found, account)) shared = found.shared;
-      const journals = await journalsAt(remote, found, { account, now: io.now });
-      runs = { journals, lock: () => lockNow(remote, account, io) };
+      const found = await accountAt({ ...opened, isPushed: false }, { account, lock }, io);
+      shared = found?.shared;
+      runs = found?.runs;
     };
     const own: Io = {
       ...io,
@@ -95,6 +87,37 @@ export async function withSharedBases<T>(
       return runs;
     });
   });
+}
+
+/** An account at a remote. */
+interface AccountAtRemote {
+  /** Undefined if the bases of the clone count. */
+  readonly shared: SharedRefs | undefined;
+  readonly runs: SharedRuns;
+}
+
+// Reads an account at a remote, and prints what is wrong there; undefined if the remote cannot be read, or does not count.
+async function accountAt(
+  remote: OwnRemote,
+  { account, lock }: { readonly account: string; readonly lock: LockChoice },
+  io: Io,
+): Promise<AccountAtRemote | undefined> {
+  if (lock === 'file') {
+    await refuseUnseenLock(remote, { account }, io);
+    return undefined;
+  }
+  await refuseOtherRemotes(remote, { account }, io);
+  const isRequired = lock === 'git';
+  const found = await refsAt(remote, { account, isRequired }, io);
+  if (found === undefined) return undefined;
+  printFindings(unpushedBases(remote, found), io);
+  tellInTheWay(found, remote, io);
+  tellGoneJournals(found, { remote, account }, io);
+  const journals = await journalsAt(remote, found, { account, now: io.now });
+  return {
+    shared: isRequired || hasBases(found, account) ? found.shared : undefined,
+    runs: { journals, lock: () => lockNow(remote, account, io) },
+  };
 }
 
 // A clone has journals only if somebody has fetched them. The remote is not asked: that would take each plan a connection.
