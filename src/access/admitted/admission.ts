@@ -41,7 +41,7 @@ export interface Carriage {
 }
 
 /** The rules and routes that admit a flow. */
-interface Admitted {
+export interface Admitted {
   /** The index of the source; undefined if the state has no such machine. */
   readonly source: number | undefined;
   readonly isDestinationKnown: boolean;

@@ -2,13 +2,18 @@
 import type { AccessFinding } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { flowsOfText } from '../../model/usageWords.ts';
-import { type Admission, type AskedFlow, admissionsIn } from '../admitted/admission.ts';
+import {
+  type Admission,
+  type Admitted,
+  type AskedFlow,
+  admissionsIn,
+} from '../admitted/admission.ts';
 import { flowEndNames } from '../admitted/flowEndNames.ts';
 import { flowEndText } from '../admitted/flowEnds.ts';
 import { isWhollyRead } from '../admitted/whollyRead.ts';
 import type { Target } from '../flows/targets.ts';
-import { add, noBits } from '../sets/bits.ts';
-import type { Policy, Rule } from '../state/accessState.ts';
+import { add, type Bits, noBits } from '../sets/bits.ts';
+import type { AccessState, Policy, Rule } from '../state/accessState.ts';
 import { unreadNames, unreadWords } from './dependence.ts';
 import type { Evaluation } from './evaluation.ts';
 import { flowEndsAfter } from './flowEndsAfter.ts';
@@ -47,53 +52,81 @@ export function usedFindings(
     const detail = unreadWords(unreadNames(states.stateBefore));
     return [{ ...gate, what: 'unread', detail, pairs: 0, causes: [] }];
   }
-  const before = admissionsIn(states.before);
-  const after = admissionsIn(states.after);
-  const placeAfter = flowEndsAfter(states.stateBefore, states.stateAfter);
-  const lasts = ({ compiled }: Admission): boolean =>
-    compiled === undefined || !isEnding(compiled.policy, compiled.rule);
-  const isKept = (flow: UsedFlow, admitted: ReturnType<typeof before.admissionsOf>): boolean => {
-    const destination = placeAfter(flow.destination);
-    if (destination === null) return false;
-    const left = after.admissionsOf({ ...flow, destination });
-    if (left.isAgainstPosture && !admitted.isAgainstPosture) return false;
-    return admitted.admissions.some(lasts)
-      ? left.admissions.some(lasts)
-      : left.admissions.length > 0;
-  };
-  const stopped: UsedFlow[] = [];
-  const sources = noBits();
-  const targets = new Set<Target>();
-  for (const flow of flows) {
-    const admitted = before.admissionsOf(flow);
-    if (admitted.source === undefined || admitted.admissions.length === 0) continue;
-    if (isKept(flow, admitted)) continue;
-    stopped.push(flow);
-    add(sources, admitted.source);
-    for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
-  }
-  const names = flowEndNames(states.stateBefore);
-  const pairs = new Map(
-    stopped.map(flow => [
-      `${flowEndText(flow.source)}|${flowEndText(flow.destination)}`,
-      { who: names.place(flow.source), where: names.place(flow.destination) },
-    ]),
-  );
-  if (pairs.size === 0) return [];
+  const { stopped, sources, targets } = stoppedFlows(flows, states, isEnding);
+  if (stopped.length === 0) return [];
   const times = stopped.reduce((sum, flow) => sum + flow.times, 0);
   const machines = new Set(stopped.map(({ source }) => flowEndText(source))).size;
   const detail = `${flowsOfText(times, machines)} since ${since}`;
-  const causes = evaluation.causesOf({ sources, targets: [...targets] }, 'lost');
-  const listed = [...pairs.values()]
-    .sort((one, other) => compareTexts(`${one.who} ${one.where}`, `${other.who} ${other.where}`))
-    .slice(0, LISTED);
+  const causes = evaluation.causesOf({ sources, targets }, 'lost');
+  const pairs = pairsOf(stopped, states.stateBefore);
+  const listed = pairs.slice(0, LISTED);
   return listed.map((pair, at) => ({
     ...gate,
     what: 'lost',
     ...pair,
     detail,
     // The first listed pair also counts for the pairs that are not listed.
-    pairs: at === 0 ? pairs.size - listed.length + 1 : 1,
+    pairs: at === 0 ? pairs.length - listed.length + 1 : 1,
     causes,
   }));
+}
+
+/** The flows that a plan stops, and the machines and targets between which they are admitted before it. */
+interface Stopped {
+  readonly stopped: readonly UsedFlow[];
+  readonly sources: Bits;
+  readonly targets: readonly Target[];
+}
+
+function stoppedFlows(
+  flows: readonly UsedFlow[],
+  states: Evaluation['states'],
+  isEnding: IsEnding,
+): Stopped {
+  const { admissionsOf } = admissionsIn(states.before);
+  const isKept = keptAfter(states, isEnding);
+  const stopped: UsedFlow[] = [];
+  const sources = noBits();
+  const targets = new Set<Target>();
+  for (const flow of flows) {
+    const admitted = admissionsOf(flow);
+    if (admitted.source === undefined || admitted.admissions.length === 0) continue;
+    if (isKept(flow, admitted)) continue;
+    stopped.push(flow);
+    add(sources, admitted.source);
+    for (const { targets: some } of admitted.admissions) for (const one of some) targets.add(one);
+  }
+  return { stopped, sources, targets: [...targets] };
+}
+
+// Returns whether the account still admits a flow after the plan, and not only by rules that expire.
+function keptAfter(
+  { stateBefore, stateAfter, after }: Evaluation['states'],
+  isEnding: IsEnding,
+): (flow: UsedFlow, before: Admitted) => boolean {
+  const { admissionsOf } = admissionsIn(after);
+  const placeAfter = flowEndsAfter(stateBefore, stateAfter);
+  const lasts = ({ compiled }: Admission): boolean =>
+    compiled === undefined || !isEnding(compiled.policy, compiled.rule);
+  return (flow, before) => {
+    const destination = placeAfter(flow.destination);
+    if (destination === null) return false;
+    const left = admissionsOf({ ...flow, destination });
+    if (left.isAgainstPosture && !before.isAgainstPosture) return false;
+    return before.admissions.some(lasts) ? left.admissions.some(lasts) : left.admissions.length > 0;
+  };
+}
+
+/** The sources and destinations of flows by name, each pair once, in order. */
+function pairsOf(flows: readonly UsedFlow[], state: AccessState) {
+  const names = flowEndNames(state);
+  const pairs = new Map(
+    flows.map(flow => [
+      `${flowEndText(flow.source)}|${flowEndText(flow.destination)}`,
+      { who: names.place(flow.source), where: names.place(flow.destination) },
+    ]),
+  );
+  return [...pairs.values()].sort((one, other) =>
+    compareTexts(`${one.who} ${one.where}`, `${other.who} ${other.where}`),
+  );
 }

@@ -235,28 +235,25 @@ function valueFacts(schema: JsonObject): readonly (string | false)[] {
   const items = isObject(schema.items) ? schema.items : {};
   return [
     choicesText(schema),
-    bounds(schema.minimum, schema.maximum, 'from', 'to'),
-    bounds(schema.minLength, schema.maxLength, 'at least', 'at most', ' characters'),
-    bounds(schema.minItems, schema.maxItems, 'at least', 'at most', ' members'),
+    bounds(schema.minimum, schema.maximum),
+    bounds(schema.minLength, schema.maxLength, 'characters'),
+    bounds(schema.minItems, schema.maxItems, 'members'),
     schema.format !== undefined && `form: ${schema.format}`,
     items.format !== undefined && `form of each: ${items.format}`,
     items.not !== undefined && `each member: ${items.description}`,
   ];
 }
 
-function bounds(
-  low: Json | undefined,
-  high: Json | undefined,
-  from: string,
-  to: string,
-  unit = '',
-): string | false {
-  if (low === 1 && high === undefined && unit !== '') return 'not empty';
+// The range of a number, or of the number of characters or members.
+function bounds(low: Json | undefined, high: Json | undefined, counted?: string): string | false {
+  if (low === 1 && high === undefined && counted !== undefined) return 'not empty';
+  const [from, to] =
+    counted === undefined ? (['from', 'to'] as const) : (['at least', 'at most'] as const);
   const parts = [
     low !== undefined && `${from} ${low}`,
     high !== undefined && `${to} ${high}`,
   ].filter(Boolean);
-  return parts.length > 0 && `${parts.join(', ')}${unit}`;
+  return parts.length > 0 && [parts.join(', '), ...(counted ? [counted] : [])].join(' ');
 }
 
 /** A field or nested field, with its path. */

@@ -134,26 +134,10 @@ export function statusText(
   { isWhole }: { readonly isWhole: boolean },
   style: Style,
 ): string {
-  const { ledger, next, runners, now } = status;
+  const { ledger, next, runners } = status;
   const { rollout, started_at: since, accounts } = ledger;
-  const byWave = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
-  const waves = byWave.map(([wave, members]) => ({
-    wave,
-    accounts: members.length,
-    ...Object.fromEntries(
-      STATES.map(state => [state, members.filter(one => one.state === state).length || '']),
-    ),
-  }));
   const shown = isWhole ? accounts : accounts.filter(one => isFaulty(one) || isPostponed(one));
-  const rows = shown.map(account => ({
-    account: account.name,
-    wave: account.wave,
-    state: stateText(account),
-    since: sinceOf(account),
-    access: accessText(account),
-    drift: driftText(status.drift?.get(account.name), now),
-    why: account.outcome?.why ?? '',
-  }));
+  const rows = shown.map(account => accountRow(account, status));
   const held = runners.map(({ machine, shard }) =>
     shard === undefined ? nameText(machine) : `${nameText(machine)} (shard ${shard})`,
   );
@@ -164,7 +148,7 @@ export function statusText(
     style.strong(`Rollout ${rollout}`),
     `since ${since}${held.length > 0 ? `, applied by ${held.join(', ')}` : ''}`,
     '',
-    valueTable(waves, ['wave', 'accounts', ...STATES], style).text,
+    valueTable(waveRows(accounts), ['wave', 'accounts', ...STATES], style).text,
     ...(rows.length > 0 ? [text] : []),
     ...reasons.map(({ account, why }) => `${nameText(account)}: ${nameText(why)}`),
     ...(reasons.length > 0 ? [''] : []),
@@ -174,6 +158,27 @@ export function statusText(
     '',
   ].join('\n');
 }
+
+function waveRows(accounts: readonly RolloutAccount[]) {
+  const byWave = [...Map.groupBy(accounts, ({ wave }) => wave)].toSorted(([a], [b]) => a - b);
+  return byWave.map(([wave, members]) => ({
+    wave,
+    accounts: members.length,
+    ...Object.fromEntries(
+      STATES.map(state => [state, members.filter(one => one.state === state).length || '']),
+    ),
+  }));
+}
+
+const accountRow = (account: RolloutAccount, { drift, now }: RolloutStatus) => ({
+  account: account.name,
+  wave: account.wave,
+  state: stateText(account),
+  since: sinceOf(account),
+  access: accessText(account),
+  drift: driftText(drift?.get(account.name), now),
+  why: account.outcome?.why ?? '',
+});
 
 const JUNIT_NAME = 'meshform fleet';
 

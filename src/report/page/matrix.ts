@@ -44,48 +44,28 @@ function leftOut({ left_out: { rows, columns } }: AccessPicture['matrix']): Cont
 }
 
 function filters(isCompared: boolean): Markup {
-  const field = (id: string, label: string, hint: string): Markup =>
-    element(
-      'label',
-      { for: id },
-      element('span', {}, label),
-      element('input', { id, type: 'search', placeholder: hint, autocomplete: 'off' }),
-    );
-  const option = (value: string, text: string): Markup => element('option', { value }, text);
+  const access = [
+    option('', 'any'),
+    option('reaches', 'without condition'),
+    option('posture', 'depends on posture'),
+    option('around', 'in another way'),
+    option('blocked', 'blocked'),
+    isCompared && option('changed', 'changed by the plan'),
+  ];
+  const order = [
+    option('name', 'by name'),
+    option('reach', 'by reach'),
+    option('similarity', 'by similarity'),
+  ];
   return element(
     'div',
     { class: 'filters', role: 'search', 'aria-label': 'Filter of the matrix' },
-    field('from', 'From', 'name'),
-    field('to', 'To', 'name'),
-    field('ports', 'Port', '22, icmp'),
-    field('because', 'Policy', 'name'),
-    element(
-      'label',
-      { for: 'status' },
-      element('span', {}, 'Access'),
-      element(
-        'select',
-        { id: 'status' },
-        option('', 'any'),
-        option('reaches', 'without condition'),
-        option('posture', 'depends on posture'),
-        option('around', 'in another way'),
-        option('blocked', 'blocked'),
-        isCompared && option('changed', 'changed by the plan'),
-      ),
-    ),
-    element(
-      'label',
-      { for: 'sort' },
-      element('span', {}, 'Order'),
-      element(
-        'select',
-        { id: 'sort' },
-        option('name', 'by name'),
-        option('reach', 'by reach'),
-        option('similarity', 'by similarity'),
-      ),
-    ),
+    searchField('from', 'From', 'name'),
+    searchField('to', 'To', 'name'),
+    searchField('ports', 'Port', '22, icmp'),
+    searchField('because', 'Policy', 'name'),
+    choice('status', 'Access', access),
+    choice('sort', 'Order', order),
     element(
       'label',
       { for: 'empty', class: 'check' },
@@ -96,6 +76,21 @@ function filters(isCompared: boolean): Markup {
     element('button', { id: 'csv', type: 'button' }, 'Download CSV'),
   );
 }
+
+const labelled = (id: string, label: string, control: Markup): Markup =>
+  element('label', { for: id }, element('span', {}, label), control);
+
+const searchField = (id: string, label: string, hint: string): Markup =>
+  labelled(
+    id,
+    label,
+    element('input', { id, type: 'search', placeholder: hint, autocomplete: 'off' }),
+  );
+
+const choice = (id: string, label: string, options: readonly Content[]): Markup =>
+  labelled(id, label, element('select', { id }, ...options));
+
+const option = (value: string, text: string): Markup => element('option', { value }, text);
 
 /** The meanings of the styles of cells, which `assets/page/matrix.js` draws. */
 const LOOKS = [

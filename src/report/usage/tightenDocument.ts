@@ -25,19 +25,7 @@ export function tightenDocument(
 ): JsonObject {
   return {
     format_version: '1.0',
-    ...(log && {
-      observed: {
-        from: timeText(log.from),
-        to: timeText(log.to),
-        days: log.days,
-        flows: log.flows,
-        gaps: log.gaps.map(({ from, to, reason }) => ({
-          from: timeText(from),
-          to: timeText(to),
-          reason,
-        })),
-      },
-    }),
+    ...(log && { observed: observedOf(log) }),
     findings: objects.flatMap(({ object, use, findings }) =>
       findings.map(finding => ({
         ...findingOf(finding, object),
@@ -60,6 +48,14 @@ export function tightenDocument(
     unwritten: unwritten.map(({ at, because }) => ({ at, because })),
   };
 }
+
+const observedOf = ({ from, to, days, flows, gaps }: NonNullable<Tightening['log']>) => ({
+  from: timeText(from),
+  to: timeText(to),
+  days,
+  flows,
+  gaps: gaps.map(gap => ({ from: timeText(gap.from), to: timeText(gap.to), reason: gap.reason })),
+});
 
 function findingOf(
   { type, at, what, observed, edit, state, reason, lost }: TightenFinding,
