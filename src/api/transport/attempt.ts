@@ -1,5 +1,4 @@
 // One request and its result. Uses HTTP and undici, but neither retries nor kinds.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { ApiError, RequestLine } from '../../model/errors.ts';
 import { isTooDeep } from '../../model/text/depth.ts';
@@ -100,7 +99,7 @@ const requestHeaders = (token: string, body: Json | undefined): Record<string, s
   ...(body !== undefined && { 'content-type': 'application/json' }),
 });
 
-function answerHeaders(headers: IncomingHttpHeaders) {
+function answerHeaders(headers: Dispatcher.ResponseData['headers']) {
   const requestId = firstOf(headers['x-request-id']);
   const retryAfter = firstOf(headers['retry-after']);
   const location = firstOf(headers.location);

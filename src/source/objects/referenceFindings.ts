@@ -38,11 +38,9 @@ export function referenceFindings(
       const pointed = kinds.get(ref.kind);
       const known = keys.get(ref.kind) ?? new Set();
       if (!pointed || known.has(ref.key)) continue;
-      const fault = malformed(ref, pointed, {
-        parent: pointed.parent && kinds.get(pointed.parent),
-        known,
-      });
-      if (fault) diagnostics.push({ ...fault, at });
+      const parent = pointed.parent && kinds.get(pointed.parent);
+      const fault = malformed({ key: ref.key, at }, pointed, { parent, known });
+      if (fault) diagnostics.push(fault);
       else if (isWhole && mustBeDeclared(pointed, ref.key)) note(missing, pointed, ref, at);
     }
   }
@@ -96,11 +94,11 @@ const DECLARE =
 
 // The fault of a key that cannot be the key of an object of this kind. `known`: the declared keys of the kind.
 function malformed(
-  { key }: FoundRef,
+  { key, at }: Pick<FoundRef, 'key'> & { readonly at: Span },
   kind: Kind,
   { parent, known }: { readonly parent: Kind | undefined; readonly known: ReadonlySet<string> },
 ): Diagnostic | null {
-  const malformed = { code: 'REF_MALFORMED', severity: 'error' } as const;
+  const malformed = { code: 'REF_MALFORMED', severity: 'error', at } as const;
   const id = idInKey(key);
   if (id === '') {
     const message = '`id:` is not followed by an id';
