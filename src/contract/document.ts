@@ -23,6 +23,7 @@ export function readDocument(): NodeObject {
   return document;
 }
 
+/** Whether a part of the document is an object, not a list or a scalar. */
 export function isNodeObject(node: Node | undefined): node is NodeObject {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

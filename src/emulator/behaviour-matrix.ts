@@ -15,6 +15,7 @@ export interface ShownBehaviour {
   readonly decidedBy?: readonly (keyof Behaviour)[];
 }
 
+/** The behaviours in which servers differ, and what shows each of them. */
 export const BEHAVIOURS: readonly ShownBehaviour[] = [
   {
     item: 1,

@@ -78,6 +78,7 @@ export interface Behaviour {
   readonly accessiblePeers: 'those it reaches' | 'those in its network map';
 }
 
+/** The behaviour of each dialect. */
 export const BEHAVIOUR: Readonly<Record<Dialect, Behaviour>> = {
   spec: {
     requests: 'held to the contract',

@@ -38,10 +38,13 @@ export interface Environment {
   readonly chosen?: Chosen;
 }
 
+/** The clock of this machine. */
 export const realClock: Clock = () => new Date();
 
+/** A random number from 0 to 1, without 1, from the operating system. */
 export const realRandom: Random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
+/** Runs `work` after a pause, which keeps no process alive. Returns a function that cancels it. */
 export const realSchedule: Schedule = (milliseconds, work) => {
   if (milliseconds > 0) {
     const timer = setTimeout(work, milliseconds).unref();

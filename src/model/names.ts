@@ -18,6 +18,11 @@ export type Address = Brand<string, 'Address'>;
 /** One action of a plan. */
 export type ActionId = Brand<string, 'ActionId'>;
 
+/** A text that is known to be the name of a kind. */
 export const kindName = (text: string): KindName => text as KindName;
+
+/** A value that is known to be the id of a live object: some responses contain ids as numbers. */
 export const remoteId = (value: string | number): RemoteId => String(value) as RemoteId;
+
+/** A text that is known to be the id of an action. */
 export const actionId = (text: string): ActionId => text as ActionId;

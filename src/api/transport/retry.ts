@@ -12,6 +12,7 @@ export interface RetryPolicy {
   readonly longestPause: number;
 }
 
+/** How requests are repeated, unless the options of a transport say otherwise. */
 export const DEFAULT_RETRY: RetryPolicy = {
   attempts: 5,
   firstPause: 250,

@@ -4,6 +4,7 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** The script of each shell. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion of meshform. Load it with:  source <(meshform completion bash)
 _meshform() {

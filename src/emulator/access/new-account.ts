@@ -22,6 +22,7 @@ const FIRST_TOKEN = 'setup-token';
 /** The name of the owner of a new account. */
 export type OwnerName = Pick<UserRecord, 'name' | 'email'>;
 
+/** The owner of a new account, unless an option names another. */
 export const OWNER: OwnerName = { name: 'Owner', email: 'owner@example.com' };
 
 /** Creates an account with an owner, and returns the ids of both. A chosen id becomes the id of the account. */

@@ -16,6 +16,7 @@ export function fqdn(account: Account, { label }: PeerRecord): string {
   return `${label}.${settingsOf(account).dns_domain}`;
 }
 
+/** The data about a peer in an audit event. */
 export function peerMeta(account: Account, peer: PeerRecord, environment: Environment): Meta {
   const { name, ip, created_at, machine } = peer;
   return {
@@ -76,11 +77,13 @@ export function logResourceGroups(
     if (!ids(after).includes(group.id)) tell('resource.group.delete', group);
 }
 
+/** The data about a network resource in an audit event. */
 export function resourceMeta(account: Account, resource: NetworkResourceRecord): Meta {
   const { name, type, network } = resource;
   return { name, type, ...networkMeta(account, network) };
 }
 
+/** The data about a network router in an audit event. */
 export function routerMeta(account: Account, router: NetworkRouterRecord): Meta {
   const { network, peer, peer_groups } = router;
   return { ...networkMeta(account, network), peer, peer_groups: listText(peer_groups) };

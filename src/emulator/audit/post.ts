@@ -13,6 +13,7 @@ export type Sender = (post: Post, signal: AbortSignal) => Promise<number>;
 /** The timeout of a delivery, in milliseconds. */
 const PATIENCE = 10_000;
 
+/** Sends a delivery over the network. Resolves to the status of the response. */
 export const realSender: Sender = async ({ url, headers, body }, signal) => {
   const response = await fetch(url, {
     method: 'POST',

@@ -5,6 +5,7 @@ import type { Control } from './control.ts';
 /** The whole outbox, oldest first. */
 export const readOutbox: Control = ({ account }) => ok(account.outbox.all());
 
+/** Removes everything from the outbox. */
 export const emptyOutbox: Control = ({ account }) => {
   for (const { id } of account.outbox.all()) account.outbox.remove(id);
   return done();

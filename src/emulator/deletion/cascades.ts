@@ -33,6 +33,7 @@ export function deleteResource(account: Account, resource: NetworkResourceRecord
   account.log({ code: 'network.resource.delete', target: resource.id, meta });
 }
 
+/** Deletes a network router, and records the event. */
 export function deleteRouter(account: Account, router: NetworkRouterRecord): void {
   account.routers.remove(router.id);
   const meta = routerMeta(account, router);

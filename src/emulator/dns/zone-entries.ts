@@ -20,6 +20,7 @@ export function findZone(account: Account, request: ApiRequest): DnsZoneRecord {
   return zone;
 }
 
+/** A DNS record in a response. */
 export function entryView({ zone: _, ...entry }: ZoneEntryRecord) {
   return entry;
 }
@@ -27,6 +28,7 @@ export function entryView({ zone: _, ...entry }: ZoneEntryRecord) {
 /** The smallest number that the server's language writes with an exponent. */
 const LARGE = 1_000_000;
 
+/** Records an audit event about a DNS record. */
 export function logEntry(
   account: Account,
   what: 'create' | 'update' | 'delete',

@@ -6,6 +6,7 @@ import { nullable } from '../request/lists.ts';
 import type { Account } from '../store/account.ts';
 import { peersOf } from './membership.ts';
 
+/** A group in a response. */
 export function groupView(account: Account, group: GroupRecord, environment: Environment) {
   const peers = peersOf(account, group).map(({ id, name }) => ({ id, name }));
   return {

@@ -15,6 +15,7 @@ const LOST = 'unknown';
 /** The target types whose host is stored instead of being looked up. */
 const WRITTEN_HOSTS = ['subnet', 'cluster'];
 
+/** A reverse-proxy service in a response, without its secrets. */
 export function serviceView(account: Account, service: ProxyServiceRecord) {
   const { targets, auth, restrictions, access_groups, created_at, source: _, ...shown } = service;
   const limits = restrictionsView(restrictions);

@@ -51,6 +51,7 @@ export function enabledRouters(
   );
 }
 
+/** The peers that a network router names. */
 export function routerSide({ peer, peer_groups }: NetworkRouterRecord): Side {
   return peer === '' ? { groups: peer_groups ?? [] } : { groups: [], peer };
 }
@@ -69,6 +70,7 @@ function receivers(policy: PolicyRecord): End {
   };
 }
 
+/** Whether a peer may reach the resources of a policy: it is among the receivers, and passes the posture checks. */
 export function receives(account: Account, policy: PolicyRecord, member: Member): boolean {
   const { side, checks } = receivers(policy);
   return isOn(side, member) && passesAll(account, member.peer, checks);

@@ -13,10 +13,12 @@ export interface Side {
   readonly peer?: string;
 }
 
+/** The sources of a rule. */
 export function sourceSide({ sources, sourceResource }: RuleRecord): Side {
   return sideOf(sources, sourceResource);
 }
 
+/** The destinations of a rule. */
 export function destinationSide({ destinations, destinationResource }: RuleRecord): Side {
   return sideOf(destinations, destinationResource);
 }
@@ -32,6 +34,7 @@ export interface Member {
   readonly groups: ReadonlySet<string>;
 }
 
+/** A peer as a member of the groups that contain it. */
 export function memberOf(account: Account, peer: PeerRecord): Member {
   return { peer, groups: new Set(groupsOfPeer(account, peer.id).map(({ id }) => id)) };
 }

@@ -14,8 +14,13 @@ export interface Shape<T> {
 /** The type that a shape reads. */
 export type Read<S> = S extends Shape<infer T> ? T : never;
 
+/** A text; empty if it is missing. */
 export const text: Shape<string> = scalar('', value => typeof value === 'string');
+
+/** A boolean; false if it is missing. */
 export const flag: Shape<boolean> = scalar(false, value => typeof value === 'boolean');
+
+/** A whole number; 0 if it is missing. */
 export const whole: Shape<number> = scalar(0, value => Number.isSafeInteger(value));
 
 /** Any value. */

@@ -15,6 +15,7 @@ import type { Account } from '../store/account.ts';
 
 const BODY = object({ role: text, auto_groups: optional(list(text)), is_blocked: flag });
 
+/** Changes the role and the groups of a user, blocks or unblocks the user, and responds with the user. */
 export const updateUser: Handler = (account, request, environment) => {
   const before = findUser(account, request);
   const { role: given, auto_groups = [], is_blocked } = request.body(BODY, refuseBad);

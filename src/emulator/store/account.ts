@@ -128,6 +128,7 @@ export interface Installation {
 /** The scope of the rows that belong to no account. */
 export const INSTALLATION = '';
 
+/** The tables that belong to no account. */
 export function openInstallation(rows: Rows): Installation {
   return {
     rows,

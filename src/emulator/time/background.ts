@@ -17,6 +17,7 @@ export interface BackgroundOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** A background task that is not running yet. `work` returns the time at which it is due next. */
 export function newBackground({ clock, schedule, work, onFault }: BackgroundOptions): Background {
   let callOff = () => {};
   const arm = (milliseconds: number): void => {

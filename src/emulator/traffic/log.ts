@@ -10,6 +10,7 @@ import type { Report } from './reports.ts';
 const KEPT_MS = 7 * DAY;
 const KEPT_RECORDS = 50_000;
 
+/** A log that has no deliberate faults. */
 export const NO_FAULTS: Omit<LogFaultsRecord, 'id'> = {
   requests: 0,
   pages: 0,

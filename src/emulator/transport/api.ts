@@ -51,6 +51,7 @@ interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** The operations of the API, found by method and path. */
 export function newOperations(contract: Contract, lasting: Environment): Operations {
   const { behaviour } = lasting;
   const preference =

@@ -42,6 +42,7 @@ interface Faulted {
   readonly query: URLSearchParams;
 }
 
+/** A list of faults, empty at first. */
 export function newFaults(): Faults {
   let faults: (Fault & { readonly seen: number })[] = [];
   return {

@@ -36,6 +36,7 @@ export interface ActionParts {
   readonly restores?: readonly RestoredSet[];
 }
 
+/** The action that creates a declared object. */
 export function createAction(object: ObjectChange, parts: ActionParts): CreateAction {
   const { kind, fields } = parts;
   const followUp = [...kind.shape.fields.values()].some(field =>
@@ -67,6 +68,7 @@ function needsUpdateAfterCreate(
  */
 const REQUESTS_TO_RESTORE = 4;
 
+/** The action that updates a live object. */
 export function updateAction(object: ObjectChange, parts: ActionParts): UpdateAction {
   const { kind } = parts;
   const { renews } = object.change;
@@ -113,6 +115,7 @@ function secretsKept({ updateMode, shape }: Kind, { fields }: Change): string[] 
   );
 }
 
+/** The action that deletes a live object. */
 export function deleteAction(object: ObjectChange, parts: ActionParts): DeleteAction {
   const live = present(object.live, 'the live side of a delete');
   const precondition = parts.preconditions.ofDelete(parts.kind, live);

@@ -29,6 +29,7 @@ export interface Relations {
   readonly parent: Key | undefined;
 }
 
+/** An empty set of any type. */
 export const NOTHING: ReadonlySet<never> = new Set();
 /** The relations of an absent object. */
 export const NOWHERE: Relations = {

@@ -58,6 +58,7 @@ export type Check = (plan: DraftPlan) => readonly Diagnostic[];
 /** Returns hazards by the address of the changed object. A person must allow each hazard by its code. */
 export type HazardCheck = (plan: DraftPlan) => FoundHazards;
 
+/** The checks that find faults of a plan. */
 export const CHECKS: readonly Check[] = [
   // Checks of files and flags against the account.
   ({ input: { settings, snapshot } }) => otherAccount(settings.account, snapshot),
@@ -145,6 +146,7 @@ export const CHECKS: readonly Check[] = [
   circleFaults,
 ];
 
+/** The checks that find hazards. */
 export const HAZARD_CHECKS: readonly HazardCheck[] = [
   ({ changes, context }) => breakGlassHazards(changes, context.base),
   apiUserHazards,

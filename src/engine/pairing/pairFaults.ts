@@ -10,6 +10,7 @@ import type { Named } from './namedObjects.ts';
 
 const address = ({ kind, key }: Desired) => addressOf(kind, key);
 
+/** The error for a declaration whose name several live objects have. */
 export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[]): Diagnostic {
   const ids = found.map(({ live }) => live.id).sort();
   return {
@@ -24,6 +25,7 @@ export function ambiguous(kind: Kind, desired: Desired, found: readonly Named[])
   };
 }
 
+/** The error for two declarations with one `lifecycle.id`. */
 export function boundTwice(desired: Desired, other: Desired): Diagnostic {
   return {
     code: 'PAIR_AMBIGUOUS',
@@ -34,6 +36,7 @@ export function boundTwice(desired: Desired, other: Desired): Diagnostic {
   };
 }
 
+/** The error for a `lifecycle.id` that no live object has. */
 export function unknownId(desired: Desired, id: string): Diagnostic {
   return {
     code: 'PAIR_UNKNOWN_ID',
@@ -54,6 +57,7 @@ export function declaredTwice(desired: Desired): Diagnostic {
   };
 }
 
+/** The error for a declaration that would change a reserved object. */
 export function reserved(desired: Desired, live: Live): Diagnostic {
   return {
     code: 'PAIR_RESERVED',
@@ -74,6 +78,7 @@ export function reservedName(desired: Desired, live: Live): Diagnostic {
   };
 }
 
+/** The error for a declared object that the account lacks and the API cannot create. */
 export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   return {
     code: 'PAIR_NOT_CREATABLE',
@@ -84,6 +89,7 @@ export function notCreatable(kind: Kind, desired: Desired): Diagnostic {
   };
 }
 
+/** The warning for a `lifecycle.was` whose object exists beside the object that has the new name. */
 export function wasIgnored(desired: Desired): Diagnostic {
   return {
     code: 'LIFECYCLE_IGNORED',

@@ -8,6 +8,7 @@ import { fitting } from './partSteps.ts';
 import type { PairingStage, Step } from './step.ts';
 import { temporaryName } from './temporaryName.ts';
 
+/** Finds the objects with the declared name. */
 export const byName: Step = (desired, { kind, unclaimed }) =>
   fitting(desired, unclaimed.withExact(exactKey(kind, desired)), kind);
 

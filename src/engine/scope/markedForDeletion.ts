@@ -4,6 +4,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { IsMarkedForDeletion } from '../types/pairing.ts';
 
+/** Returns a function that checks whether a declared object, or its parent, is marked for deletion. */
 export function markedForDeletion(
   desired: readonly Desired[],
   kinds: KindTable,
