@@ -30,7 +30,7 @@ export default defineConfig({
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
     // `test/support/garbage.ts` uses the other argument.
     execArgv: withRoom(64),
-    globalSetup: ['test/support/program/build.ts'],
+    globalSetup: ['test/support/program/build.ts', 'test/support/ownRepository.ts'],
     env: {
       // Programs that tests start must not write to the state folder of whoever runs the tests.
       XDG_STATE_HOME: join(tmpdir(), `meshform-tests-${process.pid}`),

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE } from './support/alone.ts';
 import { BLESSED } from './support/blessed.ts';
+import { repositoryVariables } from './support/ownRepository.ts';
 import { COMMAND_FOLDERS, PROOF_FILES, PROOF_FOLDERS } from './support/slow.ts';
 
 const FOLDER = new URL('./', import.meta.url);
@@ -46,4 +47,8 @@ test('generators are in the order of `npm run bless`', () => {
   );
   const listed = BLESSED.flat().map(name => `${name}.test.ts`);
   expect(listed.toSorted()).toEqual(writing.toSorted());
+});
+
+test('no variable leads the git of a test to another repository', () => {
+  expect(repositoryVariables().filter(name => process.env[name] !== undefined)).toEqual([]);
 });
