@@ -30,19 +30,33 @@ export function remainingIn(
   before: Plan,
   { isConcern, desired }: Exporting,
 ): readonly Remaining[] {
-  const known = new Set(before.changes.flatMap(differencesOf));
+  const known = new Set(before.changes.flatMap(changesIn));
   const said = new Set(before.diagnostics.map(saidBy));
   const changes = after.changes
     .filter(isConcern)
-    .map(is => ({ is, isNew: differencesOf(is).some(one => !known.has(one)) }));
-  const others = placesOf(desired.filter(object => !isConcern(object)));
-  const own = placesOf(desired.filter(isConcern));
-  const isOfOther = ({ at }: Diagnostic) =>
-    at !== undefined && others.has(spanText(at)) && !own.has(spanText(at));
+    .map(is => ({ is, isNew: changesIn(is).some(one => !known.has(one)) }));
+  const isOfOther = placedElsewhere({ isConcern, desired });
   const findings = after.diagnostics
     .filter(one => one.severity === 'error' || (UNCLEAR.has(one.code) && !isOfOther(one)))
     .map(is => ({ is, isNew: !said.has(saidBy(is)) }));
   return [...changes, ...findings];
+}
+
+/** What a plan of the files would change of the objects that an export concerns, and the names in them that it would miss. */
+export function differencesOf({ changes, missing = [] }: Plan, exporting: Exporting) {
+  const isOfOther = placedElsewhere(exporting);
+  return {
+    changes: changes.filter(exporting.isConcern),
+    gone: missing.filter(one => !isOfOther(one)).map(({ address }) => address),
+  };
+}
+
+// Whether something is said only of declarations that the export does not concern.
+function placedElsewhere({ isConcern, desired }: Exporting) {
+  const others = placesOf(desired.filter(object => !isConcern(object)));
+  const own = placesOf(desired.filter(isConcern));
+  return ({ at }: Pick<Diagnostic, 'at'>): boolean =>
+    at !== undefined && others.has(spanText(at)) && !own.has(spanText(at));
 }
 
 // The places in the files of objects and of everything nested in them.
@@ -52,7 +66,7 @@ const placesOf = (objects: readonly Desired[]): ReadonlySet<string> =>
 /** Findings about names that do not identify exactly one object of the account. */
 const UNCLEAR: ReadonlySet<string> = new Set(['OBJECT_MISSING', 'OBJECT_HELD', 'OBJECT_AMBIGUOUS']);
 
-function differencesOf({ type, kind, id, key, fields }: ShownChange): readonly string[] {
+function changesIn({ type, kind, id, key, fields }: ShownChange): readonly string[] {
   const object = `${type} ${kind} ${id ?? key}`;
   return fields.length === 0
     ? [object]

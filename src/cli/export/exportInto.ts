@@ -9,9 +9,9 @@ import { partsOf } from '../../export/joinParts.ts';
 import { withKnownSecrets } from '../../export/knownSecrets.ts';
 import { everyObject, without } from '../../export/model.ts';
 import { withOwnNames } from '../../export/ownNames.ts';
+import { differencesOf } from '../../export/remainingActions.ts';
 import { type RenamedShared, renamedShared } from '../../export/renamedShared.ts';
 import { repairsOf } from '../../export/repairs.ts';
-import type { ShownChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
@@ -49,25 +49,17 @@ export async function checkAgainst(
   const undeclared = everyObject(account.model.objects)
     .flatMap(partsOf)
     .filter(({ kind, id }) => !declared({ kind: kind.name, id }));
-  const known = new Set([
-    ...plan.changes.map(({ kind, id, key }) => `${kind} ${id ?? key}`),
-    ...undeclared.map(({ kind, id }) => `${kind.name} ${id}`),
-  ]);
-  const isNew = ({ kind, id, key }: ShownChange) => !known.has(`${kind} ${id ?? key}`);
-  // The names that other places of the files refer to may be missing too.
-  const missing = (next.missing ?? []).map(({ address }) => address);
-  const difference = {
-    changes: [...plan.changes, ...next.changes.filter(isNew)].filter(isConcern(run)),
-    gone: [
-      ...new Set([
-        ...[...lost]
-          .filter(object => !made.has(object.at) && isConcern(run)(object))
-          .map(({ kind, key }) => addressOf(kind, key)),
-        ...missing,
-      ]),
-    ],
+  const found = {
+    changes: plan.changes.filter(isConcern(run)),
+    gone: [...lost]
+      .filter(object => !made.has(object.at) && isConcern(run)(object))
+      .map(({ kind, key }) => addressOf(kind, key)),
     undeclared,
   };
+  // Files that agree by themselves may still have a plan with differences, by the bases of the folders.
+  const difference = agree(found)
+    ? { ...found, ...differencesOf(next, { isConcern: isConcern(run), desired }) }
+    : found;
   io.stdout.write(checkText(difference, tools.kinds, styleFor(io.stdout, io)));
   return agree(difference) ? EXIT.done : EXIT.changes;
 }

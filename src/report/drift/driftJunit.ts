@@ -1,7 +1,10 @@
-// Drift as JUnit XML for CI systems: a test for each declared object, failed if the object differs.
+// Drift as JUnit XML for CI systems: a test for each declared object, and for what an unfinished apply left, failed if the object
+// differs.
 import type { ShownChange } from '../../model/change.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
 import { PLAIN } from '../text/style.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
 import type { Acknowledged } from './acknowledged.ts';
@@ -12,8 +15,11 @@ import { driftBlocks, leftAlonePart } from './driftText.ts';
 export function render({ report, declared, detail = 'screen' }: DriftRequest): string {
   const failed = new Map(report.open.map(change => [change.address, change]));
   const skipped = Map.groupBy(report.acknowledged, ({ change }) => change.address);
-  const cases = declared.map(({ kind, key, at }) => {
-    const address = addressOf(kind, key);
+  const objects = [
+    ...declared.map(({ kind, key, at }) => ({ kind, address: addressOf(kind, key), at })),
+    ...leftObjects(report, declared),
+  ];
+  const cases = objects.map(({ kind, address, at }) => {
     const change = failed.get(address);
     const known = skipped.get(address);
     const outcome = change ? failure(change, report) : known ? skip(known) : '';
@@ -34,13 +40,30 @@ export function render({ report, declared, detail = 'screen' }: DriftRequest): s
   ].join('\n');
 }
 
-function testCase(
-  object: { readonly kind: string; readonly address: string; readonly at: Span },
-  outcome: string,
-): string {
-  const { kind, address, at } = object;
-  const where = `file="${xmlAttribute(at.file)}" line="${at.line}"`;
-  const head = `    <testcase classname="${xmlAttribute(kind)}" name="${xmlAttribute(address)}" ${where}`;
+/** An object with a test; without a place, no file declares it. */
+interface TestedObject {
+  readonly kind: string;
+  readonly address: Address;
+  readonly at?: Span | undefined;
+}
+
+function leftObjects(
+  { open, acknowledged, left = new Set() }: DriftReport,
+  declared: readonly Desired[],
+): readonly TestedObject[] {
+  const known = new Set(declared.map(({ kind, key }) => addressOf(kind, key)));
+  const changes = [...open, ...acknowledged.map(({ change }) => change)];
+  const undeclared = new Map(
+    changes
+      .filter(({ address }) => left.has(address) && !known.has(address))
+      .map(({ kind, address }) => [address, { kind, address }]),
+  );
+  return [...undeclared.values()];
+}
+
+function testCase({ kind, address, at }: TestedObject, outcome: string): string {
+  const where = at ? ` file="${xmlAttribute(at.file)}" line="${at.line}"` : '';
+  const head = `    <testcase classname="${xmlAttribute(kind)}" name="${xmlAttribute(address)}"${where}`;
   return outcome === '' ? `${head}/>` : `${head}>\n${outcome}\n    </testcase>`;
 }
 

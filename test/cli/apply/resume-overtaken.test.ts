@@ -92,9 +92,9 @@ test.each(['here', 'at the remote'])('an undo %s that was undone itself does not
     expect(await all.groups()).toEqual(['a', 'b']);
     const again = await undoOf(one);
     const { stdout } = await one.run('runs', 'network', '--format', 'json');
-    const records = JSON.parse(stdout).runs as { run: string; undoneBy?: string }[];
-    expect(records.find(one => one.run.startsWith(run))?.undoneBy).toBeUndefined();
-    expect(records.find(one => one.run.startsWith(undo))?.undoneBy?.slice(0, 8)).toBe(again);
+    const records = JSON.parse(stdout).runs as { run: string; undone_by?: string }[];
+    expect(records.find(one => one.run.startsWith(run))?.undone_by).toBeUndefined();
+    expect(records.find(one => one.run.startsWith(undo))?.undone_by?.slice(0, 8)).toBe(again);
     expectCode(await one.runAt(at(5), ...apply, '--resume', run), 0);
     expect(await all.groups()).toEqual(['a', 'b', 'c']);
   }),

@@ -94,7 +94,7 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       const lost = await at(4, APPLY, all);
       expectCode(lost, 6);
       expect(lost.stderr).toContain(
-        'if it is lost, forget it with `meshform base forget NAME network`, and add --first',
+        'if it is lost, forget it with `meshform base forget NAME net`, and add --first',
       );
       expectCode(await at(5, [...APPLY, '--first'], all), 6);
       expectCode(await at(6, ['base', 'forget', 'net', 'net', '--yes'], all), 0);

@@ -113,7 +113,7 @@ test('a hold is shown on every machine with its reason, and ends by its release'
     const held = await run('a', 'lock', 'hold', '--reason', 'change freeze');
     expect([held.code, held.stderr]).toEqual([
       0,
-      `The account ${ACCOUNT} is held at the remote \`origin\` until \`meshform lock release network\`: no apply starts, and no machine takes the lock over.\n`,
+      `The account ${ACCOUNT} is held at the remote \`origin\` until \`meshform lock release .\`: no apply starts, and no machine takes the lock over.\n`,
     ]);
     expect((await run('b', 'lock', 'show')).stdout).toContain('Reason    change freeze');
     const again = await run('b', 'lock', 'hold', '--reason', 'mine');
