@@ -54,7 +54,7 @@ export function sentenceOfPlace(
     case 'journal-gone':
       return [
         `the journal of the last apply of ${quoted(refusal.folder)} is gone: ${quoted(refusal.file)}`,
-        `put the file back, or name another run, which \`meshform runs ${shellWord(refusal.folder)}\` lists: the apply before it is not meant by itself`,
+        `put the file back, or name the apply that is meant: by its journal, or in a clone by a run that \`meshform runs ${shellWord(refusal.folder)}\` lists`,
       ];
     case 'secret-place':
     case 'secret-place-foreign':
