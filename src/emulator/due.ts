@@ -4,7 +4,7 @@
 import { auditLog, publishEvents } from './audit/log.ts';
 import type { Environment } from './environment.ts';
 import { removeEphemeral } from './peers/ephemeral.ts';
-import { expireJobs } from './peers/jobs.ts';
+import { expireJobs } from './peers/job-ends.ts';
 import { synchroniseDue } from './people/directory-sync.ts';
 import { openAccount, openInstallation } from './store/account.ts';
 import type { Rows, Store } from './store/store.ts';

@@ -27,7 +27,7 @@ export const TRANSFORMS = {
 } as const;
 export type TransformName = keyof typeof TRANSFORMS;
 
-/** Rules between fields that JSON Schema cannot express; each is implemented in `kinds/schema/checks.ts`. */
+/** Rules between fields that JSON Schema cannot express; each is implemented in `kinds/schema/fieldRules.ts`. */
 export const CHECKS = { 'range-order': 'The start of a range is not after its end.' } as const;
 export type CheckName = keyof typeof CHECKS;
 

@@ -1,7 +1,7 @@
 // Calls of single operations: the requests that are sent, what a call returns, and the calls that are refused before anything is sent.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CallInput, callOperation } from '../../src/api/operations/call.ts';
-import { operationTable } from '../../src/api/operations/operations.ts';
+import { operationTable } from '../../src/api/operations/operationsById.ts';
 import {
   type ReadTransport,
   readTransport,

@@ -1,6 +1,6 @@
 // Every secret of the contract is known as one, and hidden in whatever form a server sends it.
 import { describe, expect, test } from 'vitest';
-import { operationTable } from '../../src/api/operations/operations.ts';
+import { operationTable } from '../../src/api/operations/operationsById.ts';
 import { answerSchema, requestSchema } from '../../src/api/schema/bodies.ts';
 import { isSecretNode, redacted, secretsOf } from '../../src/api/schema/secrets.ts';
 import { memberOf, partsOf, propertiesOf } from '../../src/api/schema/walk.ts';

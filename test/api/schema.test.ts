@@ -5,7 +5,7 @@ import { exampleOf } from '../../src/api/schema/example.ts';
 import { fieldsOf, typeText } from '../../src/api/schema/fields.ts';
 import { withoutNulls } from '../../src/api/schema/nulls.ts';
 import { resolved } from '../../src/api/schema/resolved.ts';
-import { unknownFields } from '../../src/api/schema/unknown.ts';
+import { unknownFields } from '../../src/api/schema/unknownFieldWarnings.ts';
 import { exclusionsOf } from '../../src/api/schema/walk.ts';
 import { loadContract } from '../../src/contract/index.ts';
 import { present } from '../../src/model/errors.ts';

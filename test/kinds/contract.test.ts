@@ -2,7 +2,7 @@
 // lives through create, read, list, update of every field, and delete as it was declared.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collectionPath, itemPath } from '../../src/api/account/paths.ts';
+import { collectionPath, itemPath } from '../../src/api/account/objectPaths.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { loadContract, pathTable, type Violation } from '../../src/contract/index.ts';
 import { isServedIn } from '../../src/kinds/dialect/dialects.ts';

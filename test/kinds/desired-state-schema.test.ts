@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { shippedSchema } from '../../src/kinds/registry.ts';
-import { desiredStateSchema } from '../../src/kinds/schema/desiredState.ts';
+import { desiredStateSchema } from '../../src/kinds/schema/desiredStateSchema.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { KINDS, load } from '../support/files.ts';
 

@@ -9,7 +9,7 @@ import { bodyFault, isInexact } from '../../wire/bodyFaults.ts';
 import { lifted } from '../../wire/layout.ts';
 import { pathValueFault } from '../transport/requestPath.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
-import { collectionPath, itemPath, listPath } from './paths.ts';
+import { collectionPath, itemPath, listPath } from './objectPaths.ts';
 
 /** The id of an object, with the id of its parent if its kind has one. */
 export interface ObjectId {

@@ -1,7 +1,7 @@
 // The edition of the server that offers an operation, according to the contract.
 import type { Edition } from '../../contract/index.ts';
 import type { RequestLine } from '../../model/errors.ts';
-import { operationTable } from '../operations/operations.ts';
+import { operationTable } from '../operations/operationsById.ts';
 
 /**
  * A clause that names the only edition with the operation of a request; undefined if both editions have the operation, or if the

@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/index.ts';
 import { present } from '../../model/errors.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
-import { operationTable } from '../operations/operations.ts';
+import { operationTable } from '../operations/operationsById.ts';
 import { type Moment, momentOf } from './time.ts';
 
 /** The names of logs on the command line. */

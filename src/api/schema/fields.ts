@@ -1,6 +1,6 @@
 // A schema of the contract in a form for people: its type as text, and a list of its fields.
 import { type DocumentNode, type NodeObject, textAt } from '../../contract/document.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf } from './constraintText.ts';
 import { isSecretNode } from './secrets.ts';
 import { memberOf, partsOf, propertiesOf, wordsAt } from './walk.ts';
 

@@ -1,8 +1,8 @@
 // `api describe`: everything that the contract says about one operation.
-import { operationTable } from '../../api/operations/operations.ts';
+import { operationTable } from '../../api/operations/operationsById.ts';
 import { answerSchema, requestSchema, success } from '../../api/schema/bodies.ts';
+import { limitsOf } from '../../api/schema/constraintText.ts';
 import { fieldsOf, type SchemaField, typeText } from '../../api/schema/fields.ts';
-import { limitsOf } from '../../api/schema/limits.ts';
 import { resolved } from '../../api/schema/resolved.ts';
 import { isSecretNode } from '../../api/schema/secrets.ts';
 import { exclusionsOf } from '../../api/schema/walk.ts';

@@ -1,5 +1,5 @@
 // `api list`: the operations by tag, either all operations or those that match a filter.
-import { operationTable } from '../../api/operations/operations.ts';
+import { operationTable } from '../../api/operations/operationsById.ts';
 import type { Operation } from '../../contract/index.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';

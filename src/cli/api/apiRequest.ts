@@ -2,7 +2,7 @@
 import { requestSchema } from '../../api/schema/bodies.ts';
 import { withoutNulls } from '../../api/schema/nulls.ts';
 import { redacted, secretsOf } from '../../api/schema/secrets.ts';
-import { unknownFields } from '../../api/schema/unknown.ts';
+import { unknownFields } from '../../api/schema/unknownFieldWarnings.ts';
 import type { Contract, DocumentNode, Operation, Violation } from '../../contract/index.ts';
 import { DIALECTS, type DialectChoice } from '../../kinds/traits.ts';
 import { present } from '../../model/errors.ts';

@@ -43,7 +43,7 @@ import type { ApplyFlags } from './applyRequest.ts';
 import { journalSigner, journalsNamed } from './chosenJournal.ts';
 import { journalHost } from './journalHost.ts';
 import { closeHere, keepHere, leftStays } from './keepingHere.ts';
-import { refuseOtherFolder } from './otherFolder.ts';
+import { refuseOtherFolder } from './runFolder.ts';
 
 /** The run, its files, and whether plans should stop naming what the run left, because it stays. */
 export interface Abandoning {

@@ -20,7 +20,7 @@ import { secretSources } from '../secrets/sources.ts';
 import { reportResult } from './applyResult.ts';
 import { confirmation } from './confirming.ts';
 import { hostOf } from './notes.ts';
-import { type RunFormat, type Watching, watching } from './watching.ts';
+import { type RunFormat, type Watching, watching } from './runObservers.ts';
 
 /** The options of an apply besides its plan. */
 export interface ApplyFlags extends SourceFlags, AccountFlags, PlanFlags, DestroyFlag {

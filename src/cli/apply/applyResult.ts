@@ -18,7 +18,7 @@ import { EXIT, exitOn, type Interrupt } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { resumeCommand } from './resumeCommand.ts';
-import type { RunFormat } from './watching.ts';
+import type { RunFormat } from './runObservers.ts';
 
 /** The settings with which a result is printed. */
 interface Printing {

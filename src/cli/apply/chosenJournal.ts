@@ -32,7 +32,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
-import { refuseOtherFolder } from './otherFolder.ts';
+import { refuseOtherFolder } from './runFolder.ts';
 
 /** The requested journal. */
 export interface JournalChoice {

@@ -12,7 +12,7 @@ import { EXIT } from '../exitCodes.ts';
 import type { DestroyFlag } from '../files/destroying.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import type { RunFormat } from './watching.ts';
+import type { RunFormat } from './runObservers.ts';
 
 /** The flags that decide how a plan is confirmed and shown. */
 interface ConfirmFlags extends DestroyFlag {

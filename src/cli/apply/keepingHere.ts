@@ -27,7 +27,7 @@ import { stopOf } from '../refusals/refusals.ts';
 import { withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { journalSigner, journalsNamed } from './chosenJournal.ts';
-import { refuseOtherFolder } from './otherFolder.ts';
+import { refuseOtherFolder } from './runFolder.ts';
 
 /**
  * Lets what a run left stay, where no remote has the lock: only the journals of this machine show what it left. Resolves to the exit

@@ -145,7 +145,7 @@ interface PlanOutputs {
 }
 
 async function planOutputs(flags: Flags, io: Io): Promise<PlanOutputs> {
-  const { planOutput } = await import('../files/render.ts');
+  const { planOutput } = await import('../files/planOutput.ts');
   const { refuseForceAlone } = await import('../output.ts');
   const { planPage } = await import('../access/planPage.ts');
   refuseForceAlone({ ...flags, out: flags.out ?? flags.html });
@@ -167,7 +167,7 @@ async function reportAdoption(
   flags: Flags,
   io: Io,
 ): Promise<number> {
-  const { adoptionReport } = await import('../files/adopting.ts');
+  const { adoptionReport } = await import('../files/adoptionReport.ts');
   const { withConnection } = await import('../server/connect.ts');
   const report = await withConnection(flags, state.project, io, transport =>
     adoptionReport({ tools, state, connection: transport }, flags, io),
@@ -196,7 +196,7 @@ async function computedPlan(
   io: Io,
 ): Promise<ComputedPlan> {
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
-  const { renderPlan } = await import('../files/render.ts');
+  const { renderPlan } = await import('../files/planOutput.ts');
   const { suggestRenames } = await import('../files/suggesting.ts');
   const { computePlan } = await import('../apply/computing.ts');
   const { usedIn } = await import('../usage/usedTraffic.ts');
@@ -232,7 +232,7 @@ async function showPlan(
   { files: { tools, state }, request: { flags, argv }, outputs }: Planning,
   io: Io,
 ): Promise<void> {
-  const { renderPlan, savePlan } = await import('../files/render.ts');
+  const { renderPlan, savePlan } = await import('../files/planOutput.ts');
   const { savedPlan } = await import('../../report/plan/savedPlan.ts');
   const { accessRefusal } = await import('../../apply/preconditions/gates.ts');
   const { stopOf } = await import('../refusals/refusals.ts');

@@ -1,7 +1,7 @@
 // `plan check`: checks whether a saved plan still matches the account, for merge queues and required checks. Writes nothing.
 import type { Command } from 'commander';
 import { quoted } from '../../model/text/visible.ts';
-import type { CheckFlags } from '../apply/checking.ts';
+import type { CheckFlags } from '../apply/checkPlan.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { digestOf, withAccountFlags, withFormat } from '../flags/flags.ts';
@@ -41,7 +41,7 @@ export function addPlanCheck(
     .addHelpText('after', NOTES)
     .action(async (file: string) => {
       takeFlags(plan, command);
-      const { checkPlan } = await import('../apply/checking.ts');
+      const { checkPlan } = await import('../apply/checkPlan.ts');
       const { usedTraffic } = await import('../usage/usedTraffic.ts');
       const flags = command.opts<CheckFlags & StoreFlags>();
       const used = await usedTraffic(flags, io);

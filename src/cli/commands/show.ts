@@ -20,7 +20,7 @@ export function addShow(program: Command, { io, argv, finish }: CommandContext):
     .action(async (file: string, flags: ExtentFlags & { readonly format: PlanFormat }) => {
       const { readKinds } = await import('../../kinds/registry.ts');
       const { planFileOrStop } = await import('../apply/savedPlan.ts');
-      const { renderPlan } = await import('../files/render.ts');
+      const { renderPlan } = await import('../files/planOutput.ts');
       const kinds = readKinds();
       const saved = await planFileOrStop(file, kinds, io);
       io.stdout.write(

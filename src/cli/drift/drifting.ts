@@ -30,7 +30,7 @@ import { pastMomentFrom } from '../events/eventTimes.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
-import { renderDrift } from '../files/render.ts';
+import { renderDrift } from '../files/planOutput.ts';
 import { printFindings } from '../findings.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';

@@ -25,7 +25,7 @@ import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
-import { renderPlan } from '../files/render.ts';
+import { renderPlan } from '../files/planOutput.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import { type Io, say } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filtersOf, type LogName } from '../../api/events/logs.ts';
 import type { LogQuery } from '../../api/events/pages.ts';
-import { operationTable } from '../../api/operations/operations.ts';
+import { operationTable } from '../../api/operations/operationsById.ts';
 import { isNodeObject, nodeAt, type Parameter } from '../../contract/index.ts';
 import { refuseEmptyFlags } from '../flags/emptyFlags.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type ExportedFile, SCHEMA_FILE } from '../../export/files.ts';
 import type { Merged } from '../../export/merge.ts';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
+import { desiredStateSchema } from '../../kinds/schema/desiredStateSchema.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { quoted } from '../../model/text/visible.ts';

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { readKinds, shippedSchema } from '../../kinds/registry.ts';
-import { desiredStateSchema } from '../../kinds/schema/desiredState.ts';
+import { desiredStateSchema } from '../../kinds/schema/desiredStateSchema.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';

@@ -11,7 +11,7 @@ import { type Io, say } from '../io.ts';
 import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { followTraffic } from './following.ts';
-import { forgetMachines, type IdOf } from './forgetting.ts';
+import { forgetMachines, type IdOf } from './forgetMachine.ts';
 import { importLogs } from './importing.ts';
 import { type ObservationResult, type ObservationSource, observeOnce } from './observeOnce.ts';
 import { type OpenStore, type WrittenStoreFlags, withStore } from './openStore.ts';

@@ -16,7 +16,7 @@ import { askForServer } from '../server/server.ts';
 import { readAccount } from './account.ts';
 import { Board } from './board.ts';
 import { ACCOUNT_EVERY, FollowedAccount } from './followedAccount.ts';
-import { FollowedFiles } from './following.ts';
+import { FollowedFiles } from './followedFiles.ts';
 import { LAST_COMMIT, type StudioFiles, studioFiles } from './loading.ts';
 import { answerTo } from './question.ts';
 import { startStudio } from './server.ts';

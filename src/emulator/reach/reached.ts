@@ -2,12 +2,12 @@
 // because traffic that any rule drops is dropped.
 
 import type { Environment } from '../environment.ts';
-import { isLoginExpired } from '../peers/view.ts';
+import { isLoginExpired } from '../peers/peer-view.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
 import { type Edge, edgesOf } from './edges.ts';
-import { isAnyLeft, takesRanges, trafficOf } from './ports.ts';
+import { isAnyLeft, takesRanges, trafficOf } from './port-ranges.ts';
 import { type Bundle, bundled, memberOf } from './sides.ts';
 
 /** The peers that a peer can connect to, each with the first policy that accepts some of its traffic. */

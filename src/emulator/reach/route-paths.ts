@@ -1,12 +1,12 @@
 // The ways to routes: the receivers of the routes, and the traffic that their routing machines admit.
 
 import type { Environment } from '../environment.ts';
-import { isLoginExpired } from '../peers/view.ts';
+import { isLoginExpired } from '../peers/peer-view.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, RouteRecord, RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
 import { edgesOf } from './edges.ts';
-import { EVERYTHING } from './ports.ts';
+import { EVERYTHING } from './port-ranges.ts';
 import { routedTraffic } from './routed-rules.ts';
 import { bundled, destinationSide, isOn, type Member, memberOf, type Side } from './sides.ts';
 import type { TrafficPath } from './traffic-path.ts';

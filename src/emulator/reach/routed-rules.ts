@@ -3,7 +3,7 @@
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord, RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
-import { type Traffic, trafficOf } from './ports.ts';
+import { type Traffic, trafficOf } from './port-ranges.ts';
 import { checksOf, isOn, type Member, passesAll, sourceSide } from './sides.ts';
 
 interface Routed {

@@ -2,7 +2,7 @@
 
 import type { PeerRecord } from '../records/peers.ts';
 import type { NetworkResourceRecord, PolicyRecord, RouteRecord } from '../records/topology.ts';
-import type { Traffic } from './ports.ts';
+import type { Traffic } from './port-ranges.ts';
 
 export type Target =
   | { readonly type: 'machine'; readonly peer: PeerRecord }

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { RuleRecord } from '../records/topology.ts';
 import type { Account } from '../store/account.ts';
-import { hasPort, type Protocol, type Traffic, takesRanges, trafficOf } from './ports.ts';
+import { hasPort, type Protocol, type Traffic, takesRanges, trafficOf } from './port-ranges.ts';
 import { concernedPeers } from './reached.ts';
 import { newResourcePaths } from './resource-paths.ts';
 import { newRoutePaths } from './route-paths.ts';

@@ -1,12 +1,13 @@
 // Every operation that the emulator answers, by its id in the contract.
+
+import { dnsSettings } from '../dns/dns-settings.ts';
 import { nameserverGroups } from '../dns/nameserver-groups.ts';
 import { dnsRecords } from '../dns/records.ts';
-import { dnsSettings } from '../dns/settings.ts';
 import { zones } from '../dns/zones.ts';
 import { proxyClusters } from '../proxy/clusters.ts';
 import { proxyDomains } from '../proxy/domains.ts';
+import { proxyTokens } from '../proxy/proxy-tokens.ts';
 import { proxyServices } from '../proxy/services.ts';
-import { proxyTokens } from '../proxy/tokens.ts';
 import type { Handlers } from '../request/handler.ts';
 import { accounts } from '../settings/handlers.ts';
 import { auditEvents } from './audit-events.ts';

@@ -1,6 +1,6 @@
 // Peers that accept traffic from the internet (docs/server-behaviour.md#ingress).
 
-import { portsLeft } from '../addresses/ports.ts';
+import { portsLeft } from '../addresses/port-mappings.ts';
 import { ingressPeerReferrer } from '../deletion/references.ts';
 import { objectId } from '../ids/new-object.ts';
 import { nextNumber } from '../ids/numbers.ts';

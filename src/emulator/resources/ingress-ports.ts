@@ -1,6 +1,6 @@
 // Ports of peers that are reachable from the internet (docs/server-behaviour.md#ingress). The public ports are chosen here.
 import { present } from '../../model/errors.ts';
-import { mapPorts, type Wanted } from '../addresses/ports.ts';
+import { mapPorts, type Wanted } from '../addresses/port-mappings.ts';
 import { objectId } from '../ids/new-object.ts';
 import type {
   IngressPeerRecord,

@@ -2,7 +2,7 @@
 
 import { uuidId } from '../ids/new-object.ts';
 import { isAtLeast, isVersion } from '../normalise/version.ts';
-import { pendingJobs } from '../peers/jobs.ts';
+import { pendingJobs } from '../peers/job-ends.ts';
 import type { JobRecord, PeerRecord } from '../records/peers.ts';
 import { ok } from '../request/answer.ts';
 import { flag, object, type Read, text, whole } from '../request/body.ts';

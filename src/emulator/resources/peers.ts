@@ -6,7 +6,7 @@ import { deletePeer } from '../deletion/cascades.ts';
 import { peerReferrer, targetReferrer } from '../deletion/references.ts';
 import type { Environment } from '../environment.ts';
 import { formatIp, parseIp } from '../normalise/ip.ts';
-import { peerView, peerViews } from '../peers/view.ts';
+import { peerView, peerViews } from '../peers/peer-view.ts';
 import type { ActivityCode } from '../records/activities.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { done, ok } from '../request/answer.ts';

@@ -12,10 +12,10 @@ import { refuseCall } from '../request/permissions.ts';
 import { denied, internalError, invalid, notFound, Refusal } from '../request/refusal.ts';
 import { parseRole } from '../request/roles.ts';
 import { type Account, openInstallation, settingsOf } from '../store/account.ts';
-import { BODY, refuseSettings, type SettingsBody } from './body.ts';
-import { logSettings } from './events.ts';
+import { BODY, refuseSettings, type SettingsBody } from './account-body.ts';
+import { accountView, updatedView } from './account-view.ts';
 import { newRange, newRangeV6 } from './ranges.ts';
-import { accountView, updatedView } from './view.ts';
+import { logSettings } from './setting-events.ts';
 
 const HOUR = 3600;
 const LONGEST_LOGIN = 180 * 24 * HOUR;

@@ -1,7 +1,7 @@
 // One connection that a machine started or tried, before any machine reports it.
 
 import type { Ip } from '../normalise/ip.ts';
-import type { Protocol } from '../reach/ports.ts';
+import type { Protocol } from '../reach/port-ranges.ts';
 import type { Target } from '../reach/traffic-path.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { PolicyRecord } from '../records/topology.ts';

@@ -2,8 +2,8 @@
 // access, and on the connected machines. `reports.ts` decides how the log shows it.
 
 import type { Environment } from '../environment.ts';
-import { isLoginExpired } from '../peers/view.ts';
-import { PROTOCOLS, type Protocol } from '../reach/ports.ts';
+import { isLoginExpired } from '../peers/peer-view.ts';
+import { PROTOCOLS, type Protocol } from '../reach/port-ranges.ts';
 import { acceptedBy } from '../reach/traffic-paths.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import type { Account } from '../store/account.ts';

@@ -2,7 +2,7 @@
 // out of use, as in networks that have grown.
 
 import type { Ip } from '../normalise/ip.ts';
-import { PROTOCOLS, type Protocol, type Range, type Traffic } from '../reach/ports.ts';
+import { PROTOCOLS, type Protocol, type Range, type Traffic } from '../reach/port-ranges.ts';
 import type { PeerRecord } from '../records/peers.ts';
 import { drawsAbout } from './chance.ts';
 import type { Destination } from './destinations.ts';

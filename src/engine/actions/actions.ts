@@ -14,7 +14,7 @@ import type {
   UpdateAction,
 } from '../../model/plan.ts';
 import { type Fields, isList, type Json } from '../../model/value.ts';
-import { isSharedSet } from '../diff/sharedSets.ts';
+import { isSharedSet } from '../diff/setChanges.ts';
 import { isEndOfObject } from '../pruning/isEndOfObject.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { Preconditions } from './preconditions.ts';

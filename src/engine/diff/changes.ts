@@ -15,7 +15,7 @@ import { endedChange, endNote } from './endedOtherwise.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { formerKey, formerParent, isElsewhere } from './location.ts';
 import { rotation, secretRenewal } from './rotation.ts';
-import { isSharedSet } from './sharedSets.ts';
+import { isSharedSet } from './setChanges.ts';
 
 /**
  * The change that creates an object. Fields in `lifecycle.ignore` are sent too, because a new object needs a first

@@ -15,7 +15,7 @@ import {
   listOf,
   type Path,
 } from '../../model/value.ts';
-import { isSharedSet, sharedSetChange, wholeSetChange } from './sharedSets.ts';
+import { isSharedSet, sharedSetChange, wholeSetChange } from './setChanges.ts';
 
 /** The inputs of a comparison besides the two sides. */
 export interface DiffOptions {

@@ -16,7 +16,7 @@ import type { ObjectChange } from '../types/objectChange.ts';
 import type { Pair, Pairing } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { pairChange, withNotes } from './changes.ts';
-import { isSharedSet } from './sharedSets.ts';
+import { isSharedSet } from './setChanges.ts';
 
 /** Members that the server moves into or out of a set when another object changes. */
 export interface Movement {

@@ -1,9 +1,9 @@
 // The named formats of text fields (`format` in JSON Schema), with the messages for invalid texts.
 import { quoted } from '../../model/text/visible.ts';
 import { isDomain } from '../values/domain.ts';
-import { isDuration } from '../values/duration.ts';
 import { isHeaderName, isOwnHeader } from '../values/headers.ts';
 import { bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from '../values/ip.ts';
+import { isDuration } from '../values/serverDuration.ts';
 
 /** A format: its test, its description, and the fault of a text that nearly fits. */
 export interface Format {

@@ -1,8 +1,8 @@
 // The named normalisers: two texts with one meaning become equal. A text that a normaliser cannot read stays as it is.
 import type { NormaliserName } from '../traits.ts';
 import { domainText } from './domain.ts';
-import { durationText } from './duration.ts';
 import { addressText, bits, masked, parseIp, parsePrefix, prefixText, withoutZone } from './ip.ts';
+import { durationText } from './serverDuration.ts';
 
 const NORMALISE: Readonly<Record<NormaliserName, (text: string) => string>> = {
   cidr: text => mapPrefix(text, prefix => prefix),

@@ -2,7 +2,7 @@
 // project file. Their descriptions come from the schemas that editors use.
 import { stringify } from 'yaml';
 import { shippedSchema } from '../../kinds/registry.ts';
-import { OF_FILES, OF_OBJECTS } from '../../kinds/schema/desiredState.ts';
+import { OF_FILES, OF_OBJECTS } from '../../kinds/schema/desiredStateSchema.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { wrap } from '../text/lines.ts';
 import { code } from '../text/markdown.ts';

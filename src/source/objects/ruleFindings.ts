@@ -1,6 +1,6 @@
 // Rules between the fields of an object that JSON Schema cannot express, or cannot report in one sentence.
 import type { ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
-import { ruleFault } from '../../kinds/schema/checks.ts';
+import { ruleFault } from '../../kinds/schema/fieldRules.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -6,7 +6,7 @@ import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { EachReference, Scopes } from './eachText.ts';
 import { FORMS, type ReadSets } from './entrySets.ts';
-import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
+import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './expansionLimits.ts';
 
 const fault = (
   code: 'FOR_EACH_INVALID' | 'FOR_EACH_UNKNOWN' | 'EXPANSION_LIMIT',

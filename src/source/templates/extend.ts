@@ -9,7 +9,7 @@ import { quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
-import { MOST_VALUES } from './limits.ts';
+import { MOST_VALUES } from './expansionLimits.ts';
 import { isMapping, mergedTree } from './merge.ts';
 import { EXTENDS, LIFECYCLE } from './readTemplates.ts';
 import type { Templates } from './resolvedTemplates.ts';

@@ -23,9 +23,9 @@ import {
 } from './eachFaults.ts';
 import { hasOpenReference, lookUp, mayRefer, wholeReference } from './eachText.ts';
 import { type Entry, entriesIn, type ReadSets } from './entrySets.ts';
+import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './expansionLimits.ts';
 import { filledKey, filledText, type Here, spanAt } from './fillEach.ts';
 import { isOfGrant, repeatsForGrant } from './grantTemplateFaults.ts';
-import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './limits.ts';
 import { isMapping } from './merge.ts';
 import { LIFECYCLE } from './readTemplates.ts';
 

@@ -7,8 +7,8 @@ import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
+import { MOST_IN_CHAIN } from './expansionLimits.ts';
 import { extendsGrant, isOfGrant } from './grantTemplateFaults.ts';
-import { MOST_IN_CHAIN } from './limits.ts';
 import { composed, mergedTree, type Placed, placedParts } from './merge.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './readTemplates.ts';
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { operationTable } from '../../../src/api/operations/operations.ts';
+import { operationTable } from '../../../src/api/operations/operationsById.ts';
 import { exampleCall } from '../../../src/cli/api/apiExample.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';

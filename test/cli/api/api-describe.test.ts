@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { operationTable } from '../../../src/api/operations/operations.ts';
+import { operationTable } from '../../../src/api/operations/operationsById.ts';
 import { exampleCall } from '../../../src/cli/api/apiExample.ts';
 import { present } from '../../../src/model/errors.ts';
 import { inFolder, meshform } from '../../support/cli.ts';

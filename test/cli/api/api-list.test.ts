@@ -1,6 +1,6 @@
 // `api list`: every operation, or those with certain words.
 import { describe, expect, test } from 'vitest';
-import { operationTable } from '../../../src/api/operations/operations.ts';
+import { operationTable } from '../../../src/api/operations/operationsById.ts';
 import { meshform } from '../../support/cli.ts';
 
 const operations = [...operationTable().operations.values()];

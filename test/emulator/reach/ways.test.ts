@@ -1,7 +1,7 @@
 // The ways of a peer, which generated traffic takes: to machines, network resources and routes, with protocols and ports, they are
 // those of the public server's own calculation.
 import { expect, it } from 'vitest';
-import { PROTOCOLS, type Protocol, type Range } from '../../../src/emulator/reach/ports.ts';
+import { PROTOCOLS, type Protocol, type Range } from '../../../src/emulator/reach/port-ranges.ts';
 import type { Target, TrafficPath } from '../../../src/emulator/reach/traffic-path.ts';
 import { newTrafficPaths } from '../../../src/emulator/reach/traffic-paths.ts';
 import { readCases } from '../../access/reach/cases.ts';

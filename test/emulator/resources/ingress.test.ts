@@ -1,7 +1,7 @@
 // Peers that let in traffic from the internet, and the ports they give out (docs/server-behaviour.md#ingress).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapPorts, portsLeft } from '../../../src/emulator/addresses/ports.ts';
+import { mapPorts, portsLeft } from '../../../src/emulator/addresses/port-mappings.ts';
 import { allocationBody } from '../bodies.ts';
 import { type Emulated, emulated, refused } from '../emulated.ts';
 

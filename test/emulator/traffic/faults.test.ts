@@ -1,7 +1,7 @@
 // The log of traffic as it is served: how many records it keeps, and what is wrong with it on purpose.
 import { describe, expect, it } from 'vitest';
 import type { FlowRecord } from '../../../src/emulator/records/logs.ts';
-import { NO_FAULTS, recordsIn } from '../../../src/emulator/traffic/log.ts';
+import { NO_FAULTS, recordsIn } from '../../../src/emulator/traffic/traffic-log.ts';
 import { type Emulated, emulated } from '../emulated.ts';
 import { standingEnvironment, withStored } from '../reach/stored.ts';
 

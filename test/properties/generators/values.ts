@@ -8,7 +8,7 @@ import type {
   ScalarShape,
   Shape,
 } from '../../../src/kinds/kind.ts';
-import { ruleFault } from '../../../src/kinds/schema/checks.ts';
+import { ruleFault } from '../../../src/kinds/schema/fieldRules.ts';
 import { FORMATS } from '../../../src/kinds/schema/formats.ts';
 import { schemaCompiler } from '../../../src/kinds/schema/keywords.ts';
 import type { Dialect } from '../../../src/kinds/traits.ts';

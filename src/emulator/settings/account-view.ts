@@ -6,7 +6,7 @@ import { formatPrefix } from '../normalise/prefix.ts';
 import type { Settings } from '../records/account.ts';
 import { type Account, settingsOf } from '../store/account.ts';
 import { NEVER } from '../time/times.ts';
-import type { SettingsBody } from './body.ts';
+import type { SettingsBody } from './account-body.ts';
 
 /** The account with its stored settings, and with the ranges in use. */
 export function accountView(account: Account, environment: Environment) {
