@@ -12,7 +12,7 @@ export interface Paging {
 }
 
 /** The deliberate faults of a page: a number that is added to the number of pages, and whether the records are missing. */
-export interface PageFaults {
+interface PageFaults {
   readonly pages: number;
   readonly isBlank: boolean;
 }
