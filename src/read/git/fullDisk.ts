@@ -2,7 +2,7 @@
 import { quoted } from '../../model/text/visible.ts';
 
 /** The error for a full disk: not the remote is at fault, and no lock. The message names the place. */
-export class FullDisk extends Error {
+class FullDisk extends Error {
   override readonly name = 'FullDisk';
 }
 
