@@ -134,6 +134,9 @@ describe('settings that the server refuses together', () => {
     ]);
     expect(await planned(`${one.lists}\n  ${one.on}`, `${off}\n  ${one.lacks}`)).toEqual([]);
     expect(await planned('', one.lacks)).toEqual([]);
+    // The other one of the account is enough.
+    expect(await planned(one.lists, one.on)).toEqual([]);
+    expect(await planned('', one.on)).toMatchObject([{ code: 'SCHEMA_COMBINATION' }]);
     expect(await planned(`${one.lists}\n  ${one.on}`, 'dns_domain: corp.internal')).toEqual([]);
   });
 });

@@ -38,6 +38,17 @@ describe('former names', () => {
     expect(found(groups(['a', 'b'], ['b', 'c']))).toEqual(['warning in line 2']);
   });
 
+  test('that a group of the identity provider has are removed by a run before it, because the group has no id yet', () => {
+    const text = `${groups(['b', 'a'])}\n  - { name: a, from: identity_provider }`;
+    expect(load(text).diagnostics).toMatchObject([
+      {
+        code: 'LIFECYCLE_IGNORED',
+        severity: 'warning',
+        hint: 'rename first: leave group.a out of the files, apply, and declare it again in a later run',
+      },
+    ]);
+  });
+
   test('in an earlier revision are not an error: it can still be a base', () => {
     const text = groups(['left', 'right'], ['right', 'left']);
     expect(found(text, true)).toEqual(['warning in line 2', 'warning in line 3']);

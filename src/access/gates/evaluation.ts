@@ -9,6 +9,7 @@ import { causesOf } from '../plan/changeEntry.ts';
 import { type Comparison, comparison, type PlannedAccount } from '../plan/comparison.ts';
 import { comparedAccessIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
+import { sentElsewhere } from '../plan/sentElsewhere.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
 import { sourceRights } from '../plan/sharedSources.ts';
 import { mayBecomeReady, stateWhenReady } from '../plan/stateWhenReady.ts';
@@ -84,7 +85,8 @@ export function evaluatedPlan(
         ];
   const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
   const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
-  const rights = [...ofChanges, ...ofSources, ...rightsInAccount];
+  const ofAddresses = sentElsewhere(account.kinds, plan);
+  const rights = [...ofChanges, ...ofSources, ...ofAddresses, ...rightsInAccount];
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,

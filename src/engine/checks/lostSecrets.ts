@@ -36,9 +36,12 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// A user who has signed in knows the secret, or has changed it.
-const isUsed = ({ principal }: Kind, { serverFields }: Live): boolean =>
-  principal?.used !== undefined && Date.parse(String(serverFields[principal.used])) > 0;
+// A user who has signed in knows the secret, or has changed it. One who awaits approval signed up, and never had the secret.
+const isUsed = ({ principal }: Kind, { fields, serverFields }: Live): boolean => {
+  const valueOf = (name: string | undefined) =>
+    name === undefined ? undefined : (serverFields[name] ?? fields[name]);
+  return valueOf(principal?.pending) === true || Date.parse(String(valueOf(principal?.used))) > 0;
+};
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
   const kind = context.kind(desired.kind);

@@ -68,6 +68,11 @@ export const FIELD_WORDS = {
     does: 'How the value can change. With `requires`, it can change only while the named read-only field has a value.',
     otherwise: 'It can change at any time.',
   },
+  sentTo: {
+    form: text,
+    does: 'The server sends the secrets in the field to the address in the field of this name beside it: another address is a right.',
+    otherwise: 'The server sends no secret in the field to an address that files declare.',
+  },
   updateOnly: {
     form: choice({
       'never-sent': 'A create does not send the field.',

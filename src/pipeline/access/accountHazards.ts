@@ -4,6 +4,7 @@
 import type { Draft } from '../../access/plan/draft.ts';
 import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
 import { movesMachines } from '../../access/plan/movesMachines.ts';
+import { concernsFewer } from '../../engine/checks/fewerAffected.ts';
 import { type Acceptance, accepted } from '../../engine/checks/hazards.ts';
 import { hazardsInAccount } from '../../engine/checks/hazardsInAccount.ts';
 import type { AccountState, StateObject } from '../../engine/types/accountState.ts';
@@ -87,8 +88,8 @@ function unknownIn(
 }
 
 /**
- * The hazards of a saved plan in the account as it is now that the plan did not show, or showed with other objects, as texts:
- * `LOCKS_OUT  …`.
+ * The hazards of a saved plan in the account as it is now that the plan did not show, or showed with other objects or fewer, as
+ * texts: `LOCKS_OUT  …`.
  */
 export function hazardsSince(plan: Plan, account: Read): readonly string[] {
   const withLabels = idLabeller(plan.called ?? []);
@@ -104,10 +105,15 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
       .map(({ code, message }) => ({ address, code, message: withLabels(message) })),
   );
   const more = now.filter(
-    ({ address, code, message }) => !shown.has(textOf(address, code, message)),
+    ({ address, code, message }) =>
+      ![...shown].some(text => isShown(text, textOf(address, code, message))),
   );
   return [...new Set(more.map(({ code, message }) => `${code}  ${message}`))].sort(compareTexts);
 }
+
+// Fewer objects than shown are no reason to look again.
+const isShown = (shown: string, text: string): boolean =>
+  text === shown || concernsFewer(text, shown);
 
 const textOf = (address: Address, code: string, message: string): string =>
   `${address} ${code} ${message}`;

@@ -258,7 +258,9 @@ function formerNamesInUse(
         at: object.node.at(['lifecycle', 'was']),
         hint: isCircle
           ? 'bind each of these objects with lifecycle.id instead: an id means the same object after the exchange'
-          : 'to swap two names, bind both objects with lifecycle.id',
+          : holder.desired.isProvided
+            ? `rename first: leave ${former} out of the files, apply, and declare it again in a later run`
+            : 'to swap two names, bind both objects with lifecycle.id',
       },
     ];
   });

@@ -188,6 +188,33 @@ for (const [name, { first = '', given, wanted, meanwhile, says }] of Object.entr
       expect(applied.code, applied.stderr).toBe(0);
     }));
 
+test('a saved plan that hits fewer machines and people than it showed is applied', () =>
+  inFolder(async cwd => {
+    const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });
+    await account.enrol('third');
+    await person('ann');
+    await person('bob');
+    await setInDashboard({ local_mfa_enabled: false, jwt_allow_groups: ['nobody'] });
+    await writeFile(
+      join(cwd, 'network.yaml'),
+      settings({
+        network_range: '100.90.0.0/16',
+        jwt_groups_enabled: true,
+        jwt_groups_claim_name: 'groups',
+      }),
+    );
+    const allowed = ['RENUMBERS_MACHINES', 'LOCKS_OUT'].flatMap(code => ['--allow', code]);
+    const planned = await run('plan', '--out', 'plan.json', ...allowed);
+    expect(planned.stdout).toContain('(3 peers)');
+    expect(planned.stdout.replaceAll(/\s+/g, ' ')).toMatch(/LOCKS_OUT .*bob/);
+    await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'third')}`);
+    await account.call('DELETE', `/api/users/${await idOf(account, 'users', 'bob')}`);
+    const checked = await run('plan', 'check', 'plan.json');
+    expect(checked.code, checked.stderr).toBe(0);
+    const applied = await run('apply', 'plan.json', '--yes');
+    expect(applied.code, applied.stderr).toBe(0);
+  }));
+
 test('a saved plan whose hazards are the same is applied, whatever else has changed', () =>
   inFolder(async cwd => {
     const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });

@@ -20,8 +20,13 @@ reverse_proxy:
 ${service('one', options)}${other}`;
 const headers = (list: string) => `, options: { custom_headers: { ${list} } }`;
 
-async function changed(before: string, after: string, hasBase: boolean) {
-  const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
+async function changed(
+  before: string,
+  after: string,
+  hasBase: boolean,
+  edition: 'cloud' | 'self-hosted' = 'self-hosted',
+) {
+  const account = await startAccount({ dialect: 'netbird', edition });
   onTestFinished(() => account.close());
   const cluster = { address: 'eu.proxy.test', shared: true };
   await account.control('POST', '/emulator/proxy-clusters', cluster);
@@ -63,6 +68,33 @@ test.each([
     for (const value of Object.values(SECRETS)) expect(stdout).not.toContain(value);
   }
 });
+
+const edr = (host: string) =>
+  `edr: { provider_a: { api_url: "https://${host}", api_token: "\${env:CI}", match_attributes: { infected: false }, groups: [All], last_synced_interval: 24 } }\n`;
+
+test.each([
+  [
+    'of an identity provider',
+    'self-hosted',
+    files(),
+    files().replace('idp.example.com', 'evil.example.com'),
+    '`client_secret` is sent to https://evil.example.com instead of https://idp.example.com',
+  ],
+  [
+    'of an EDR integration',
+    'cloud',
+    edr('edr.example.com'),
+    edr('evil.example.com'),
+    '`api_token` is sent to https://evil.example.com instead of https://edr.example.com',
+  ],
+] as const)(
+  'the secret %s that is sent to another address is a right',
+  async (_, edition, before, after, says) => {
+    const { stdout, codes } = await changed(before, after, true, edition);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
+    expect(codes).toEqual([6, 6]);
+  },
+);
 
 test.each([
   ['a header in clear text', files(), files(headers('X-T: plain'))],
