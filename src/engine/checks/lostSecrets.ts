@@ -38,9 +38,9 @@ export function lostSecrets({
 
 // A user who has signed in knows the secret, or has changed it. One who awaits approval signed up, and never had the secret.
 const isUsed = ({ principal }: Kind, { fields, serverFields }: Live): boolean => {
-  const valueOf = (name: string | undefined) =>
+  const fieldOf = (name: string | undefined) =>
     name === undefined ? undefined : (serverFields[name] ?? fields[name]);
-  return valueOf(principal?.pending) === true || Date.parse(String(valueOf(principal?.used))) > 0;
+  return fieldOf(principal?.pending) === true || Date.parse(String(fieldOf(principal?.used))) > 0;
 };
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {
