@@ -37,7 +37,7 @@ export function movedRecordNames(
     .flatMap(([name, zone]) =>
       changedFor(name.replace('*', UNNAMED))
         .filter(({ wasKnown }) => wasKnown)
-        .map(({ was, is, whom }) => ({ zone, name, was, is, whom })),
+        .map(({ was, is, whomBriefly: whom }) => ({ zone, name, was, is, whom })),
     );
   const alike = Map.groupBy(moved, one => [one.zone, one.whom, one.is, one.was].join('\n'));
   const all = [...alike.values()].flatMap(([first, ...others]): Moved[] =>

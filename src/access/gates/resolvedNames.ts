@@ -24,6 +24,8 @@ export interface ResolvedChange {
   readonly is: string;
   /** The machines, in words. */
   readonly whom: string;
+  /** The same, with the first groups only. */
+  readonly whomBriefly: string;
   /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
   readonly wasKnown: boolean;
 }
@@ -63,9 +65,11 @@ export function resolvedChanges(
     const alike = Map.groupBy([...found, ...machines], textOf);
     return [...alike.values()].flatMap(same => {
       const [first] = same;
-      const whom = whomOf(same.map(one => one.whom));
+      if (first === undefined) return [];
+      const names = same.map(one => one.whom);
       const wasKnown = same.some(one => one.wasKnown);
-      return first === undefined ? [] : [{ was: first.was, is: first.is, whom, wasKnown }];
+      const whom = { whom: whomOf(names), whomBriefly: whomOf(names, true) };
+      return [{ was: first.was, is: first.is, ...whom, wasKnown }];
     });
   };
 }
@@ -81,11 +85,11 @@ const textOf = ({ was, is }: Pick<ResolvedChange, 'was' | 'is'>): string => `${w
 // More machines are counted.
 const NAMED = 5;
 
-function whomOf(names: readonly string[]): string {
+function whomOf(names: readonly string[], isBrief = false): string {
   if (names.includes('')) return ALL_MACHINES;
   const sorted = names.toSorted();
   const more = sorted.length - NAMED;
-  const isMany = more > 0 && sorted.every(name => name.startsWith('peer'));
+  const isMany = more > 0 && (isBrief || sorted.every(name => name.startsWith('peer')));
   return isMany ? `${sorted.slice(0, NAMED).join(', ')} and ${more} more` : sorted.join(', ');
 }
 

@@ -13,6 +13,8 @@ const WILD = '{ name: "*.corp.test", type: A, content: 10.0.0.1 }';
 const MAIL = '{ name: mail.corp.test, type: A, content: 10.0.0.8 }';
 const BOTH = `${WILD}, ${MAIL}`;
 const EVIL = '10.66.6.6';
+const MORE = Array.from({ length: 6 }, (_, at) => `g${at}`).join(', ');
+const MORE_GROUPS = `groups: [${MORE.replaceAll(/\w+/g, '{ name: $& }')}]\n`;
 const many = (range: string) =>
   Array.from(
     { length: 5 },
@@ -124,6 +126,14 @@ test.each([
     dns(zone(MAIL), ', settings: { disabled_management_groups: [] }'),
     dns(zone(MAIL), ', settings: { disabled_management_groups: [ops] }'),
     ['`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for group/ops'],
+  ],
+  [
+    'a zone of many groups that is disabled',
+    MORE_GROUPS + dns(zone(MAIL, { groups: MORE })).replace(GROUPS, ''),
+    MORE_GROUPS + dns(zone(MAIL, { groups: MORE, more: 'enabled: false, ' })).replace(GROUPS, ''),
+    [
+      '`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for group/g0, group/g1, group/g2, group/g3, group/g4 and 1 more',
+    ],
   ],
   [
     'a zone with many names that is disabled',
