@@ -322,7 +322,7 @@ export interface Kind {
   /** Ranges that must have enough addresses for the objects of a kind. */
   readonly addressRoom: readonly Room[];
   /** The field whose text must end in the identity of an object of other kinds, and these kinds. */
-  readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'from'> & {
+  readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'namedBy'> & {
     readonly kinds: readonly KindName[];
   };
   /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */

@@ -36,7 +36,7 @@ function noteOf(
   kind: Kind,
   { address, after }: { readonly address: Address; readonly after: AccountState },
 ): readonly Diagnostic[] {
-  const { keeps = '', from = '', field = '' } = kind.identitySuffix ?? {};
+  const { keeps = '', namedBy = '', field = '' } = kind.identitySuffix ?? {};
   const kept = live.serverFields[keeps];
   const named = namedPlace(
     kind,
@@ -62,7 +62,7 @@ function noteOf(
 function namedPlace(
   kind: Kind,
   fields: Pair['desired']['fields'],
-  { from, after }: { readonly from: string; readonly after: AccountState },
+  { namedBy, after }: { readonly namedBy: string; readonly after: AccountState },
 ): string | undefined {
   const last = kind.identitySuffix?.kinds.at(-1);
   const all = placesOver(kind, fields).flatMap(address => {
@@ -70,6 +70,6 @@ function namedPlace(
     return found === undefined ? [] : [found];
   });
   const own = all.find(one => one.kind === last);
-  const chosen = own?.live?.key ?? all.find(one => one.kind !== last)?.fields[from];
+  const chosen = own?.live?.key ?? all.find(one => one.kind !== last)?.fields[namedBy];
   return typeof chosen === 'string' ? chosen : undefined;
 }

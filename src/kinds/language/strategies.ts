@@ -84,9 +84,9 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   under: strategy(
-    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `from`.',
-    { field: ownField, kinds: list(kindRef), keeps: text, from: text },
-    ['keeps', 'from'],
+    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `namedBy`.',
+    { field: ownField, kinds: list(kindRef), keeps: text, namedBy: text },
+    ['keeps', 'namedBy'],
   ),
   distinctKeys: strategy(
     'The keys of the map at the path `at` differ in more than case.',
