@@ -49,6 +49,8 @@ export interface Span {
 export interface Gap extends Span {
   /** A clause: `the log had more than 50,000 records`. */
   readonly reason: string;
+  /** The id of the only machine whose records may be missing; absent if records of any machine may be. */
+  readonly machine?: string;
 }
 
 /** Everything that access depended on, from a time on. */

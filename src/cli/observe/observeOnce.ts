@@ -20,7 +20,7 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { accountSeen, type ReadAccount } from './accountSeen.ts';
 import type { OpenStore } from './openStore.ts';
-import { usableRecord } from './usableRecord.ts';
+import { type Unusable, unusableRecords, usableRecord } from './usableRecord.ts';
 
 /** A server, and the store for its observations. */
 export interface ObservationSource {
@@ -94,15 +94,16 @@ export async function observeOnce(
   const isExpected = isWhole
     ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
     : isSeenAgain(before, since);
+  const unusable = unusableRecords(bodies, { from: oldest, to });
   const gaps = gapsOf({
     span,
     account,
     lastRead: writer.lastRead,
     isTorn: isExpected && next.knownCount === 0,
     records,
-    unread: bodies.length - records.length,
+    unusable,
   });
-  warnOf(gaps, account, io);
+  warnOf(gaps, { unread: bodies.length - records.length, fault: account.fault }, io);
   await store.keep();
   await writer.append({ ...next.observation, gaps });
   if (writer.isDue(oldest)) await deleteOld(observing, { now: from, skew: transport.skew?.() }, io);
@@ -118,8 +119,19 @@ export async function observeOnce(
   };
 }
 
-function warnOf(gaps: readonly Gap[], { fault }: ReadAccount, io: Pick<Io, 'stderr'>): void {
-  for (const { reason } of gaps) say(io.stderr, `records may be missing: ${reason}`);
+function warnOf(
+  gaps: readonly Gap[],
+  { unread, fault }: { readonly unread: number; readonly fault: ReadAccount['fault'] },
+  io: Pick<Io, 'stderr'>,
+): void {
+  // The gaps of single machines may be many.
+  for (const { reason, machine } of gaps)
+    if (machine === undefined) say(io.stderr, `records may be missing: ${reason}`);
+  if (unread > 0)
+    say(
+      io.stderr,
+      `records may be missing: ${counted(unread, 'record')} of the log had no flow, machine or usable time`,
+    );
   if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
 }
 
@@ -169,11 +181,11 @@ interface GapInput {
   /** Whether the log has no record in common with the previous observation. */
   readonly isTorn: boolean;
   readonly records: readonly TrafficRecord[];
-  readonly unread: number;
+  readonly unusable: Unusable;
 }
 
 // The times in which records may have been missed, with the reasons.
-function gapsOf({ span, account, lastRead, isTorn, records, unread }: GapInput): readonly Gap[] {
+function gapsOf({ span, account, lastRead, isTorn, records, unusable }: GapInput): readonly Gap[] {
   const gaps: Gap[] = [];
   const from = lastRead ?? span.from;
   const isLate = span.from - from > LONGEST_KEPT;
@@ -190,12 +202,11 @@ function gapsOf({ span, account, lastRead, isTorn, records, unread }: GapInput):
       to: span.to,
       reason: `the log showed no record of the last look any more: it keeps at most ${MOST_RECORDS.toLocaleString('en')} records`,
     });
-  if (unread > 0)
-    gaps.push({
-      from,
-      to: span.to,
-      reason: `${counted(unread, 'record')} of the log had no flow, machine or usable time`,
-    });
+  const unread = { from, to: span.to };
+  if (unusable.ofNobody > 0)
+    gaps.push({ ...unread, reason: 'records of the log did not say which machine reported them' });
+  for (const machine of unusable.byMachine.keys())
+    gaps.push({ ...unread, reason: 'records of a machine had no flow or usable time', machine });
   return gaps;
 }
 

@@ -1,6 +1,7 @@
 // A record of a log with a plausible time: the clock of a machine may be wrong by years.
-import type { Json } from '../../model/value.ts';
+import { isObject, type Json } from '../../model/value.ts';
 import { DAY_MS, type Span } from '../../usage/observed.ts';
+import { textOf } from '../../usage/records/recordEnd.ts';
 import { type TrafficRecord, trafficRecord } from '../../usage/records/trafficRecord.ts';
 
 /** The record, if `body` is a record that happened in the span or at most a day after it; otherwise null. */
@@ -9,4 +10,25 @@ export function usableRecord(body: Json, { from, to }: Span): TrafficRecord | nu
   if (record === null) return null;
   const isUsable = record.happenings.every(one => one.from >= from && one.from <= to + DAY_MS);
   return isUsable ? record : null;
+}
+
+/** Records that cannot be used. */
+export interface Unusable {
+  /** How many do not say which machine reported them. */
+  readonly ofNobody: number;
+  /** How many each machine reported, by its id. */
+  readonly byMachine: ReadonlyMap<string, number>;
+}
+
+/** Counts the records of a log that cannot be used: what a machine reports without a time says nothing about other machines. */
+export function unusableRecords(bodies: readonly Json[], span: Span): Unusable {
+  const byMachine = new Map<string, number>();
+  let ofNobody = 0;
+  for (const body of bodies) {
+    if (usableRecord(body, span) !== null) continue;
+    const machine = isObject(body) ? textOf(body.reporter_id) : '';
+    if (machine === '') ofNobody += 1;
+    else byMachine.set(machine, (byMachine.get(machine) ?? 0) + 1);
+  }
+  return { ofNobody, byMachine };
 }

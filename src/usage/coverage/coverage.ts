@@ -40,6 +40,7 @@ export function coverageOf(
       ...ofWindow,
       ...own,
       ...(admitting ? newBehind(admitting, history) : []),
+      ...machines.flatMap(id => gapsOf(observed, id)),
       ...machines.flatMap(silenceOf),
     ];
     const daysOf = (id: string) => observed.machines.get(id);
@@ -79,18 +80,23 @@ const TOLERANCE_MS = 3_600_000;
 
 /** The reasons for which nothing in a window can be certain. */
 function windowReasons(observed: Observed): readonly Reason[] {
-  const { window, states, gaps } = observed;
+  const { window, states } = observed;
   const from = Math.max(window.from, states[0]?.from ?? window.to);
   const known = window.to - from;
   const isShort = known + TOLERANCE_MS < LEAST_DAYS * DAY_MS;
-  const within = gaps.filter(gap => gap.from < window.to && gap.to > window.from);
   return [
     ...(isShort
       ? [{ type: 'window' as const, days: Math.max(0, Math.floor(known / DAY_MS)) }]
       : []),
-    ...within.map(gap => ({ type: 'gap' as const, gap })),
+    ...gapsOf(observed),
   ];
 }
+
+/** The gaps in the records of a machine, or without one the gaps in the records of all machines. */
+const gapsOf = ({ window, gaps }: Observed, machine?: string): readonly Reason[] =>
+  gaps
+    .filter(gap => gap.machine === machine && gap.from < window.to && gap.to > window.from)
+    .map(gap => ({ type: 'gap', gap }));
 
 /** The rules, routes and groups of a state, in the world of the last one that was observed. */
 function objectsThere(world: World, current: AccessState) {

@@ -36,9 +36,12 @@ export function journalled(
 function withGaps(gaps: readonly Gap[], more: readonly Gap[]): readonly Gap[] {
   const all = [...gaps];
   for (const gap of more) {
-    const last = all.at(-1);
-    const goesOn = last !== undefined && last.reason === gap.reason && last.to >= gap.from;
-    if (goesOn) all.splice(-1, 1, { ...last, to: Math.max(last.to, gap.to) });
+    const at = all.findLastIndex(
+      ({ reason, machine }) => reason === gap.reason && machine === gap.machine,
+    );
+    const last = all[at];
+    if (last !== undefined && last.to >= gap.from)
+      all[at] = { ...last, to: Math.max(last.to, gap.to) };
     else all.push(gap);
   }
   return all;

@@ -64,6 +64,7 @@ test('a variable that the credentials do not list is not called unset, and the m
       'the variable `HOOK_KEY` is not in the list `env` of the credentials `msp`, so these files cannot read it';
     const planned = await said(['plan', '--out', 'plans', '--format', 'text']);
     const applied = await said(['apply', 'plans', '--yes']);
+    expect(applied).not.toContain('that folder does not exist here');
     expect(applied).toContain(why);
     expect(`${planned}${applied}`).not.toContain('`HOOK_KEY` is not set');
   });

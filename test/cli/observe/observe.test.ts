@@ -220,6 +220,20 @@ describe('following a log', () => {
       expect(startsIn(await stored())).toBe(1);
     }));
 
+  test('records a gap of one machine alone if its records have no events', () =>
+    observed(async ({ server, run, stored }) => {
+      await run(START);
+      const empty = flowAt('f1', START + HOUR, { events: [] });
+      server.shown.records = [empty, flowAt('f2', START + HOUR)];
+      const { stderr } = await run(START + 2 * HOUR);
+      expect(stderr).toContain('1 record of the log had no flow, machine or usable time');
+      const { reporter_id: machine } = flowAt('f1', START) as { reporter_id?: string };
+      const reason = 'records of a machine had no flow or usable time';
+      expect((await stored()).gaps).toEqual([
+        { from: START, to: START + 2 * HOUR, reason, machine },
+      ]);
+    }));
+
   test('reports a gap longer than the log is kept', () =>
     observed(async ({ run, stored }) => {
       await run(START);

@@ -138,6 +138,22 @@ describe('coverage', () => {
     ).toEqual([{ type: 'gap', gap }]);
   });
 
+  test('needs no gap in the records of a machine that would admit the access; those of others do not matter', () => {
+    const { window, machines } = seen();
+    const among = (machine: string) => {
+      const gap = { from: window.from + 1000, to: window.to, reason: 'it had no time', machine };
+      const given = { machines: everybody(45), gaps: [gap] };
+      return { gap, reasons: ofFirst(observed({ 0: account() }, [], given)).reasons };
+    };
+    const [own = ''] = ofFirst(
+      observed({ 0: account() }, [], { machines: everybody(45) }),
+    ).machines;
+    const { gap, reasons } = among(own);
+    expect(reasons).toEqual([{ type: 'gap', gap }]);
+    expect([...machines.keys()]).toContain('p6');
+    expect(among('a-machine-elsewhere').reasons).toEqual([]);
+  });
+
   test('needs a state that is known for thirty days', () => {
     const one = observed({ 20: account() }, [], { machines: everybody(45) });
     expect(ofFirst(one).reasons).toEqual([{ type: 'window', days: 25 }]);
