@@ -10,6 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Span } from '../../model/diagnostic.ts';
+import { keptFlow } from './keptFlow.ts';
 import { withChangedLines } from './keptLines.ts';
 import { documentText, padded } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
@@ -30,10 +31,11 @@ export function edited(source: string): EditedFile {
   const text = source.slice(mark.length).replaceAll('\r\n', '\n');
   const lines = new LineCounter();
   const documents = documentsIn(text, lines);
+  const style: Style = { keepsFlow: true, hasFlow: false };
   const maps = new Map<number, YAMLMap>();
   const lists = new Map<YAMLMap, YAMLSeq>();
   for (const document of documents) {
-    keepPaddings(document, text);
+    keepPaddings(document, text, style);
     visit(document, {
       Map: (_, map) => {
         if (map.range) maps.set(map.range[0], map);
@@ -57,7 +59,7 @@ export function edited(source: string): EditedFile {
       if (list.items.length === 0) list.flow = true;
       return true;
     },
-    text: () => mark + keptText(text, documents).replaceAll('\n', lineEnd),
+    text: () => mark + keptText(text, documents, style).replaceAll('\n', lineEnd),
   };
 }
 
@@ -70,18 +72,40 @@ function documentsIn(text: string, lineCounter: LineCounter): Document[] {
   return 'empty' in parsed ? [] : [...parsed];
 }
 
+// Stands for a line break in what is printed as it is written: the library would begin such a list on a line of its own. No YAML
+// file contains this character.
+const LINE_BREAK = '\0';
+
+/** How the nodes of a file are printed. */
+interface Style {
+  /** Whether lists and mappings in brackets on several lines are printed as they are written. */
+  keepsFlow: boolean;
+  /** Whether the file has any. */
+  hasFlow: boolean;
+}
+
 // The text with the changes of the documents; all other lines stay.
-function keptText(text: string, documents: readonly Document[]): string {
+function keptText(text: string, documents: readonly Document[], style: Style): string {
   const layout = layoutOf(text);
   const printed = (all: readonly Document[]): string =>
-    all.map(document => documentText(document, layout)).join('');
+    all
+      .map(document => documentText(document, layout))
+      .join('')
+      .replaceAll(LINE_BREAK, '\n');
   const before = documentsIn(text, new LineCounter());
-  for (const document of before) keepPaddings(document, text);
+  for (const document of before) keepPaddings(document, text, style);
+  style.keepsFlow = false;
   const after = printed(documents);
-  const kept = withChangedLines(text, { before: printed(before), after });
+  const values = valuesOf(after);
   // The result with kept lines is used only if it still means the same: lines of a differently formatted text may not fit between
   // the old ones.
-  return isEqual(valuesOf(kept), valuesOf(after)) ? kept : after;
+  for (const keepsFlow of style.hasFlow ? [true, false] : [false]) {
+    style.keepsFlow = keepsFlow;
+    const forms = { before: printed(before), after: printed(documents) };
+    const kept = withChangedLines(text, forms);
+    if (isEqual(valuesOf(kept), values)) return kept;
+  }
+  return after;
 }
 
 const valuesOf = (text: string): unknown[] =>
@@ -89,17 +113,21 @@ const valuesOf = (text: string): unknown[] =>
     document.errors.length > 0 ? document.errors : document.toJS({ maxAliasCount: -1 }),
   );
 
-function keepPaddings(document: Document, text: string): void {
-  visit(document, { Collection: (_, node) => keepPadding(node, text) });
+function keepPaddings(document: Document, text: string, style: Style): void {
+  visit(document, { Collection: (_, node) => keepPadding(node, text, style) });
 }
 
 // `[a]` and `{ a: b }` keep their spacing: the library has one setting for all brackets, people use both styles. Brackets inside others
 // have their own.
-function keepPadding(node: YAMLMap | YAMLSeq, text: string): void {
+function keepPadding(node: YAMLMap | YAMLSeq, text: string, style: Style): void {
   if (!node.flow || !node.range) return;
   const space = /\s/.test(text[node.range[0] + 1] ?? '') ? ' ' : '';
   const print = node.toString.bind(node);
-  node.toString = (context, ...rest) => print(context && padded(context, space), ...rest);
+  const written = keptFlow(node, text);
+  if (written !== null) style.hasFlow = true;
+  node.toString = (context, ...rest) =>
+    (style.keepsFlow ? written?.()?.replaceAll('\n', LINE_BREAK) : null) ??
+    print(context && padded(context, space), ...rest);
 }
 
 // The indentation of the first mapping, and whether lists are indented.
