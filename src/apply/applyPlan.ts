@@ -14,7 +14,7 @@ import type { Plan } from '../model/plan.ts';
 import { gatesWithLabels } from '../report/plan/planWithLabels.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
-import { recordRun } from './earlierRuns/recordedRun.ts';
+import { type RecordedRun, type Recording, recordRun } from './earlierRuns/recordedRun.ts';
 import { stillUnfinished } from './earlierRuns/unfinished.ts';
 import { keepingLock, keepingLockInPauses, type Locked } from './lock/serverLock.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
@@ -66,6 +66,8 @@ export interface LockedPlan extends SavedPlan {
   readonly undoes?: string;
   /** The id of the run that this run undoes. */
   readonly undoesRun?: string | undefined;
+  /** Whether the run supersedes an earlier one that somebody could still resume, even if it has nothing to write. */
+  readonly supersedes?: () => Promise<boolean>;
   /** Earlier runs of the files that this run does not continue, and that may have taken members out of sets. */
   readonly unfinished?: readonly UnfinishedRun[];
 }
@@ -80,11 +82,7 @@ export async function applyPlan(
   const { host, confirm } = request;
   const secrets = await prepared(locked, request);
   if (isRefusal(secrets)) return secrets;
-  if (plan.actions.length === 0) {
-    const result = await run(locked, request, secrets);
-    const base = await baseAfter(locked, result, request);
-    return applied(locked, result, { ...(base && { base }) });
-  }
+  if (plan.actions.length === 0) return withoutActions(locked, request, secrets);
   if (confirm) {
     if (!(await keepingLock(lock, host, () => confirm(plan, digest))))
       return { refused: 'not-confirmed' };
@@ -177,23 +175,57 @@ export function headOf({
   return { server, allow: allow.map(allowanceText), recordsBase, ...(onlyEnds && { onlyEnds }) };
 }
 
+// Ends a run that has nothing to write. It leaves a journal only if it supersedes an earlier run.
+async function withoutActions(
+  locked: LockedPlan,
+  request: ApplyRequest,
+  secrets: RunSecrets,
+): Promise<Applied | Refusal> {
+  const result = await run(locked, request, secrets);
+  const isRecorded = isEnded(locked, result, request) && (await locked.supersedes?.()) === true;
+  if (!isRecorded) {
+    const base = await baseAfter(locked, result, request);
+    return applied(locked, result, { ...(base && { base }) });
+  }
+  const record = await recordRun(recordingOf(locked, request), { isKept: true }, request.host);
+  if (isRefusal(record)) return record;
+  try {
+    return await closed(locked, result, { request, record });
+  } finally {
+    await record.release();
+  }
+}
+
+const recordingOf = (locked: LockedPlan, request: ApplyRequest): Recording => {
+  const { lock, undoes, undoesRun } = locked;
+  return { saved: locked, lock, ...headOf(request), undoes, undoesRun };
+};
+
+// Records the base, and how the run ended.
+async function closed(
+  locked: LockedPlan,
+  result: RunResult,
+  { request, record }: { readonly request: ApplyRequest; readonly record: RecordedRun },
+): Promise<Applied> {
+  const base = await baseAfter(locked, result, request);
+  const left = await record.close(result, base?.recorded);
+  return applied(locked, result, { ...left, ...(base && { base }) });
+}
+
 // Carries out the plan and records each write in the journal before the write is sent.
 async function recorded(
   locked: LockedPlan,
   request: ApplyRequest,
   secrets: RunSecrets,
 ): Promise<Applied | Refusal> {
-  const { lock, continues, undoes, undoesRun } = locked;
+  const { lock, continues } = locked;
   const { host, journal: file } = request;
-  const head = { ...headOf(request), undoes, undoesRun };
-  const record = await recordRun({ saved: locked, lock, ...head }, { file, continues }, host);
+  const record = await recordRun(recordingOf(locked, request), { file, continues }, host);
   if (isRefusal(record)) return record;
   try {
     const connection = keepingLockInPauses(request.connection, lock, host);
     const result = await run(locked, { ...request, connection }, secrets, record.journal);
-    const base = await baseAfter(locked, result, request);
-    const left = await record.close(result, base?.recorded);
-    return applied(locked, result, { ...left, ...(base && { base }) });
+    return await closed(locked, result, { request, record });
   } finally {
     await record.release();
   }
@@ -229,15 +261,20 @@ async function run(
   }
 }
 
+// Whether nothing of the plan remains to be done.
+function isEnded({ plan }: LockedPlan, result: RunResult, { signal }: ApplyRequest): boolean {
+  const isComplete = result.outcomes.every(isSettled) && heldBack(plan.diagnostics).length === 0;
+  return isComplete && isRestoredFully(result) && signal?.aborted !== true;
+}
+
 async function baseAfter(
-  { plan, lock, continues, onComplete }: LockedPlan,
+  locked: LockedPlan,
   result: RunResult,
   request: ApplyRequest,
 ): Promise<BaseRecord | undefined> {
+  if (!isEnded(locked, result, request)) return undefined;
+  const { plan, lock, continues, onComplete } = locked;
   const { outcomes } = result;
-  const isComplete = outcomes.every(isSettled) && heldBack(plan.diagnostics).length === 0;
-  const isEnded = isComplete && isRestoredFully(result) && request.signal?.aborted !== true;
-  if (!isEnded) return undefined;
   const id = continues?.chain?.run ?? lock.account?.run;
   const takeBack = onComplete?.(id ?? '');
   const base = await baseOf({ plan, outcomes, run: id }, request, lock);
@@ -248,7 +285,7 @@ async function baseAfter(
 function applied(
   { plan, document, digest, contentDigest }: LockedPlan,
   result: RunResult,
-  more: Pick<Applied, 'base' | 'journal' | 'removedJournal'>,
+  more: Pick<Applied, 'base' | 'journal' | 'removedJournal' | 'sharedRun'>,
 ): Applied {
   return { plan, document, digest, contentDigest, result, isAlreadyApplied: false, ...more };
 }

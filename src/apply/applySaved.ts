@@ -9,11 +9,13 @@ import { type FoundJournal, journalOfPlan } from './earlierRuns/foundJournal.ts'
 import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
 import { journalToContinue, runOfPlan } from './earlierRuns/remoteRuns.ts';
 import { decidingFor } from './earlierRuns/runLeftovers.ts';
+import { supersedesRun } from './earlierRuns/superseded.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { BeginsJournal, Locked } from './lock/serverLock.ts';
 import { onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
+import { planOvertaken } from './preconditions/planOvertaken.ts';
 import { unrecordableAgain } from './recordedBase/recordLater.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -30,6 +32,7 @@ export async function applySaved(
   return onItsAccount<Applied | Refusal>(plan, { ...asked, begins }, async lock => {
     const request = underLock(asked, lock);
     const { host } = request;
+    const { signer } = lock;
     const here = await journalOfPlan(saved, { lock, file }, host);
     if (here && isRefusal(here)) return here;
     const { store } = lock.account ?? {};
@@ -38,6 +41,8 @@ export async function applySaved(
     // complete journal.
     const journal = there?.ended === 'complete' ? (completeOf(here) ?? there) : (here ?? there);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
+    const over = journal && (await planOvertaken(journal, { journals: store?.journals, host, signer }));
+    if (over) return over;
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;
     const since = await declaredSince(plan, request, lock.signer);
@@ -53,14 +58,11 @@ export async function applySaved(
       if (!store) return undefined;
       return closeAll({ own: counted }, run, { journals: store.journals, now: host.now, deciding });
     };
-    const unfinished = await memberRemovingRuns(
-      { path: plan.folder, request, host, signer: lock.signer, journals: store?.journals },
-      lock.account,
-    );
-    const applied = await applyPlan(
-      { ...saved, lock, ...judged, createdEarlier, forbidden, onComplete, unfinished },
-      request,
-    );
+    const known = { path: plan.folder, request, host, signer, journals: store?.journals };
+    const unfinished = await memberRemovingRuns(known, lock.account);
+    const supersedes = () => supersedesRun(plan, known, request);
+    const more = { createdEarlier, forbidden, onComplete, unfinished, supersedes };
+    const applied = await applyPlan({ ...saved, lock, ...judged, ...more }, request);
     return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
   });
 }

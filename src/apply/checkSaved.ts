@@ -19,6 +19,7 @@ import { notItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';
+import { planOvertakenHere } from './preconditions/planOvertaken.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 import type { ApplyRequest } from './request.ts';
 import type { CheckContext } from './run/turns/context.ts';
@@ -39,13 +40,17 @@ export type CheckRequest = Omit<
  * objects and cannot be decrypted.
  */
 export async function checkSaved(
-  { plan, digest, contentDigest }: SavedPlan,
+  saved: SavedPlan,
   request: CheckRequest,
 ): Promise<PlanCheck | Refusal> {
+  const { plan, digest, contentDigest } = saved;
   const over = staleEnds(plan, request.host);
   if (over) return over;
   const elsewhere = await notItsAccount(plan, request);
   if (elsewhere) return elsewhere;
+  const { host, connection } = request;
+  const overtaken = await planOvertakenHere(saved, { host, token: connection.token });
+  if (overtaken) return overtaken;
   const since = await declaredSince(plan, request);
   if (isRefusal(since)) return since;
   if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };

@@ -18,6 +18,7 @@ import {
   uncountedLeft,
   unfinishedOf,
 } from './earlierRuns/unfinished.ts';
+import { supersedesRun } from './earlierRuns/superseded.ts';
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
 import { type BeginsJournal, withLock } from './lock/serverLock.ts';
@@ -71,7 +72,9 @@ export async function planAndApply(
       return closeAll({ own: closed }, run, { journals: store.journals, now: host.now, deciding });
     };
     const held = { ...unstarted, ...(isUsable && started && { started }) };
-    const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete };
+    const asked = { path, request: own, host: own.host, signer: lock.signer, journals: store?.journals };
+    const supersedes = () => supersedesRun(plan, asked, own);
+    const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete, supersedes };
     return applyPlan({ ...locked, unfinished: evicting }, request);
   });
 }

@@ -32,6 +32,8 @@ export type Refusal =
   | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
   /** Secrets have other values than when the plan was made. */
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
+  /** The run of a saved plan was undone, or a later apply of the same files is complete: the plan is not carried out again. */
+  | { readonly refused: 'plan-overtaken'; readonly run: string; readonly later: Overtaking }
   /** The plan was already applied, and these objects have changed since. */
   | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
   /**
@@ -167,11 +169,10 @@ export type JournalRefusal =
       readonly kept: readonly KeptJournal[];
     };
 
-/** The later run, and whether it is an undo, or an undo that is not finished. */
-export interface Overtaking {
-  readonly by: string;
-  readonly as: 'undo' | 'unfinished undo' | 'apply';
-}
+/** The later run, and whether it is an undo, or an undo that is not finished; or the base that a later apply recorded. */
+export type Overtaking =
+  | { readonly by: string; readonly as: 'undo' | 'unfinished undo' | 'apply' }
+  | { readonly as: 'base'; readonly ref: string; readonly recordedAt: string };
 
 /** A journal of this machine, which the user may have meant. */
 export interface KeptJournal {

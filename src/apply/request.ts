@@ -79,8 +79,10 @@ export interface Applied extends SavedPlan {
   readonly isAlreadyApplied: boolean;
   /** The journal to resume from if actions remain. If an earlier apply completed the plan: the journal of that apply. */
   readonly journal?: string;
-  /** The journal, if somebody removed it during the run: the run cannot be resumed. */
+  /** The journal, if somebody removed it during the run: this machine can neither resume nor undo the run from it. */
   readonly removedJournal?: string;
+  /** The id of the run of a removed journal, if the remote of the lock has a copy. */
+  readonly sharedRun?: string;
   /** The journal of an earlier apply of the same saved plan that can be continued: a file, or the id of a run at the remote. */
   readonly earlier?: string;
   readonly base?: BaseRecord;

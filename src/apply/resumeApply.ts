@@ -6,6 +6,7 @@ import { isFinishedBy } from '../report/run/forgedEnd.ts';
 import { awaitsBase } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import { appliedBefore } from './applySaved.ts';
+import { baseSince } from './earlierRuns/baseSince.ts';
 import { isClosedInBase } from './earlierRuns/closedInBase.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { overtakenBy } from './earlierRuns/overtaken.ts';
@@ -17,7 +18,7 @@ import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { withoutAcceptance } from './preconditions/withoutAcceptance.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { isRefusal, type Overtaking, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
 /** The approvals that a resumed run already has. */
@@ -85,6 +86,9 @@ async function overtakenRefusal(
   if (ended === 'closed' || (await isClosedInBase(run, plan, { host, signer })))
     return { refused: 'journal-closed', run };
   if (ended === 'complete' && !awaitsBase(journal.text)) return undefined;
-  const later = await overtakenBy(journal, { journals: store?.journals, host, signer });
+  const since = await baseSince(journal, { host, signer });
+  const later: Overtaking | undefined =
+    (await overtakenBy(journal, { journals: store?.journals, host, signer })) ??
+    (since && { ...since, as: 'base' });
   return later && { refused: 'run-overtaken', run, folder: plan.folder, later };
 }

@@ -17,6 +17,7 @@ import { applyPlan, underLock } from './applyPlan.ts';
 import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
+import { takesBackRun } from './earlierRuns/superseded.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
@@ -85,7 +86,9 @@ export async function undoApply(
     // Once the run is undone, no other run restores the members that the run removed by accident.
     const evicted = memberRemovingRun(journal, journal.chain?.run ?? path, lock.account);
     const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
-    return applyPlan({ ...undoing, ...undoes, unfinished }, request);
+    const later = { journals: lock.account?.store?.journals, host, signer: lock.signer };
+    const supersedes = async () => back.warnings.length === 0 && takesBackRun(journal, later);
+    return applyPlan({ ...undoing, ...undoes, unfinished, supersedes }, request);
   });
 }
 

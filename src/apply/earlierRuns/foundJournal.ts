@@ -15,6 +15,7 @@ import {
   type ReadJournal,
   serverIn,
   unverifiedJournal,
+  wroteNothing,
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { goneJournals, journalsIn, readJournal, timeOf } from '../journal/journalFile.ts';
@@ -38,6 +39,8 @@ export interface JournalPlace extends JournalsHost {
   readonly url?: string | undefined;
   /** Whether to skip the journals of runs that only removed what had expired, when the last journal is wanted. */
   readonly skipsEnds?: boolean;
+  /** Whether to skip the journals of complete runs that wrote nothing, when the last journal is wanted. */
+  readonly skipsEmpty?: boolean;
   /**
    * Asks a person whether to use an unsigned journal of an older version: anybody who could write the file decides the content of
    * the journal. Without this function, an unsigned journal is refused.
@@ -123,12 +126,12 @@ async function described(path: string, { cwd, signer }: JournalPlace): Promise<K
 
 // Finds the newest journal for a server: applies of one folder to several servers have their journals in the same folder.
 async function newestFor(
-  { url, skipsEnds = false }: Partial<JournalPlace>,
+  { url, skipsEnds = false, skipsEmpty = false }: Partial<JournalPlace>,
   folder: string,
 ): Promise<string | undefined> {
   for (const path of await journalsIn(folder)) {
     const text = await readJournal(path).catch(() => '');
-    if (skipsEnds && isOfEnds(text)) continue;
+    if ((skipsEnds && isOfEnds(text)) || (skipsEmpty && wroteNothing(text))) continue;
     const server = serverIn(text);
     if (url === undefined || server === undefined || server === url) return path;
   }
@@ -155,7 +158,10 @@ export async function tellOfCutOff(
  */
 export async function journalOfPlan(
   { digest }: Pick<SavedPlan, 'digest'>,
-  { lock, file }: { readonly lock: Locked; readonly file?: string | undefined },
+  {
+    lock,
+    file,
+  }: { readonly lock: Pick<Locked, 'folder' | 'signer'>; readonly file?: string | undefined },
   { cwd }: Pick<ApplyHost, 'cwd'>,
 ): Promise<FoundJournal | JournalRefusal | null> {
   const chosen = file === undefined ? [] : [resolve(cwd, file)];

@@ -31,10 +31,12 @@ export interface JournalChoice {
   readonly file?: string | undefined;
   /** The journal of the run that this run continues. */
   readonly continues?: FoundJournal | undefined;
+  /** Whether the journal is kept although the run sends nothing: it shows that the run supersedes an earlier one. */
+  readonly isKept?: boolean;
 }
 
 /** The journal from which the run can be resumed; empty if the run is complete. */
-type LeftJournal = Pick<Applied, 'journal' | 'removedJournal'>;
+type LeftJournal = Pick<Applied, 'journal' | 'removedJournal' | 'sharedRun'>;
 
 /** A run that is recorded. */
 export interface RecordedRun {
@@ -127,7 +129,7 @@ function recordedIn(
   const { store } = lock.account ?? {};
   const isNew = choice.continues === undefined;
   const startedAt = new Date(now()).toISOString();
-  let isSent = false;
+  let isSent = choice.isKept === true;
   /** The line that closes the run, as the remote has it. */
   let closing: JsonObject | undefined;
   store?.keep({
@@ -164,8 +166,10 @@ function recordedIn(
       const complete = isDone || (base !== undefined && outcomes.every(isSettled));
       const line = base === undefined ? journalClose(complete) : closing;
       await file.write(line ?? journalClose(complete, base)).catch(() => {});
-      if (complete || (isNew && !isSent)) return {};
-      return (await file.isGone()) ? { removedJournal: file.path } : { journal: file.path };
+      if (isNew && !isSent) return {};
+      if (await file.isGone())
+        return { removedJournal: file.path, ...(store && { sharedRun: chain.run }) };
+      return complete ? {} : { journal: file.path };
     },
     // A run that sent nothing cannot be resumed, so its new journal is removed.
     release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),

@@ -43,9 +43,10 @@ interface OpenWindow extends RunWindow {
   readonly deleted: RemoteId[];
 }
 
-/** The windows of the run in the text of a journal. */
+/** The windows of the run in the text of a journal. A run that sent nothing has none. */
 function windowsIn(text: string): RunWindow[] {
   const windows: OpenWindow[] = [];
+  const writing = new Set<OpenWindow>();
   for (const line of text.split('\n')) {
     const [, at = '', type] = LINE.exec(line) ?? [];
     const time = Date.parse(at);
@@ -55,9 +56,10 @@ function windowsIn(text: string): RunWindow[] {
     const last = windows.at(-1);
     if (!last) continue;
     last.to = time;
+    if (type === 'send') writing.add(last);
     if (type === 'answer' || type === 'send' || type === 'log') note(last, jsonOf(line));
   }
-  return windows;
+  return windows.filter(window => writing.has(window));
 }
 
 // The result of a create is in its response; other written values are in the request.

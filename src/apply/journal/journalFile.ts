@@ -98,7 +98,7 @@ export class JournalFile {
     writing: JournalWriting,
   ): Promise<JournalFile> {
     if ((await readJournal(path)) !== text) throw new Error('it has changed since it was read');
-    const journal = new JournalFile(path, await open(path, 'a'), writing);
+    const journal = new JournalFile(path, await open(path, 'a+'), writing);
     if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
@@ -114,11 +114,14 @@ export class JournalFile {
     return this.#next;
   }
 
-  /** The text on the disk up to its last whole line, once every entry so far is written. Rejects if the text cannot be read. */
+  /**
+   * The text on the disk up to its last whole line, once every entry so far is written. A file that somebody removed still has
+   * its text while it is open. Rejects if the text cannot be read.
+   */
   async text(): Promise<string> {
     await this.#next?.catch(() => {});
     await this.#written.catch(() => {});
-    const text = await readJournal(this.path);
+    const text = await wholeText(this.#file);
     return text.slice(0, text.lastIndexOf('\n') + 1);
   }
 
@@ -161,8 +164,21 @@ export class JournalFile {
   }
 }
 
+// Reads an open file from its beginning, wherever it is now.
+async function wholeText(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  const bytes = Buffer.alloc(size);
+  let read = 0;
+  while (read < size) {
+    const { bytesRead } = await file.read(bytes, read, size - read, read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.toString('utf8', 0, read);
+}
+
 async function created(path: string): Promise<FileHandle> {
-  const file = await open(path, 'ax', 0o600);
+  const file = await open(path, 'ax+', 0o600);
   // After a crash, a new file exists only if its folder was synced too.
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());

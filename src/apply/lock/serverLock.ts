@@ -76,7 +76,11 @@ export async function withLock<T>(
   const signer = signerOf({ signingKey, token, onSecret: key => known?.add(key) });
   if (isRefusal(signer)) return signer;
   const folder = await folderFor(request, host);
-  if (typeof folder !== 'string') return use({ ...folder, signer });
+  if (typeof folder !== 'string') {
+    // Without the lock of the account, the bases at its remote would not be known either.
+    if (request.accountLock && folder.failure) return folder.failure;
+    return use({ ...folder, signer });
+  }
   const lock = await lockIn(folder, url, host).take();
   if ('refused' in lock) {
     if (lock.refused !== 'lock-unusable' || !lock.isFull) return lock;

@@ -4,6 +4,7 @@ import type { Applied } from '../../apply/request.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { heldBack } from '../../model/missingObjects.ts';
 import { isRestoredFully, isSettled, type RunResult } from '../../model/outcome.ts';
+import { shortRun } from '../../model/runName.ts';
 import { jsonLine, jsonText } from '../../model/text/jsonText.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
@@ -42,9 +43,7 @@ export function reportResult(applied: Applied, printing: Printing, io: Io): numb
     say(io.stderr, `Journal: ${file}.`);
     say(io.stderr, nextStep(code, applied) ?? continuation(code, journal, io));
   } else if (removedJournal !== undefined) {
-    const file = pathText(nearPath(io.cwd, removedJournal));
-    say(io.stderr, `The journal ${file} was removed during the run: nothing can be resumed.`);
-    say(io.stderr, PLAN_REST);
+    for (const line of removedText(applied, code, io)) say(io.stderr, line);
   } else if (ranTo === EXIT.incomplete && !isAlreadyApplied && !result.outcomes.every(isSettled))
     say(io.stderr, RUN_AGAIN);
   if (held > 0) say(io.stderr, heldText(held));
@@ -56,6 +55,24 @@ export function reportResult(applied: Applied, printing: Printing, io: Io): numb
   if (base) tellBase(base, applied, io);
   if (code === EXIT.stale && earlier !== undefined) hintAtResume(earlier, io);
   return code;
+}
+
+// The remote of the lock has a copy of the journal, which the run kept up to date while its file was open.
+function removedText(
+  { plan: { folder }, removedJournal = '', sharedRun }: Applied,
+  code: number,
+  io: Io,
+): readonly string[] {
+  const file = pathText(nearPath(io.cwd, removedJournal));
+  const verb = code === EXIT.done ? 'undo' : 'resume';
+  const gone = `The journal ${file} was removed during the run`;
+  if (sharedRun !== undefined) {
+    const command = `\`meshform apply ${shellWord(folder)} --${verb} ${shortRun(sharedRun)}\``;
+    return [`${gone}: the Git remote has a copy, for ${command}.`];
+  }
+  return verb === 'undo'
+    ? [`${gone}: this apply cannot be undone with \`--undo\`.`]
+    : [`${gone}: nothing can be resumed.`, PLAN_REST];
 }
 
 // A stale plan cannot be resumed: its preconditions will not hold later either.

@@ -27,7 +27,7 @@ import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
-import { awaitsBase, isOfEnds } from '../../report/run/journalLines.ts';
+import { awaitsBase, isOfEnds, wroteNothing } from '../../report/run/journalLines.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { stopOf } from '../refusals/refusals.ts';
@@ -155,7 +155,7 @@ function newest(
     .find(
       ({ read, text }) =>
         (verb === 'undo'
-          ? !isOfEnds(text)
+          ? !isOfEnds(text) && !wroteNothing(text)
           : read.ended === 'cut off' || read.ended === 'incomplete' || awaitsBase(text)) &&
         isPlanOf(read.plan, of) &&
         (of.url === undefined || read.server === undefined || read.server === of.url),

@@ -159,12 +159,17 @@ function sentenceOfContinuedRun(
 function sentenceOfOvertaken({
   run,
   folder,
-  later: { by, as },
+  later,
 }: RefusalOf<'run-overtaken'>): Sentence {
   const own = shortRun(run);
-  const other = shortRun(by);
   const apply = `\`meshform apply ${shellWord(folder)}\``;
-  switch (as) {
+  if (later.as === 'base')
+    return [
+      `the run ${own} is not continued: an apply recorded ${later.ref} at ${later.recordedAt}, after it`,
+      `apply the files with ${apply}`,
+    ];
+  const other = shortRun(later.by);
+  switch (later.as) {
     case 'undo':
       return [
         `the run ${own} is not continued: it was undone by the run ${other}`,

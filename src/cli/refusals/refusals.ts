@@ -1,5 +1,6 @@
 // Turns the refusal of an apply into the end of a command: exit code, message and hint.
-import type { Refusal } from '../../apply/refusal.ts';
+import type { Overtaking, Refusal } from '../../apply/refusal.ts';
+import { shortRun } from '../../model/runName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
@@ -45,6 +46,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   hazards: EXIT.refused,
   'secrets-changed': EXIT.stale,
   'changed-since': EXIT.stale,
+  'plan-overtaken': EXIT.stale,
   'ended-since': EXIT.stale,
   'access-since': EXIT.stale,
   'secret-place': EXIT.usage,
@@ -113,6 +115,8 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       const changed = counted(addresses.length, 'object');
       return [`this plan was applied already, and ${changed} changed since: ${some}`, LOOK_AGAIN];
     }
+    case 'plan-overtaken':
+      return [`the run ${shortRun(refusal.run)} began this plan, and ${sinceThen(refusal.later)}`, LOOK_AGAIN];
     case 'ended-since': {
       const { ending, isBack, clock } = refusal;
       const what = endingText(ending);
@@ -148,6 +152,16 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
     default:
       return sentenceOfPlace(refusal, io);
   }
+}
+
+function sinceThen(later: Overtaking): string {
+  if (later.as === 'base') return `an apply recorded ${later.ref} at ${later.recordedAt}, after it`;
+  const by = `the run ${shortRun(later.by)}`;
+  return {
+    undo: `${by} has undone it`,
+    'unfinished undo': `${by} began to undo it`,
+    apply: `${by}, a later apply of the same files, is complete`,
+  }[later.as];
 }
 
 const LOOK_AGAIN = 'create a new plan with `meshform plan --out FILE` and review it';

@@ -301,6 +301,13 @@ export function isFinished(text: string): boolean {
   return last !== undefined && endOf([last]) !== 'cut off' && endOf([last]) !== 'incomplete';
 }
 
+/**
+ * Whether a complete run sent nothing: its journal is kept only because it superseded an earlier run, and there is nothing to undo
+ * or to resume. The lines are not parsed.
+ */
+export const wroteNothing = (text: string): boolean =>
+  isFinished(text) && !isClosedUnfinished(text) && !text.includes('"type":"send"');
+
 /** Whether a later run, or a person, closed a run that was not finished. The other lines are not parsed. */
 export function isClosedUnfinished(text: string): boolean {
   const last = lastLine(text);

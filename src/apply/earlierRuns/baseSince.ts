@@ -1,0 +1,38 @@
+// The base of a folder that an apply recorded after a run. The plan of an undo, and of a run that only removes what has ended, is
+// compared with no base, so this is what shows that the files were applied since.
+import { resolve } from 'node:path';
+import type { Signer } from '../../model/signer.ts';
+import { storedBases } from '../../read/git/storedBases.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import { type BaseHost, placeOf } from '../recordedBase/place.ts';
+import type { FoundJournal } from './foundJournal.ts';
+import { isSignedBase } from './lostRuns.ts';
+
+/** A base, and when an apply recorded it, in RFC 3339. */
+export interface BaseSince {
+  readonly ref: string;
+  readonly recordedAt: string;
+}
+
+/**
+ * The base of the files of an undo, or of a run that only removes what has ended, if it was recorded after the run wrote last;
+ * undefined if there is none. Only a base that a key of this run signed counts.
+ */
+export async function baseSince(
+  { plan, lines }: Pick<FoundJournal, 'plan' | 'lines'>,
+  { host, signer }: { readonly host: BaseHost; readonly signer: Signer },
+): Promise<BaseSince | undefined> {
+  const [head] = lines;
+  const isCompared = head?.undoes === undefined && head?.only_ends !== true;
+  if (isCompared || plan.account === undefined) return undefined;
+  const place = placeOf(plan.folder, host);
+  const folder = pathInRepository(resolve(host.cwd, plan.folder));
+  const last = String(lines.at(-1)?.at);
+  for (const stored of await storedBases(place, plan.account).catch(() => [])) {
+    if ('why' in stored || !isSignedBase(stored, signer)) continue;
+    const { ref, base } = stored;
+    if (base.folder === folder && base.recordedAt > last)
+      return { ref, recordedAt: base.recordedAt };
+  }
+  return undefined;
+}
