@@ -38,8 +38,11 @@ export function placesForGroups({ zones, machines, groups }: AccessState): Place
     const sources = byGroup.get(key) ?? all.filter(isGiven).map(givenToAll);
     byGroup.set(key, sources);
     const name = domainText(written);
-    const whole = searchedNames(name, sources);
-    return walk(name, whole, asked => repliesTo(asked, sources));
+    return walk(
+      name,
+      short => searchedNames(short, sources),
+      asked => repliesTo(asked, sources),
+    );
   };
 }
 

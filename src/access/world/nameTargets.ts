@@ -194,19 +194,18 @@ function targetsOf(start: string, sources: readonly Source[]): NameTargets {
     replies.set(name, found);
     return found;
   };
-  const whole = searchedNames(start, sources);
-  const all = walk(start, whole, repliesOf);
+  const wholeOf = (name: string) => searchedNames(name, sources);
+  const all = walk(start, wholeOf, repliesOf);
   const used = [...replies.values()].flat();
   const hiding = new Set(used.flatMap(reply => reply.hidingSources));
   const providers = [...used.map(({ answer }) => answer), ...hiding].flatMap(one => one.providers);
   const groups = [...hiding].flatMap(({ receivers }) => [...receivers.groups]);
+  const whole = new Set([...replies.keys()].flatMap(wholeOf));
   const walks = [...new Set(groups)].map(group => {
     const isAnswered = ({ hidingSources: own }: Reply) => !own.some(one => mayReach(one, group));
-    return { group, ids: walk(start, whole, name => repliesOf(name).filter(isAnswered)) };
+    return { group, ids: walk(start, wholeOf, name => repliesOf(name).filter(isAnswered)) };
   });
-  const own = [...all].filter(
-    ([id]) => whole.includes(id) || !isPassedThrough(id, used, repliesOf),
-  );
+  const own = [...all].filter(([id]) => whole.has(id) || !isPassedThrough(id, used, repliesOf));
   const hiddenFrom = (id: string) =>
     new Set(walks.flatMap(({ group, ids }) => (ids.has(id) ? [] : group)));
   return {
@@ -245,18 +244,23 @@ function isAnswered(
 }
 
 /**
- * The addresses and names of the places to which a name leads, by the ids of the places, including those of full names for which
- * it may be short.
+ * The addresses and names of the places to which a name leads, by the ids of the places. Full names for which the name or the target
+ * of an alias may be short are among them: nobody knows whether a client looks up the target of an alias in its domains, so guards
+ * and tests count what it may find.
  */
 export function walk(
   start: string,
-  whole: readonly string[],
+  wholeOf: (name: string) => readonly string[],
   repliesOf: (name: string) => readonly Reply[],
 ): ReadonlyMap<string, readonly string[]> {
-  const names = new Set([start, ...whole]);
-  const ids = new Map<string, readonly string[]>(whole.map(name => [name, [name]]));
+  const names = new Set([start]);
+  const ids = new Map<string, readonly string[]>();
   // The set grows during the iteration: each name is followed once.
   for (const name of names) {
+    for (const full of wholeOf(name)) {
+      if (full !== start) ids.set(full, [full]);
+      names.add(full);
+    }
     for (const address of addressesInName(name)) ids.set(address, [address]);
     for (const { answer } of repliesOf(name)) {
       const { content, id = content } = answer;

@@ -42,7 +42,7 @@ function noteOf(
     kind,
     { ...desired.fields, [field]: live.fields[field] ?? '' },
     {
-      from,
+      namedBy,
       after,
     },
   );

@@ -101,4 +101,19 @@ describe('a short name', () => {
       expect(openedTo('peer/admin', copyAt(name))).toBe(true);
     expect(openedTo('peer/admin', copyAt('mia'))).toBe(false);
   });
+
+  test.each<[string, string, string, readonly Json[]]>([
+    ['a machine', 'peer/admin', 'admin', []],
+    ['a machine, in another case', 'peer/admin', 'ADMIN', []],
+    ['a record of any zone', DB, 'db', []],
+    ['a wildcard of a zone that is searched', DB, 'whatever', []],
+    ['a name of two labels', DB, 'db.b', [recordOf('db.b.alias.test', 'A', '10.20.0.5')]],
+    ['another alias', 'peer/admin', 'h.alias.test', [recordOf('h.alias.test', 'CNAME', 'admin')]],
+  ])('that an alias leads to is looked up in the same way: %s', (_, to, target, records) => {
+    const alias = recordOf('a.alias.test', 'CNAME', target);
+    const all = [...zones, zoneOf('alias.test', ['g1'], [alias, ...records])];
+    expect(openedTo(to, copyAt('a.alias.test'), all)).toBe(true);
+    expect(openedTo(to, { routes: [routeTo({ domains: ['a.alias.test'] })] }, all)).toBe(true);
+    expect(openedTo('10.9.9.9', copyAt('a.alias.test'), all)).toBe(false);
+  });
 });

@@ -47,12 +47,12 @@ function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<
       if (type !== 'CNAME' || !isPassed(account, domain, content)) found.add(content);
       if (type === 'CNAME') follow(content);
     }
+    for (const whole of wholeNames(account, name)) {
+      if (whole !== domain) found.add(whole);
+      follow(whole);
+    }
   };
   follow(domain);
-  for (const whole of wholeNames(account, domain)) {
-    found.add(whole);
-    follow(whole);
-  }
   return found;
 }
 
@@ -67,8 +67,9 @@ function isPassed(account: Account, domain: string, name: string): boolean {
       if (record.content === name) leading.add(record);
       if (record.type === 'CNAME') ask(record.content);
     }
+    for (const whole of wholeNames(account, one)) ask(whole);
   };
-  for (const one of [domain, ...wholeNames(account, domain)]) ask(one);
+  ask(domain);
   const zones = [...leading].map(record => zoneOf(account, record));
   return zones.length > 0 && zones.every(zone => isAnsweredIn(account, zone, name, []));
 }
