@@ -46,10 +46,11 @@ export type Refusal =
       readonly isBack: boolean;
       readonly clock: string;
     }
-  /** In the account as it is now, the plan gives access or has hazards that it did not show when it was made. */
+  /** In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made. */
   | {
       readonly refused: 'access-since';
       readonly gained: readonly string[];
+      readonly lost: readonly string[];
       readonly hazards: readonly string[];
     }
   /** `confirm` resolved to false. */

@@ -32,12 +32,17 @@ export function rightsSince(
 
 const textOfRight = ({ object, message }: RightEntry): string => `${object}: ${message}`;
 
-type Range = AccessGain['ports'][number];
+/** Ports from a first to a last one. */
+export type PortRange = AccessGain['ports'][number];
 
 const sidesOf = ({ from, to, address, protocol }: AccessGain): string =>
   JSON.stringify([from, to, address ?? null, protocol]);
 
-function isCovered({ start, end }: Range, ranges: readonly Range[]): boolean {
+/** Whether ranges together contain a range. */
+export function isCovered(
+  { start, end }: PortRange,
+  ranges: readonly PortRange[],
+): boolean {
   const sorted = [...ranges].sort((one, other) => one.start - other.start);
   const reached = sorted.reduce(
     (next, range) => (range.start <= next ? Math.max(next, range.end + 1) : next),
@@ -46,7 +51,7 @@ function isCovered({ start, end }: Range, ranges: readonly Range[]): boolean {
   return reached > end;
 }
 
-function textOf({ from, to, protocol }: AccessGain, ports: readonly Range[]): string {
+function textOf({ from, to, protocol }: AccessGain, ports: readonly PortRange[]): string {
   const shown = ports.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
   return `${from} → ${to}  ${[protocol, shown.join(',')].filter(Boolean).join('/')}`;
 }

@@ -16,7 +16,7 @@ import { isOfDialect } from './account.ts';
 /** The gates of a plan as they were judged before a person was asked. */
 export interface JudgedGates {
   readonly gates: AccessGates | undefined;
-  /** What the plan gave then, if its access was evaluated. */
+  /** What the plan changed then, if its access was evaluated. */
   readonly given?: ShownAccess | undefined;
 }
 
@@ -83,6 +83,7 @@ async function judgedOnAccount(
     gates,
     findings,
     gained = [],
+    lost = [],
     given,
     hazards = [],
   } = await gatesNow(
@@ -104,10 +105,10 @@ async function judgedOnAccount(
   ).finally(() => tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  const since = isComparable ? { gained, hazards } : { gained: [], hazards: [] };
+  const since = isComparable ? { gained, lost, hazards } : { gained: [], lost: [], hazards: [] };
   // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
-  if (since.gained.length + since.hazards.length > 0 && !isRefused)
+  if (Object.values(since).some(({ length }) => length > 0) && !isRefused)
     return { refused: 'access-since', ...since };
   return { gates, given };
 }

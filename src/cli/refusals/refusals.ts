@@ -126,14 +126,17 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }
     case 'access-since': {
-      const { gained, hazards } = refusal;
-      const what = [
+      const { gained, lost, hazards } = refusal;
+      const told = [
         ...(gained.length > 0 ? ['gives access'] : []),
+        ...(lost.length > 0 ? ['takes access'] : []),
         ...(hazards.length > 0 ? ['has hazards'] : []),
-      ].join(' and ');
+      ];
+      const what = told.join(' and ');
       const message = `PLAN_STALE: the account changed since the plan was made, and the plan ${what} that it did not show:`;
       const lines = [
         ...gained.map(text => `  + ${visible(text)}`),
+        ...lost.map(text => `  − ${visible(text)}`),
         ...hazards.map(text => `  ${visible(text)}`),
       ];
       return [message, LOOK_AGAIN, lines];

@@ -5,6 +5,7 @@ import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
 import { gainedSince, rightsSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
+import { lostSince } from '../../access/gates/lostSince.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
@@ -22,8 +23,8 @@ import { hazardsSince, kindsOfHazards } from './accountHazards.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
-/** The access and the rights that a plan gives. */
-export type ShownAccess = Pick<PlanAccess, 'gains' | 'rights'>;
+/** What a plan changes about access, and the rights that it gives. */
+export type ShownAccess = Pick<PlanAccess, 'gains' | 'changes' | 'rights'>;
 
 /** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
@@ -36,7 +37,7 @@ export interface JudgingAgain extends FetchOptions {
   readonly done: ReadonlySet<ActionId>;
   /** The access that a person was shown, in place of the access that the plan showed when it was made. */
   readonly shown?: ShownAccess | undefined;
-  /** Whether the access that the plan gives now is needed, although nothing refuses it. */
+  /** Whether what the plan changes about access now is needed, although nothing refuses it. */
   readonly isShown?: boolean;
 }
 
@@ -46,7 +47,9 @@ export interface GatesNow {
   readonly findings: readonly Diagnostic[];
   /** Access that the plan would give now and did not show. */
   readonly gained?: readonly string[];
-  /** What the plan gives now; undefined if it was not evaluated. */
+  /** Access that the plan would take now and did not show. */
+  readonly lost?: readonly string[];
+  /** What the plan changes now; undefined if it was not evaluated. */
   readonly given?: ShownAccess;
   /** Hazards of the actions that the plan did not show, or not for the same objects. */
   readonly hazards?: readonly string[];
@@ -75,12 +78,15 @@ export async function gatesNow(
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const given = { gains: evaluation.access.gains, rights: evaluation.rightsInAccount };
+  const { gains, changes } = evaluation.access;
+  const given = { gains, changes, rights: evaluation.rightsInAccount };
   const gained = shown
     ? [...gainedSince(shown.gains, given.gains), ...rightsSince(shown.rights ?? [], given.rights)]
     : [];
+  const lost = shown ? lostSince(shown.changes, changes) : [];
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
-  if (!isGuarded) return { gates: plan.gates, findings: [], gained, given, hazards };
+  const since = { gained, lost, given, hazards };
+  if (!isGuarded) return { gates: plan.gates, findings: [], ...since };
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
   const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
@@ -93,9 +99,7 @@ export async function gatesNow(
       ...gates,
       findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
     },
-    gained,
-    given,
-    hazards,
+    ...since,
   };
 }
 

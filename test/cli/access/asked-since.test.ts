@@ -131,6 +131,79 @@ test.each([
     }),
 );
 
+const allow = async (ports: readonly string[]) => {
+  const contractors = await idOf(account, 'groups', 'contractors');
+  const vaults = await idOf(account, 'groups', 'vaults');
+  const rule = { name: 'same', enabled: true, action: 'accept', bidirectional: false };
+  const ends = { protocol: 'tcp', ports, sources: [contractors], destinations: [vaults] };
+  await account.call('POST', '/api/policies', {
+    name: 'same',
+    enabled: true,
+    rules: [{ ...rule, ...ends }],
+  } as never);
+};
+
+const allowNoMore = async () =>
+  account.call('DELETE', `/api/policies/${await idOf(account, 'policies', 'same')}`);
+
+const DISABLED = OPENED.replace('name: ssh\n', 'name: ssh\n    enabled: false\n');
+const LOSS = `− ${FLOW}`;
+
+test.each([false, true])(
+  'access that a plan takes only because of what happens while somebody reads stays (saved: %s)',
+  saved =>
+    started(async ({ want, run, ask }) => {
+      await want(OPENED);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await allow(['22']);
+      await want(DISABLED);
+      if (saved) expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+      const words = saved ? ['apply', 'plan.json'] : ['apply'];
+      const { isAsked, ...ended } = await ask(allowNoMore, ...words);
+      expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, 5]);
+      expect(ended.stdout).toContain('Access: unchanged');
+      expect(ended.stderr).toContain('the plan takes access that it did not show');
+      expect(ended.stderr).toContain(LOSS);
+      if (saved)
+        for (const again of [
+          ['plan', 'check', 'plan.json'],
+          ['apply', 'plan.json', '--yes'],
+        ]) {
+          const { code, stderr } = await run(...again);
+          expect([code, stderr]).toEqual([5, expect.stringContaining(LOSS)]);
+        }
+      const now = await run('apply', '--yes');
+      expect([now.code, now.stdout]).toEqual([0, expect.stringContaining('Access: +0 −1')]);
+    }),
+);
+
+test('access that was shown as lost is taken, also from whoever joined, and from fewer machines', () =>
+  started(async ({ want, run, ask }) => {
+    await want(OPENED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(DISABLED);
+    const { isAsked, ...ended } = await ask(joins, 'apply');
+    expect([isAsked, ended.code], ended.stderr).toEqual([true, 0]);
+    await want(OPENED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await want(DISABLED);
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
+    const later = await run('apply', 'plan.json', '--yes');
+    expect(later.code, later.stderr).toBe(0);
+  }));
+
+test('nor does the undo of a run take it', () =>
+  started(async ({ want, run, ask }) => {
+    await allow(['22', '80']);
+    await want(OPENED);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const { isAsked, ...ended } = await ask(allowNoMore, 'apply', '--undo');
+    expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, 5]);
+    expect(ended.stderr).toContain(LOSS);
+    expect(await policies()).toContain('ssh');
+  }));
+
 test.each([
   ['a threshold', 'access_thresholds: { gained: 0 }\n', 'WIDENS_ACCESS'],
   ['a guarded target', GUARD, 'WIDENS_GUARDED_ACCESS=group/vaults'],
