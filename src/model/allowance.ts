@@ -6,6 +6,8 @@ export interface Allowance {
   readonly code: HazardCode;
   /** `kind/key`, or a guarded target as it is written; absent for all objects. */
   readonly object?: string;
+  /** The former code of the hazard, if a person wrote that. */
+  readonly written?: string;
 }
 
 /** Parses `CODE` or `CODE=kind/name`. */
@@ -13,7 +15,10 @@ export function allowance(text: string): Allowance | null {
   const [code = '', ...object] = text.split('=');
   if (!Object.hasOwn(HAZARD_CODES, code)) return null;
   if (object.length === 0) return { code: code as HazardCode };
-  return { code: OF_TARGET[code] ?? (code as HazardCode), object: object.join('=') };
+  const now = OF_TARGET[code];
+  const target = object.join('=');
+  if (now === undefined) return { code: code as HazardCode, object: target };
+  return { code: now, object: target, written: code };
 }
 
 // Codes that, with a target, were about guarded targets before guarded targets had codes of their own.

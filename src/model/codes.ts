@@ -188,6 +188,7 @@ export const DIAGNOSTIC_CODES = {
     'An object must be replaced, and the new one would lack a field that the API requires.',
   ALLOWED_BY_FILES:
     'Without a base, only the project file allows that an object is exposed, and the same change may have added that permission.',
+  ALLOWS_NOTHING: 'An allowed hazard is none of the plan, or a file cannot allow it.',
   GUARDS_ELSEWHERE: 'Guards of other folders of the account count in this plan too.',
   GUARDS_LOOSENED:
     'The files remove or loosen guards that were applied. In this plan, they still count.',

@@ -206,13 +206,13 @@ describe('a change weakens a lock', () => {
       'a sign-in of more groups',
       service(`auth: { ${SIGN_IN('staff')} }`),
       service(`auth: { ${SIGN_IN('staff', 'engineers')} }`),
-      weaker('auth.bearer_auth.enabled'),
+      weaker('auth.bearer_auth.distribution_groups'),
     ],
     [
       'a sign-in of all users',
       service(`auth: { ${SIGN_IN('staff')} }`),
       service(`auth: { ${SIGN_IN()} }`),
-      weaker('auth.bearer_auth.enabled'),
+      weaker('auth.bearer_auth.distribution_groups'),
     ],
     [
       'another header',

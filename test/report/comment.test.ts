@@ -50,6 +50,19 @@ const gained = (from: string): AccessChangeEntry => ({
   via: [],
 });
 
+test('a comment says in sight why a change has no effect on access', () => {
+  const reason = 'drop policy "dr", rule "dr" blocks it';
+  const access = {
+    ...accessOf([]),
+    status: 'unchanged' as const,
+    no_effect: [{ changes: ['policy.ssh'], reason }],
+  };
+  const [shown = ''] = planComment({ ...EMPTY, changes: [changeOf('create', 'x')], access }).split(
+    '<details>',
+  );
+  expect(shown).toContain('policy.ssh has no effect: drop policy "dr", rule "dr" blocks it');
+});
+
 const accessOf = (changes: readonly AccessChangeEntry[]): PlanAccess => ({
   status: 'changed',
   machines: 1,

@@ -41,6 +41,13 @@ test('the line of a new service has the port, the path and the host of its targe
   ]);
 });
 
+test('the line of a new service of a layer below HTTP has the port on which it listens', () => {
+  const layer4 = { ...FIELDS, mode: 'tcp', listen_port: 2222 };
+  expect(shortLine(KIND, shown(layer4)).clauses.at(-1)).toBe(
+    '(name = "wiki", mode = "tcp", listen_port = 2222)',
+  );
+});
+
 test('the line of a deleted service has every field, and no default inside of one', () => {
   expect(completeLine(KIND, shown(FIELDS)).clauses).toEqual([
     'production/wiki',

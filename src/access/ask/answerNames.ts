@@ -136,7 +136,8 @@ function grantOf(
 
 function openedBy(port: InternetPort | undefined): Pick<AccessGrant, 'ingress_port' | 'service'> {
   if (port === undefined) return {};
-  return port.service === undefined ? { ingress_port: port.key } : { service: port.service };
+  const { of = port, service } = port;
+  return service === undefined ? { ingress_port: of.key } : { service };
 }
 
 /** The posture checks that grants depend on. */

@@ -96,5 +96,5 @@ function grantObjects({ compiled, openRoute }: Grant): readonly AccessObject[] {
 // A service opens many ports, which are not objects, so the service is named.
 const openerOf = (port: InternetPort): AccessObject =>
   port.service === undefined
-    ? objectOf('ingress_port_allocation', port)
+    ? objectOf('ingress_port_allocation', port.of ?? port)
     : objectOf('proxy_service', { key: port.service });

@@ -65,16 +65,25 @@ export function selectorOf(written: string): Selector | { readonly fault: string
     return end === undefined ? { ...base, ...named } : { fault: bareText(text, end, port) };
   }
   if (isAddressOrRange(text) || isDomain(text)) return { ...base, type: 'address', name: text };
+  const [bare, port] = (suffix === undefined && /:(\d{1,5}(?:-\d{1,5})?)$/.exec(text)) || [];
+  const before = bare === undefined ? '' : text.slice(0, -bare.length);
+  if (bare !== undefined && (isAddressOrRange(before) || isDomain(before)))
+    return { fault: withoutProtocol(text, before, port) };
   const forms = `${NAMED_TYPES.map(one => `${one}/NAME`).join(', ')}, all, internet, an address or a domain`;
-  return {
-    fault: `${quoted(written)} is not a selector: ${forms}; \`:tcp/443\`, \`:udp/*\`, \`:icmp\` or \`:*\` may follow`,
-  };
+  const ports = '`:tcp/443`, `:udp/*`, `:icmp` or `:*` may follow';
+  const start = `${quoted(written)} is not a selector`;
+  if (!/^[\w-]+$/.test(text)) return { fault: `${start}: ${forms}; ${ports}` };
+  const meant = `write ${quoted(`peer/${text}`)} for a machine, or ${quoted(`group/${text}`)} for a group`;
+  return { fault: `${start}: ${meant}; selectors are ${forms}; ${ports}` };
 }
 
-function bareText(text: string, end: string, port = ''): string {
-  const name = text.slice(0, -end.length);
-  return `${quoted(text)} has a port without a protocol: write ${quoted(`${name}:tcp/${port}`)} or ${quoted(`${name}:udp/${port}`)}; if the name itself ends in ${quoted(end)}, append \`:*\``;
+function bareText(text: string, end: string, port?: string): string {
+  const fault = withoutProtocol(text, text.slice(0, -end.length), port);
+  return `${fault}; if the name itself ends in ${quoted(end)}, append \`:*\``;
 }
+
+const withoutProtocol = (text: string, name: string, port = ''): string =>
+  `${quoted(text)} has a port without a protocol: write ${quoted(`${name}:tcp/${port}`)} or ${quoted(`${name}:udp/${port}`)}`;
 
 /** The object that a text names: `type/name`, or an address. A `type.name` whose name contains a dot is a domain instead. */
 function objectIn(

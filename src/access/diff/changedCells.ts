@@ -5,6 +5,7 @@ import type { Row } from '../sets/row.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
+  joinedIntervals,
   ofProtocol,
   PROTOCOLS,
   type Traffic,
@@ -114,10 +115,14 @@ function judged(
   // What the sources would get only by passing checks that they fail today does not make up for what they lose.
   if (mayLose) return as('lost', was.possible, mayHaveLess ? is.possible : is.certain);
   if (isMore(was, is, 'granted')) return as('changed', was.granted, is.granted, true);
-  // A new grant is a gain, even if no source passes its checks today.
-  if (isMore(is, was, 'granted')) return as('gained', was.possible, is.granted);
+  // A new grant is a gain, even if no source passes its checks today. Ports that were behind checks before are not new.
+  if (isMore(is, was, 'granted')) return as('gained', was.possible, withGrants(was, is));
   return as('changed', was.possible, is.possible);
 }
+
+// The traffic that the sources may send, and the traffic that they would newly get by passing their checks.
+const withGrants = (was: Readings, is: Readings): Traffic =>
+  joinedIntervals([...is.possible, ...without(is.granted, was.granted)]);
 
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;

@@ -121,7 +121,7 @@ export function unguardedTargets(
 ): readonly Diagnostic[] {
   const targets = [...new Set(guarded.map(({ to }) => to))];
   const names = [...new Set(tests.map(({ name }) => name))];
-  return byFlag.flatMap(({ code, object }): Diagnostic[] => {
+  return byFlag.flatMap(({ code, object, written = code }): Diagnostic[] => {
     const isOfTest = code === 'EMPTIES_ACCESS_TEST';
     const among = isOfTest ? names : targets;
     const isKnown = object === undefined || among.some(one => isTarget(object, one));
@@ -132,12 +132,19 @@ export function unguardedTargets(
       {
         code: 'OBJECT_UNKNOWN',
         severity: 'warning',
-        message: `${quoted(object)}, which --allow ${code} names, is not ${isOfTest ? 'an' : 'a'} ${what}`,
+        message: `${quoted(object)}, which --allow ${written} names, is not ${isOfTest ? 'an' : 'a'} ${what}`,
         hint: didYouMean(object, among) ?? `${what}s: ${known}`,
       },
     ];
   });
 }
+
+/** Whether a flag allows any of the findings about access, which nothing else has to accept. */
+export const acceptsAny = (one: Allowance, found: Findings): boolean =>
+  found.some(
+    finding =>
+      isAcceptable(finding) && one.code === finding.code && isTarget(one.object, finding.target),
+  );
 
 function isNamedIn(names: readonly string[], object: string): boolean {
   const selector = selectorOf(object);

@@ -136,8 +136,8 @@ function sidesOfOpening(
 ): Found {
   const ports = world.internetRules
     .flatMap(({ rules }) => rules.flatMap(({ internetPort }) => internetPort ?? []))
-    .filter(port =>
-      by.service === undefined ? port.key === by.ingress_port : port.service === by.service,
+    .filter(({ of, key, service }) =>
+      by.service === undefined ? (of?.key ?? key) === by.ingress_port : service === by.service,
     );
   return together(
     ports.map(({ to, machine, resource }) => ({

@@ -29,9 +29,9 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
   const shown = flowsIn(shownIn, compared, change, traffic);
   const from = namer.party(sources, undefined, itselfAmong(targets, compared[shownIn]));
   const to = namer.destination(targets);
-  const posture = postureOf(shown);
   const other = postureOf(flowsIn(comparedTo, compared, change, traffic));
-  const isOther = other !== undefined && JSON.stringify(other) !== JSON.stringify(posture);
+  const posture = postureOf(shown) ?? keptPosture(change, compared, other);
+  const isOther = other !== undefined && !isSame(other, posture);
   return {
     change: kind,
     from: from.name,
@@ -98,8 +98,21 @@ function flowsIn(
   return flows.map(flow => namedFlow(reaches, flow, namers[moment], {}));
 }
 
-const postureOf = (flows: readonly AccessFlow[]): AccessFlow['posture'] =>
+const postureOf = (flows: readonly AccessFlow[]): Posture =>
   flows.find(flow => flow.posture !== undefined)?.posture;
+
+// The checks of access that sources which fail them would no longer get, if other access stays behind the same checks.
+function keptPosture(change: AccessChange, compared: ComparedAccess, before: Posture): Posture {
+  if (!change.usable?.isOnlyIfPassed || !change.after) return undefined;
+  const { granted, unconditional } = change.after;
+  const kept = postureOf(flowsIn('after', compared, change, without(granted, unconditional)));
+  return isSame(kept, before) ? kept : undefined;
+}
+
+type Posture = AccessFlow['posture'];
+
+const isSame = (one: Posture, other: Posture): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The changes of the plan that cause a change of access. */
 export function causesOf(

@@ -208,6 +208,8 @@ export interface CallerLimits {
 
 /** Ports of a machine or of a network resource that are open to the internet, or to the callers of a service. */
 export interface InternetPort extends Named {
+  /** The port of the account, if this is the same port for other callers: its key and id are then those of the account. */
+  readonly of?: Named;
   /** The key of the machine; empty if the port belongs to a network resource. */
   readonly machine: string;
   readonly resource?: string;

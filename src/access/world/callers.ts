@@ -299,11 +299,13 @@ function openedTo(
   groupsIn: (groups: readonly string[]) => readonly string[],
 ): InternetPort {
   const { key, id } = port;
+  const named = { key, ...(id !== undefined && { id }) };
   const { groups: own, ...rest } = to;
   // Single callers are admitted through the groups of this port.
   const groups = to.single === undefined ? own : port.to.groups;
   return {
     ...port,
+    of: port.of ?? named,
     key: `${key} ${to.name}`,
     ...(id !== undefined && { id: `${id} ${to.name}` }),
     to: { ...rest, ...(groups !== undefined && { groups: groupsIn(groups) }) },

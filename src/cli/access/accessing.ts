@@ -9,12 +9,12 @@ import {
   sourceSelectorOf,
 } from '../../access/ask/selector.ts';
 import { selectorNames, sourceNames } from '../../access/ask/selectorNames.ts';
+import { didYouMeanSelector } from '../../access/ask/suggestedNames.ts';
 import { pictureOf } from '../../access/picture/picture.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import type { AccessAnswer } from '../../model/access/planAccess.ts';
 import { idLabeller, withIdLabels } from '../../model/idLabels.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { didYouMean } from '../../model/text/nearest.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { accessCsv } from '../../report/access/accessCsv.ts';
@@ -145,7 +145,7 @@ function namesNothing(
   }
   if (selector !== from) {
     const message = `${quoted(text)} matches no destination in ${judged}`;
-    return new Stop(EXIT.invalid, message, didYouMean(text, selectorNames(state)) ?? USAGE);
+    return new Stop(EXIT.invalid, message, didYouMeanSelector(text, selectorNames(state)) ?? USAGE);
   }
   const names = selectorNames(state);
   if (names.includes(text)) {
@@ -154,7 +154,7 @@ function namesNothing(
     return new Stop(EXIT.invalid, `${quoted(text)} is a destination, not a source`, hint);
   }
   const message = `${quoted(text)} matches no source in ${judged}`;
-  return new Stop(EXIT.invalid, message, didYouMean(text, sourceNames(state)) ?? USAGE);
+  return new Stop(EXIT.invalid, message, didYouMeanSelector(text, sourceNames(state)) ?? USAGE);
 }
 
 function rendered(answer: AccessAnswer, { format }: AccessFlags, io: Io): string {

@@ -2,10 +2,10 @@
 import { rulesOfSelector } from '../../access/admitted/rulesOfSelector.ts';
 import { selectorOf } from '../../access/ask/selector.ts';
 import { selectorNames } from '../../access/ask/selectorNames.ts';
+import { didYouMeanSelector } from '../../access/ask/suggestedNames.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { worldOf } from '../../access/world/world.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { usedAccessDocument } from '../../report/usage/usedAccessDocument.ts';
 import { usedAccessCsv, usedAccessText } from '../../report/usage/usedAccessText.ts';
@@ -63,7 +63,7 @@ function concernedIn(selectors: readonly string[], state: AccessState) {
     if ('fault' in selector) throw new Stop(EXIT.usage, selector.fault, USAGE);
     const found = rulesOfSelector(world, selector);
     if (found !== undefined) return found;
-    const hint = didYouMean(text, selectorNames(state)) ?? USAGE;
+    const hint = didYouMeanSelector(text, selectorNames(state)) ?? USAGE;
     throw new Stop(EXIT.invalid, `${quoted(text)} matches nothing in the observed account`, hint);
   });
   return {

@@ -37,7 +37,8 @@ export function letsInMore({ kind, live, declared, isAbsent }: CalledObject): bo
 function opensToMore(is: Exposure, present: Exposure, written: Exposure): boolean {
   const keys = new Map(
     [...present.keys].filter(
-      ([path, admitted]) => admitted.length > 0 || (written.keys.get(path) ?? []).length === 0,
+      ([path, { admitted }]) =>
+        admitted.length > 0 || (written.keys.get(path)?.admitted ?? []).length === 0,
     ),
   );
   if (keys.size === 0 && written.keys.size > 0) return true;

@@ -14,10 +14,17 @@ export interface Exposure {
   /** The items to which the object leads callers; empty if the object is switched off. */
   readonly to: readonly Json[];
   readonly isInside: boolean;
-  /** The keys that open the object, each with the parties that it admits: empty for everybody who has the key. */
-  readonly keys: ReadonlyMap<string, readonly Json[]>;
+  /** The keys that open the object, by the path of each. */
+  readonly keys: ReadonlyMap<string, Key>;
   /** The other locks, each with its value. */
   readonly limits: readonly { readonly lock: Lock; readonly value: Json | undefined }[];
+}
+
+interface Key {
+  /** The parties that the key admits; empty for everybody who has it. */
+  readonly admitted: readonly Json[];
+  /** The path of the list of these parties. */
+  readonly listedAt: string | undefined;
 }
 
 /** The fields that decide the exposure of an object. */
@@ -38,7 +45,10 @@ export function exposureOf({ locks, to, while: flags }: Exposes, shape: Shape, f
       of('any-of').flatMap(({ at, admits }) =>
         found(at)
           .filter(({ value }) => value === true)
-          .map(({ path }) => [path, admits === undefined ? [] : listOf(found(admits)[0]?.value)]),
+          .map(({ path }) => {
+            const admitted = admits === undefined ? [] : listOf(found(admits)[0]?.value);
+            return [path, { admitted, listedAt: admits }];
+          }),
       ),
     ),
     limits: locks
@@ -79,9 +89,10 @@ export function weakerLocks(from: Exposure, to: Exposure): readonly string[] {
 // was the last.
 function weakerKeys(from: Exposure['keys'], to: Exposure['keys']): readonly string[] {
   if (to.size === 0) return [...from.keys()];
-  return [...to].flatMap(([path, admitted]) => {
+  return [...to].flatMap(([path, { admitted, listedAt = path }]) => {
     const before = from.get(path);
-    return before === undefined || admitsMore(before, admitted) ? [path] : [];
+    if (before === undefined) return [path];
+    return admitsMore(before.admitted, admitted) ? [listedAt] : [];
   });
 }
 

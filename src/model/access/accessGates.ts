@@ -50,6 +50,15 @@ export const ACCESS_HAZARDS = [
   'EMPTIES_ACCESS_TEST',
 ] as const;
 
+/** The hazards that only a flag with the name of their target accepts, and no file. */
+export const HAZARDS_OF_TARGETS: readonly string[] = [
+  'WIDENS_GUARDED_ACCESS',
+  'NARROWS_GUARDED_ACCESS',
+  'CUTS_GUARDED_ACCESS',
+  'SHRINKS_GUARDED_TARGET',
+  'EMPTIES_ACCESS_TEST',
+] satisfies (typeof ACCESS_HAZARDS)[number][];
+
 export type AccessHazardCode = (typeof ACCESS_HAZARDS)[number];
 
 /** Whoever takes part in access: whoever joins them was not shown to the person who accepts it. */

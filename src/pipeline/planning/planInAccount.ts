@@ -22,6 +22,7 @@ import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
 import { notesAbout, withIdLabelsInMessages, withLoosenedGuards } from './planNotes.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 import { withRecordedContent } from './recordedContent.ts';
+import { unusedAllowances } from './unusedAllowances.ts';
 
 /** Reads the account, and plans the desired state in it. */
 export async function planInAccount(
@@ -46,7 +47,10 @@ export async function planInAccount(
   const plan = await completedPlan(planned, request);
   const readable = { ...account, widen: read.widen };
   const judged = await withAskedAccess({ ...planned, plan }, readable, request);
-  return withIdLabelsInMessages(withLoosenedGuards(judged, allowancesOf(request).byFlag));
+  const { byFlag } = allowancesOf(request);
+  const found = withLoosenedGuards(judged, byFlag);
+  const unused = unusedAllowances(found, byFlag);
+  return withIdLabelsInMessages({ ...found, diagnostics: [...found.diagnostics, ...unused] });
 }
 
 /** The plan of the files or of the ends alone, and the input that it was computed from. */

@@ -13,7 +13,7 @@ import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
 import { type AccessSentence, destinationsText } from '../access/accessSentences.ts';
 import { openingLines } from '../access/accessStepsText.ts';
-import { accessLine, portsText, sourceText } from '../access/planAccessText.ts';
+import { accessLine, idleTexts, portsText, sourceText } from '../access/planAccessText.ts';
 import { sentencesByWeight } from '../access/rankedAccess.ts';
 import { LOOSENED_TITLE, loosenedLines } from '../plan/loosenedGuards.ts';
 import { hazardsOf, neededFlags } from '../plan/neededFlags.ts';
@@ -29,6 +29,8 @@ import { grantsPart } from './grantsPart.ts';
 const GAINED_BYTES = 12_000;
 /** The share of lost access. */
 const LOST_BYTES = 6_000;
+/** The share of changes that change no access although they might. */
+const IDLE_BYTES = 2_000;
 const TEST_BYTES = 4_000;
 const FINDING_BYTES = 3_000;
 const LOOSENED_BYTES = 3_000;
@@ -65,6 +67,7 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
     ...(plan.access ? rightLines(plan.access) : []),
     ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
   ];
+  const idle = plan.access ? idleTexts(plan.access) : [];
   const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;
   const room = bytes - Math.min(wanted, GAINED_BYTES);
   const deletions = gone.length === 0 ? '' : deletionList(gone, kinds, room);
@@ -73,6 +76,7 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
     ...(deletions === '' ? [] : ['', `**Deleted: ${gone.length}**`, '', deletions]),
     ...(plan.access ? ['', `**${accessLine(plan.access)}**`] : []),
     ...(gained.length === 0 ? [] : ['', listWithin(gained, left)]),
+    ...(idle.length === 0 ? [] : ['', listWithin(idle, IDLE_BYTES)]),
   ];
 }
 

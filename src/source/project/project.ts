@@ -2,7 +2,12 @@
 import type { KindTable } from '../../kinds/kind.ts';
 import { shippedSchemaCheck } from '../../kinds/shippedChecks.ts';
 import type { DialectChoice } from '../../kinds/traits.ts';
-import type { AccessThresholds, GuardedAccess } from '../../model/access/accessGates.ts';
+import {
+  type AccessThresholds,
+  type GuardedAccess,
+  HAZARDS_OF_TARGETS,
+} from '../../model/access/accessGates.ts';
+import { allowance } from '../../model/allowance.ts';
 import { sortedAndDistinct } from '../../model/byPosition.ts';
 import type { Acknowledgement } from '../../model/change.ts';
 import { HAZARD_CODES } from '../../model/codes.ts';
@@ -12,6 +17,7 @@ import type { Thresholds } from '../../model/guards.ts';
 import { timeIn } from '../../model/text/calendar.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import { schemaFindings } from '../findings/findings.ts';
 import { named, quotedBriefly } from '../sentenceWords.ts';
@@ -120,7 +126,30 @@ export function readProject(
   ];
   if (findings.length > 0) return withoutSettings(sortedAndDistinct(findings));
   const project = withNames(node(document), kinds);
-  return { project, places: guardPlaces(document, project), diagnostics: [] };
+  return {
+    project,
+    places: guardPlaces(document, project),
+    diagnostics: allowedByFlagOnly(document),
+  };
+}
+
+// Entries of `allow` that files cannot make, so that nobody relies on them.
+function allowedByFlagOnly(document: SourceNode): Diagnostic[] {
+  const { allow = [] } = document.value as Project;
+  return allow.flatMap((text, i): Diagnostic[] => {
+    const found = allowance(text);
+    if (found === null || !HAZARDS_OF_TARGETS.includes(found.code)) return [];
+    const { code, object = 'TARGET' } = found;
+    return [
+      {
+        code: 'ALLOWS_NOTHING',
+        severity: 'warning',
+        message: `${named(['allow', String(i)])} is ${quoted(text)}, and allows nothing: only a flag allows ${code}`,
+        at: document.at(['allow', String(i)]),
+        hint: `apply with \`--allow ${code}=${object}\`, and remove the entry`,
+      },
+    ];
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 // The internet as a source: whoever reaches a port that an ingress peer opens. It is no machine and no user of the account.
 import { expect, test } from 'vitest';
 import { answerQuestion } from '../../../src/access/ask/answer.ts';
+import { namedGrants } from '../../../src/access/ask/answerNames.ts';
 import { checkedSelector } from '../../../src/access/ask/selector.ts';
 import { reachesIn, reachesOf } from '../../../src/access/flows/reaches.ts';
 import { movedAccess } from '../../../src/access/gates/movedAccess.ts';
@@ -52,6 +53,29 @@ test('the internet reaches only the ports that are open to it', () => {
   expect(flowsOf(OPENED, undefined, 'peer/admin')).toEqual(['internet tcp/22-25 admin/ssh']);
   expect(flowsOf(OPENED, 'internet', 'peer/gateway')).toEqual([]);
   expect(flowsOf(CLOSED, 'internet', 'peer/admin')).toEqual([]);
+});
+
+test('a port is named as it is in the account, also for the callers of a service, who reach it as everybody does', () => {
+  const called = {
+    key: 'svc.example.com/1',
+    machine: 'admin',
+    service: 'svc.example.com',
+    to: { name: 'service callers', are: 'machines' },
+    by: [{ kind: 'proxy_service', key: 'svc.example.com' }],
+    openings: [{ protocol: 'tcp', range: { start: 22, end: 22 } }],
+  } as const;
+  const before = { ...CLOSED, internetPorts: [called] };
+  const after = { ...OPENED, internetPorts: [...OPENED.internetPorts, called] };
+  const worlds = worldsOf([before, after]);
+  const world = worlds[1];
+  if (world === undefined) throw new Error('two worlds');
+  const rules = world.internetRules.flatMap(one => one.rules);
+  const grants = rules.map(compiled => ({ compiled, isReverse: false, routers: [] }));
+  expect(rules.length).toBeGreaterThan(2);
+  expect(namedGrants(reachesOf(world, rowPool()), grants)).toEqual([
+    { ingress_port: 'admin/ssh' },
+    { service: 'svc.example.com' },
+  ]);
 });
 
 test('all does not include the internet; only_from and a ban for all do', () => {

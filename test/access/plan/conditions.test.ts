@@ -71,7 +71,7 @@ function linesBetween(before: Account, after: Account) {
   return {
     access,
     counts: headline.replace(/ \(.*/, ''),
-    lines: lines.filter(line => !/^(because of|policy) /.test(line)),
+    lines: lines.filter(line => !/^(because of|policy) | has no effect: /.test(line)),
     refused: newAccessIn(newAccessFindings(evaluation)),
   };
 }
@@ -157,10 +157,29 @@ test('a port behind a check is lost by machines that pass it, and was never open
     '− peer/new (1 and future members) → peer/db  tcp/22 (was 22, 2222)',
     'only with "recent": 1 pass, 1 unknown (group/dev)',
     '~ peer/old (1) → peer/db  if posture checks pass: tcp/22 (before: 22, 2222)',
-    'until now only with "recent": 1 fail (old)',
+    'only with "recent": 1 fail (old)',
   ]);
   expect(access.changes[1]).toMatchObject({ machines: ['old'], only_if_passed: true });
   expect(access.pairs).toEqual({ gained: 0, lost: 1 });
+});
+
+test('a port that is added behind a check shows only this port to a machine that fails the check', () => {
+  const { counts, lines, access, refused } = linesBetween(
+    account(['new', 'old'], ssh(['22'], 'recent')),
+    account(['new', 'old'], ssh(['22', '80'], 'recent')),
+  );
+  expect(counts).toBe('Access: +2 −0 ~0');
+  expect(lines).toEqual([
+    '+ peer/new (1 and future members) → peer/db  tcp/22, 80 (was 22)',
+    'only with "recent": 1 pass, 1 unknown (group/dev)',
+    '+ peer/old (1) → peer/db  tcp/80',
+    'only with "recent": 1 fail (old)',
+  ]);
+  expect(access.pairs).toEqual({ gained: 2, lost: 0 });
+  expect(refused).toEqual([
+    'peer/new (1 and future members) → peer/db  tcp/80',
+    'peer/old → peer/db  tcp/80',
+  ]);
 });
 
 test('removing a rule with a check is a loss for machines that pass the check', () => {

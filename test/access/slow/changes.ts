@@ -94,7 +94,10 @@ function factsIn(
       const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
       const was =
         isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
-      const is = isPending && (isTaken || isGiven) ? g1 : isLoss && !isMore(p0, p1) ? c1 : p1;
+      // A port that was behind a check before is not new to whoever fails it.
+      const newly = p1.union(g1.difference(g0));
+      const pending = isTaken ? g1 : newly;
+      const is = isPending && (isTaken || isGiven) ? pending : isLoss && !isMore(p0, p1) ? c1 : p1;
       const texts = [u0, g0, u1, g1, was, is].map(found => text(name, found));
       const isOnlyIfPassed = isPending && isTaken;
       const shown = [was, is] as const;

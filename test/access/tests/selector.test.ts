@@ -1,6 +1,7 @@
 // Selectors name objects in every form of an address; a domain stays a domain.
 import { describe, expect, test } from 'vitest';
 import { selectorOf } from '../../../src/access/ask/selector.ts';
+import { didYouMeanSelector } from '../../../src/access/ask/suggestedNames.ts';
 import { acceptedAccess } from '../../../src/access/gates/acceptedAccess.ts';
 
 describe('a selector', () => {
@@ -27,6 +28,36 @@ test.each(['group/all:22', 'group.all:22', 'network_resource/office/db:8000-8100
     expect(fault).toContain(`write \`${name}:tcp/${port}\` or \`${name}:udp/${port}\``);
   },
 );
+
+test.each([
+  ['10.20.0.5:5432', '10.20.0.5', '5432'],
+  ['wiki.example.com:8000-8100', 'wiki.example.com', '8000-8100'],
+])('a port after an address needs its protocol as well: %s', (text, name, port) => {
+  const { fault } = { fault: '', ...selectorOf(text) };
+  expect(fault).toContain(`write \`${name}:tcp/${port}\` or \`${name}:udp/${port}\``);
+});
+
+test('an IPv6 address that ends like a port is an address', () => {
+  expect(selectorOf('fd00::22')).toMatchObject({ type: 'address', name: 'fd00::22' });
+});
+
+test('a plain name is an error that says how machines and groups are written', () => {
+  expect(selectorOf('vault-1')).toMatchObject({
+    fault: expect.stringContaining(
+      'write `peer/vault-1` for a machine, or `group/vault-1` for a group',
+    ),
+  });
+});
+
+test('a network resource without its network is the one of its name in a suggestion', () => {
+  const names = ['network_resource/office2/vdb', 'network_resource/production/orders-db'];
+  expect(didYouMeanSelector('network_resource/orders-db', names)).toBe(
+    'did you mean `network_resource/production/orders-db`?',
+  );
+  expect(didYouMeanSelector('network_resource/office2/vbd', names)).toBe(
+    'did you mean `network_resource/office2/vdb`?',
+  );
+});
 
 test.each([
   ['group/all:22:*', 'all:22'],

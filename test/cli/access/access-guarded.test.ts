@@ -40,8 +40,10 @@ test('a target is widened only with a flag that names it', () =>
     await want(WIDENED, {
       'meshform.yaml': `guarded: [${DB}]\nallow: [WIDENS_GUARDED_ACCESS, WIDENS_ACCESS, WIDENS_ACCESS=${DB}]\n`,
     });
-    const { code, stdout } = await run('plan', '--out', 'plan.json');
+    const { code, stdout, stderr } = await run('plan', '--out', 'plan.json');
     expect(code).toBe(0);
+    expect(stderr).toContain('warning ALLOWS_NOTHING');
+    expect(stderr).toContain(`only a flag allows WIDENS_GUARDED_ACCESS`);
     expect(stdout).toContain(`guarded: 1 entry, concerned: ${DB}\n`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `WIDENS_GUARDED_ACCESS the plan widens access to ${DB}, which is guarded: group/engineers → ${DB} (2 pairs of a machine and a destination)`,
@@ -266,4 +268,22 @@ test('an object that does not exist is one error, wherever guards, tests and fla
     const unguarded = await run('plan', '--allow', `WIDENS_GUARDED_ACCESS=${nope}`);
     expect(unguarded.stderr.match(/ error | warning /g)).toHaveLength(1);
     expect(unguarded.stderr).toMatch(/tests.yaml:2:\d+ error ACCESS_TEST_INVALID/);
+  }));
+
+test('a flag that allows nothing in a plan is a note, and names the code as it was written', () =>
+  started(account, async folder => {
+    const { want, run } = folder;
+    await want(WIDENED, guarded(DB));
+    const unknown = await run('plan', '--allow', 'WIDENS_ACCESS=docs');
+    expect(unknown.stderr).toContain('`docs`, which --allow WIDENS_ACCESS names, is not a guarded');
+    expect(unknown.stderr).not.toContain('ALLOWS_NOTHING');
+    const flags = ['--allow', `NARROWS_GUARDED_ACCESS=${DB}`, '--allow', 'DELETES_OBJECT'];
+    const unused = await run('plan', ...flags);
+    expect(unused.code).toBe(0);
+    expect(unused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `note ALLOWS_NOTHING \`--allow NARROWS_GUARDED_ACCESS=${DB}\` allows nothing in this plan`,
+    );
+    expect(unused.stderr.match(/ALLOWS_NOTHING/g)).toHaveLength(1);
+    const used = await run('plan', '--allow', `WIDENS_ACCESS=${DB}`);
+    expect(used.stderr).not.toContain('ALLOWS_NOTHING');
   }));

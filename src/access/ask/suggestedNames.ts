@@ -1,0 +1,18 @@
+// The selector that a person probably meant.
+import { didYouMean } from '../../model/text/nearest.ts';
+import { quoted } from '../../model/text/visible.ts';
+
+/**
+ * The hint for a selector that matches nothing, or undefined. A network resource that is written without its network is the one
+ * with its name: other names may have fewer different letters.
+ */
+export function didYouMeanSelector(written: string, names: readonly string[]): string | undefined {
+  const [type = '', ...rest] = written.split('/');
+  const [name] = rest;
+  const inside = names.filter(
+    one => rest.length === 1 && one.startsWith(`${type}/`) && one.endsWith(`/${name}`),
+  );
+  const [first, ...others] = inside.filter(one => one.split('/').length > 2);
+  if (first === undefined) return didYouMean(written, names);
+  return `did you mean ${[first, ...others].slice(0, 3).map(quoted).join(' or ')}?`;
+}
