@@ -177,7 +177,7 @@ test('a port that is added behind a check shows only this port to a machine that
   ]);
   expect(access.pairs).toEqual({ gained: 2, lost: 0 });
   expect(refused).toEqual([
-    'peer/new (1 and future members) → peer/db  tcp/80',
+    'peer/new → peer/db  tcp/80',
     'peer/old → peer/db  tcp/80',
   ]);
 });
