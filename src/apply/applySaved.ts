@@ -41,7 +41,8 @@ export async function applySaved(
     // complete journal.
     const journal = there?.ended === 'complete' ? (completeOf(here) ?? there) : (here ?? there);
     if (journal?.ended === 'complete') return appliedBefore(saved, journal, { request, lock });
-    const over = journal && (await planOvertaken(journal, { journals: store?.journals, host, signer }));
+    const over =
+      journal && (await planOvertaken(journal, { journals: store?.journals, host, signer }));
     if (over) return over;
     const judged = await gatesOnAccount(plan, request);
     if (isRefusal(judged)) return judged;

@@ -9,6 +9,7 @@ import { beginJournal } from './beginJournal.ts';
 import { tellOfCutOff } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRuns } from './earlierRuns/memberRemovingRuns.ts';
 import { decidingFor } from './earlierRuns/runLeftovers.ts';
+import { supersedesRun } from './earlierRuns/superseded.ts';
 import {
   closable,
   closeAll,
@@ -18,7 +19,6 @@ import {
   uncountedLeft,
   unfinishedOf,
 } from './earlierRuns/unfinished.ts';
-import { supersedesRun } from './earlierRuns/superseded.ts';
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
 import { type BeginsJournal, withLock } from './lock/serverLock.ts';
@@ -72,7 +72,13 @@ export async function planAndApply(
       return closeAll({ own: closed }, run, { journals: store.journals, now: host.now, deciding });
     };
     const held = { ...unstarted, ...(isUsable && started && { started }) };
-    const asked = { path, request: own, host: own.host, signer: lock.signer, journals: store?.journals };
+    const asked = {
+      path,
+      request: own,
+      host: own.host,
+      signer: lock.signer,
+      journals: store?.journals,
+    };
     const supersedes = () => supersedesRun(plan, asked, own);
     const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete, supersedes };
     return applyPlan({ ...locked, unfinished: evicting }, request);

@@ -39,10 +39,7 @@ const sidesOf = ({ from, to, address, protocol }: AccessGain): string =>
   JSON.stringify([from, to, address ?? null, protocol]);
 
 /** Whether ranges together contain a range. */
-export function isCovered(
-  { start, end }: PortRange,
-  ranges: readonly PortRange[],
-): boolean {
+export function isCovered({ start, end }: PortRange, ranges: readonly PortRange[]): boolean {
   const sorted = [...ranges].sort((one, other) => one.start - other.start);
   const reached = sorted.reduce(
     (next, range) => (range.start <= next ? Math.max(next, range.end + 1) : next),

@@ -35,7 +35,11 @@ async function openRuns(asked: HereRequest): Promise<readonly VerifiedRun[]> {
   return [...here, ...there.filter(({ read }) => isPlanOf(read.plan, { path, cwd: host.cwd }))];
 }
 
-const foundOf = ({ name, text, read }: VerifiedRun): FoundJournal => ({ ...read, path: name, text });
+const foundOf = ({ name, text, read }: VerifiedRun): FoundJournal => ({
+  ...read,
+  path: name,
+  text,
+});
 
 const laterRuns = ({ journals, host, signer }: HereRequest): LaterRuns => ({
   journals,

@@ -156,11 +156,7 @@ function sentenceOfContinuedRun(
   }
 }
 
-function sentenceOfOvertaken({
-  run,
-  folder,
-  later,
-}: RefusalOf<'run-overtaken'>): Sentence {
+function sentenceOfOvertaken({ run, folder, later }: RefusalOf<'run-overtaken'>): Sentence {
   const own = shortRun(run);
   const apply = `\`meshform apply ${shellWord(folder)}\``;
   if (later.as === 'base')

@@ -116,7 +116,10 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return [`this plan was applied already, and ${changed} changed since: ${some}`, LOOK_AGAIN];
     }
     case 'plan-overtaken':
-      return [`the run ${shortRun(refusal.run)} began this plan, and ${sinceThen(refusal.later)}`, LOOK_AGAIN];
+      return [
+        `the run ${shortRun(refusal.run)} began this plan, and ${sinceThen(refusal.later)}`,
+        LOOK_AGAIN,
+      ];
     case 'ended-since': {
       const { ending, isBack, clock } = refusal;
       const what = endingText(ending);

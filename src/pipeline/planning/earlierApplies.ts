@@ -39,9 +39,7 @@ export const forgottenLayers = (
   { layers = [], areLayersListed = false, left }: StateToPlan,
   prune: PlanRequest['prune'],
 ): readonly Diagnostic[] =>
-  prune === 'none' || areLayersListed
-    ? []
-    : layersForgotten(layers, left?.layersBefore?.() ?? []);
+  prune === 'none' || areLayersListed ? [] : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
 /** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
 export function notVerified(files: readonly string[]): readonly Diagnostic[] {

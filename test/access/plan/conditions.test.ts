@@ -176,10 +176,7 @@ test('a port that is added behind a check shows only this port to a machine that
     'only with "recent": 1 fail (old)',
   ]);
   expect(access.pairs).toEqual({ gained: 2, lost: 0 });
-  expect(refused).toEqual([
-    'peer/new → peer/db  tcp/80',
-    'peer/old → peer/db  tcp/80',
-  ]);
+  expect(refused).toEqual(['peer/new → peer/db  tcp/80', 'peer/old → peer/db  tcp/80']);
 });
 
 test('removing a rule with a check is a loss for machines that pass the check', () => {

@@ -166,33 +166,35 @@ test('without a name, an undo is of the last apply that wrote something', () =>
 test.each([
   ['a file', FILE],
   ['the Git remote', GIT],
-] as const)('a saved plan whose unfinished run was undone is stale, with the lock in %s', (_, lock) =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a', 'b');
-    expectCode(await one.runAt(at(1), 'plan', 'network', '--out', 'plan.json'), 0);
-    await all.account.fault({
-      method: 'POST',
-      path: '/api/groups',
-      effect: 'status',
-      status: 400,
-      nth: 2,
-    });
-    const apply = ['apply', 'plan.json', ...lock, '--concurrency', '1'];
-    expectCode(await one.runAt(at(2), ...apply), 4);
-    const undo = ['apply', 'network', '--undo', ...lock, ...ALLOW];
-    expectCode(await one.runAt(at(3), ...undo), 0);
-    for (const again of [apply, ['plan', 'check', 'plan.json']]) {
-      const refused = await one.runAt(at(4), ...again);
-      expectCode(refused, 5);
-      expect(refused.stderr).toContain('has undone it');
-    }
-    if (lock === GIT) {
-      const two = await all.machine('two');
-      git(two.folder, 'pull', '--quiet');
-      await writeFile(`${two.folder}/plan.json`, await readFile(`${one.folder}/plan.json`));
-      expectCode(await two.runAt(at(5), ...apply), 5);
-    }
-    expect(await all.groups()).toEqual([]);
-  }),
+] as const)(
+  'a saved plan whose unfinished run was undone is stale, with the lock in %s',
+  (_, lock) =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      expectCode(await one.runAt(at(1), 'plan', 'network', '--out', 'plan.json'), 0);
+      await all.account.fault({
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 400,
+        nth: 2,
+      });
+      const apply = ['apply', 'plan.json', ...lock, '--concurrency', '1'];
+      expectCode(await one.runAt(at(2), ...apply), 4);
+      const undo = ['apply', 'network', '--undo', ...lock, ...ALLOW];
+      expectCode(await one.runAt(at(3), ...undo), 0);
+      for (const again of [apply, ['plan', 'check', 'plan.json']]) {
+        const refused = await one.runAt(at(4), ...again);
+        expectCode(refused, 5);
+        expect(refused.stderr).toContain('has undone it');
+      }
+      if (lock === GIT) {
+        const two = await all.machine('two');
+        git(two.folder, 'pull', '--quiet');
+        await writeFile(`${two.folder}/plan.json`, await readFile(`${one.folder}/plan.json`));
+        expectCode(await two.runAt(at(5), ...apply), 5);
+      }
+      expect(await all.groups()).toEqual([]);
+    }),
 );

@@ -61,10 +61,14 @@ export interface Literal {
   readonly text: string;
 }
 
-/** Every string and every fixed piece of a template in the code of a file, but not what it imports. */
+/** A part of a type by its name. */
+const PART_OF_TYPE = /\b(?:Pick|Omit)<[^<>]*>|\b[A-Z]\w*(?:\.[A-Z]\w*)*\['\w+'\]/g;
+
+/** Every string and every fixed piece of a template in the code of a file, but not what it imports, nor the parts of types. */
 export function literalsOf({ path, code }: Source): Literal[] {
   const own = code
     .replaceAll(/(?:from|import)\s*'[^']*'|import\(\s*'[^']*'\s*,?\s*\)/g, '')
+    .replaceAll(PART_OF_TYPE, '')
     .matchAll(/'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g);
   return [...own].flatMap(([, single, double, template = '']) =>
     [...(single === undefined ? [] : [single]), ...(double === undefined ? [] : [double])]
