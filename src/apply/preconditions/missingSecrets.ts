@@ -1,6 +1,6 @@
 // Opens all secrets that an apply needs before its first write, because half an apply is worse than none.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { sortedByPosition } from '../../model/byPosition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EarlierRun } from '../../model/journal.ts';
@@ -81,13 +81,15 @@ const isUnsure = (secret: Secret, value: string, { mark }: SecretSources): boole
   heldValue(secret) === undefined &&
   comparedWith(secret, value, mark) === 'unknown';
 
-// Files of secrets are in the folder of the plan. Its path is relative to the working folder in which the plan was made.
-function isElsewhere({ folder, actions }: Plan, cwd: string): boolean {
+// Files of secrets are in the folder of the plan, or in those of its other layers: an account of a fleet may have no folder of its
+// own. The path is relative to the working folder in which the plan was made.
+function isElsewhere({ folder, layers = [], actions }: Plan, cwd: string): boolean {
   const secrets = actions.flatMap(action =>
     action.verb === 'delete' ? [] : secretsIn(action.fields),
   );
   const isOfFile = secrets.some(({ secret }) => isReadFromFile(secret.$secret));
-  return isOfFile && !existsSync(resolve(cwd, folder));
+  const home = resolve(cwd, folder);
+  return isOfFile && ![home, ...layers.map(way => join(home, way))].some(one => existsSync(one));
 }
 
 const elsewhere = ({ folder }: Plan): Diagnostic => ({
