@@ -278,12 +278,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'source/project/projectInputs.ts',
     'kinds/schema/shape.ts',
   ],
-  version: [
-    'cli/emulator/demoCompany.ts',
-    'cli/files/validating.ts',
-    'export/opentofu/stateFile.ts',
-    'kinds/values/ip.ts',
-  ],
+  version: ['export/opentofu/stateFile.ts'],
   // Elements of HTML, and words of the audit log: how kinds are found in it, and a column of its table.
   meta: [
     'kinds/values/otherSides.ts',
@@ -306,13 +301,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   count: ['report/page/matrix.ts'],
   // Of a response in the contract, and of a lock.
   content: ['contract/operations.ts'],
-  ttl: [
-    'apply/lock/gitAccountLock.ts',
-    'apply/lockRecord.ts',
-    'apply/lock/manageLock.ts',
-    'apply/lock/remoteLock.ts',
-    'cli/lock/ownLock.ts',
-  ],
+  ttl: ['apply/lockRecord.ts'],
   rules: ['report/page/policies.ts'],
   // A field of the traffic log.
   dns_label: ['usage/records/recordEnd.ts'],

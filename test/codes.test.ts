@@ -70,6 +70,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ACKNOWLEDGED_NO_MORE: 'cli/drift/acknowledged.test.ts',
   ACKNOWLEDGED_NOTHING: 'cli/drift/acknowledged.test.ts',
   NAME_MOVES: 'pipeline/dns.test.ts',
+  ALLOWS_NOTHING: 'cli/access/access-guarded.test.ts',
   STAYS_ELSEWHERE: 'pipeline/reverse-proxy.test.ts',
   RENUMBERS_MACHINES: 'pipeline/account-settings.test.ts',
   LOSES_IPV6: 'pipeline/account-settings.test.ts',
