@@ -312,6 +312,26 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     ]);
   });
 
+  test('a member that the files list exactly, and that somebody removes between the read and the write, is removed again', async () => {
+    const there = await story(dialect);
+    await there.account.enrol('three');
+    const exact = 'groups: [{ name: devs, peers: [one, two, three], lifecycle: { exact: [peers] } }]';
+    const outcomes = await applied(there, exact, {
+      afterRead: async nth => {
+        if (nth !== 1) return;
+        await there.expel('two');
+        await there.join('late');
+      },
+    });
+    expect(await there.members()).toEqual(['one', 'three']);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'done',
+        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+      },
+    ]);
+  });
+
   test('a member that somebody removes after the plan, and that the files keep, is not added again', async () => {
     const there = await story(dialect);
     await there.account.enrol('three');

@@ -1,5 +1,5 @@
 // The runs whose journals are in a Git remote: finds the unfinished runs, and the journal with which a machine continues a run.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,7 +13,7 @@ import {
   type JournalFault,
   type ReadJournal,
 } from '../../report/run/journalLines.ts';
-import { journalsIn } from '../journal/journalFile.ts';
+import { journalsIn, readJournal } from '../journal/journalFile.ts';
 import { runIn, type SharedJournal, type SharedJournals } from '../journal/sharedJournals.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
 
@@ -165,7 +165,7 @@ export async function journalOfRun(
   signer: Signer,
 ): Promise<FoundJournal> {
   for (const path of await journalsIn(folder)) {
-    const own = await readFile(path, 'utf8').catch(() => '');
+    const own = await readJournal(path).catch(() => '');
     if (!own.startsWith(text) || !own.slice(0, own.indexOf('\n')).includes(run)) continue;
     const found = journalIn(own, signer);
     if ('chain' in found && found.chain?.run === run) return { ...found, path, text: own };

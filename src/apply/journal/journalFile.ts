@@ -1,10 +1,11 @@
 // The file of a journal: lines of JSON in the order of their entries. Written lines never change.
-import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { reasonOf, specialFile } from '../../read/files/fileText.ts';
+import { reasonOf } from '../../read/files/fileText.ts';
 import { refuseMisleading } from '../../read/files/misleading.ts';
 import { type NotedJournal, notedIn } from './notedFiles.ts';
+import { openedText, regularText } from './regularText.ts';
 
 const ENDING = '.jsonl';
 
@@ -35,13 +36,11 @@ export async function goneJournals(
   return all.flat().sort((a, b) => b.noted - a.noted);
 }
 
-/** The lines of a journal. */
-export async function readJournal(path: string): Promise<string> {
-  // A device may never reach its end, and a run cannot be resumed from a pipe.
-  const special = specialFile(await stat(path));
-  if (special !== null) throw new Error(special);
-  return readFile(path, 'utf8');
-}
+/**
+ * The lines of a journal. A device may never reach its end, and a run cannot be resumed from a pipe, so only regular files are
+ * read.
+ */
+export const readJournal = (path: string): Promise<string> => regularText(path);
 
 /** The time of the last write to a regular file; null for anything else. */
 export async function timeOf(path: string): Promise<number | null> {
@@ -63,6 +62,8 @@ export class JournalFile {
   readonly #writing: JournalWriting;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
+  /** The whole text once the journal is closed, for the push that gives the lock back afterwards. */
+  #ended: string | undefined;
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
 
@@ -121,12 +122,14 @@ export class JournalFile {
   async text(): Promise<string> {
     await this.#next?.catch(() => {});
     await this.#written.catch(() => {});
-    const text = await wholeText(this.#file);
+    const text = this.#ended ?? (await openedText(this.#file));
     return text.slice(0, text.lastIndexOf('\n') + 1);
   }
 
   async close(): Promise<void> {
     await this.#written.catch(() => {});
+    // Somebody may have removed the file, or may remove it now.
+    this.#ended = await openedText(this.#file);
     await this.#file.close();
   }
 
@@ -162,19 +165,6 @@ export class JournalFile {
   async isGone(): Promise<boolean> {
     return (await this.#file.stat()).nlink === 0;
   }
-}
-
-// Reads an open file from its beginning, wherever it is now.
-async function wholeText(file: FileHandle): Promise<string> {
-  const { size } = await file.stat();
-  const bytes = Buffer.alloc(size);
-  let read = 0;
-  while (read < size) {
-    const { bytesRead } = await file.read(bytes, read, size - read, read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.toString('utf8', 0, read);
 }
 
 async function created(path: string): Promise<FileHandle> {

@@ -1,9 +1,10 @@
 // Notes in a folder of journals about journals that are elsewhere, because `--journal` selected their files: without a note, no
 // later command would know of their runs.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonLine, jsonOf } from '../../model/text/jsonText.ts';
 import { isObject } from '../../model/value.ts';
+import { regularText } from './regularText.ts';
 
 const ENDING = '.elsewhere';
 
@@ -35,7 +36,7 @@ export async function notedIn(
   names: readonly string[],
 ): Promise<readonly (NotedJournal & { readonly note: string })[]> {
   const notes = names.filter(name => name.endsWith(ENDING)).map(name => join(folder, name));
-  const texts = await Promise.all(notes.map(note => readFile(note, 'utf8').catch(() => '')));
+  const texts = await Promise.all(notes.map(note => regularText(note).catch(() => '')));
   return texts.flatMap((text, i) => {
     const noted = jsonOf(text);
     if (!isObject(noted) || typeof noted.path !== 'string') return [];

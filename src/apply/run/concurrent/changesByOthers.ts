@@ -128,7 +128,7 @@ async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
   await log.settled();
   const { rows } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
-  if (membersGone(sets.watched(written()), events, sets).length === 0) return;
+  if (membersGone(restorable(sets, written()), events, sets).length === 0) return;
   const self = await log.self();
   if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
 }
@@ -151,10 +151,11 @@ async function compared(
   const watched = sets.watched(comparing.written());
   // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
   const others = otherSidesOf(plan, comparing, sets);
-  if (watched.length + unkept.length > 0 || hasOtherSides(others)) await log.settled();
+  const isAnySet = restorable(sets, comparing.written()).length > 0;
+  if (isAnySet || unkept.length > 0 || hasOtherSides(others)) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
-  const gone = membersGone(watched, events, sets);
+  const gone = membersGone(restorable(sets, comparing.written()), events, sets);
   const updates = [...done, ...unkept];
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
   const self = isAsked ? await log.self() : null;
@@ -165,7 +166,10 @@ async function compared(
   const noted = withRestored(whole, await restoreOtherSides(events, others), on);
   const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
   if (gone.length === 0) return withMissingAtEnd(noted, sets, ending);
-  if (self === null) return withMissingAtEnd(noted, sets, { ...ending, doubtful: gone });
+  if (self === null) {
+    const doubtful = membersGone(watched, events, sets);
+    return withMissingAtEnd(noted, sets, { ...ending, doubtful });
+  }
   const all = await restoreAll(events, restored, watching(comparing, sets, self));
   const told = withRestored(noted, all, on);
   // Each update that restored a member may also have undone a change at the other side.
@@ -196,7 +200,7 @@ function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWa
   const { declared, actionOf } = sets;
   return {
     kinds,
-    watched: () => sets.watched(written()),
+    watched: () => restorable(sets, written()),
     names,
     declared,
     self,
@@ -205,6 +209,12 @@ function watching(comparing: Comparing, sets: KnownSets, self: string): MemberWa
     events: () => settledEvents(comparing),
   };
 }
+
+// The sets in which member changes by others are restored.
+const restorable = (
+  { watched, exact }: KnownSets,
+  written: readonly WrittenObject[],
+): readonly WatchedSet[] => [...watched(written), ...exact(written)];
 
 async function settledEvents(comparing: Comparing): Promise<readonly AuditEntry[]> {
   await comparing.log.settled();

@@ -35,6 +35,7 @@ export function declaredLater({ earlier, sets, plan, names }: BothPlans): Declar
     const dropped = listed ? former.difference(listed.members) : new Set<string>();
     return {
       isWhole: planned.isWhole || listed?.isExact === true,
+      isExact: planned.isExact || listed?.isExact === true,
       wanted,
       // A member that the later files list is theirs to add, whoever removed it during the earlier run.
       added: wanted,

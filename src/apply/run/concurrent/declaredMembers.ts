@@ -10,6 +10,8 @@ import type { RunNames } from '../turns/names.ts';
 interface DeclaredMembers {
   /** Whether the files list all members, so that nobody else may join. */
   readonly isWhole: boolean;
+  /** Whether an update sends all members, because the files list them. */
+  readonly isExact: boolean;
   readonly wanted: ReadonlySet<string>;
   /** The members that the files add: the plan did not see them in the set. */
   readonly added: ReadonlySet<string>;
@@ -41,9 +43,11 @@ export function declaredMembers({ actions }: Plan, on: ActionsOn, names: RunName
     const own = on(kind.name, id);
     const idsOf = (keys: (action: ShownAction) => readonly string[]) =>
       wantedMembers(kind, field, own.flatMap(keys), names);
-    const isWhole = restored.has(`${objectName(kind.name, id)} ${field}`);
+    const isRestored = restored.has(`${objectName(kind.name, id)} ${field}`);
+    const isExact = !isRestored && own.some(action => isWritten(action, field));
     return {
-      isWhole: isWhole || own.some(action => isWritten(action, field)),
+      isWhole: isRestored || isExact,
+      isExact,
       wanted: idsOf(action => wantedKeys(action, field)),
       added: idsOf(action => (action.verb === 'update' ? (action.members[field]?.add ?? []) : [])),
       removed: new Set(own.flatMap(action => removedIds(kind, action, field, names))),

@@ -168,10 +168,11 @@ function undoneSet(
   events: readonly AuditEntry[],
   { declared, self }: Pick<MemberWatching, 'declared' | 'self'>,
 ): UndoneSet {
-  const { added, removed } = declared(object.kind, object.at.id, set.field);
+  const { added, removed, isExact } = declared(object.kind, object.at.id, set.field);
   const { joined, left } = undoneChanges(object, set, { events, self, added });
   const { field } = set;
-  return { object, field, joined: joined.difference(removed), left };
+  // Nobody may join a set whose members the files list completely.
+  return { object, field, joined: isExact ? new Set() : joined.difference(removed), left };
 }
 
 async function readOrWhy(

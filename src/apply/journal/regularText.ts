@@ -1,0 +1,37 @@
+// Reads files that somebody else may have named or replaced: only regular files, without waiting, and no more than they have.
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { specialFile } from '../../read/files/fileText.ts';
+
+const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** The text of a regular file. Rejects with an error of the system, or with what the file is instead. */
+export async function regularText(path: string): Promise<string> {
+  // Checked before opening, because even opening a device can have an effect.
+  const special = specialFile(await stat(path));
+  if (special !== null) throw new Error(special);
+  const file = await open(path, O_RDONLY | O_NONBLOCK | (O_NOCTTY ?? 0));
+  try {
+    return await openedText(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The text of an open file, from its beginning. A file of the system that reports no size has no text: reading such a file may
+ * never end.
+ */
+export async function openedText(file: FileHandle): Promise<string> {
+  const stats = await file.stat();
+  const special = specialFile(stats);
+  if (special !== null) throw new Error(special);
+  const bytes = Buffer.alloc(stats.size);
+  let read = 0;
+  while (read < bytes.length) {
+    const { bytesRead } = await file.read(bytes, read, bytes.length - read, read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.toString('utf8', 0, read);
+}
