@@ -34,6 +34,13 @@ export type Refusal =
   | { readonly refused: 'secrets-changed'; readonly messages: readonly [string, ...string[]] }
   /** The run of a saved plan was undone, or a later apply of the same files is complete: the plan is not carried out again. */
   | { readonly refused: 'plan-overtaken'; readonly run: string; readonly later: Overtaking }
+  /** The run that is to be undone was undone already, and the run `by` has brought back what it did. */
+  | {
+      readonly refused: 'brought-back';
+      readonly run: string;
+      readonly by: string;
+      readonly folder: string;
+    }
   /** The plan was already applied, and these objects have changed since. */
   | { readonly refused: 'changed-since'; readonly addresses: readonly Address[] }
   /**
@@ -144,9 +151,14 @@ export type JournalRefusal =
       readonly run?: string;
     }
   /** Another machine has continued the run or finished it. */
-  | { readonly refused: 'journal-elsewhere'; readonly run: string; readonly isFinished: boolean }
-  /** A later run has done the remaining actions, or somebody has abandoned the run. */
-  | { readonly refused: 'journal-closed'; readonly run: string }
+  | {
+      readonly refused: 'journal-elsewhere';
+      readonly run: string;
+      readonly folder: string;
+      readonly isFinished: boolean;
+    }
+  /** Somebody has abandoned the run, or a later run that is not known has done the remaining actions. */
+  | { readonly refused: 'journal-closed'; readonly run: string; readonly folder: string }
   /** A later run has undone the run, has begun to undo it, or has applied the same files completely. */
   | {
       readonly refused: 'run-overtaken';

@@ -3,11 +3,12 @@ import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
 import { earlierRun } from '../model/journal.ts';
 import { isFinishedBy } from '../report/run/forgedEnd.ts';
-import { awaitsBase } from '../report/run/journalLines.ts';
+import { awaitsBase, isClosedUnfinished } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
 import { appliedBefore } from './applySaved.ts';
 import { baseSince } from './earlierRuns/baseSince.ts';
 import { isClosedInBase } from './earlierRuns/closedInBase.ts';
+import { closedRefusal } from './earlierRuns/closedRun.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { overtakenBy } from './earlierRuns/overtaken.ts';
 import { continuedElsewhere, keptHere } from './earlierRuns/remoteRuns.ts';
@@ -81,10 +82,13 @@ async function overtakenRefusal(
   const { store } = account ?? {};
   const run = journal.chain?.run ?? '';
   const there = store && (await continuedElsewhere(store.journals, journal));
-  if (there)
-    return { refused: 'journal-elsewhere', run, isFinished: isFinishedBy(there.text, signer) };
+  const { folder } = plan;
+  const isFinished = there !== undefined && isFinishedBy(there.text, signer);
+  if (there && isFinished && isClosedUnfinished(there.text))
+    return closedRefusal(run, there.text, folder);
+  if (there) return { refused: 'journal-elsewhere', run, folder, isFinished };
   if (ended === 'closed' || (await isClosedInBase(run, plan, { host, signer })))
-    return { refused: 'journal-closed', run };
+    return closedRefusal(run, journal.text, folder);
   if (ended === 'complete' && !awaitsBase(journal.text)) return undefined;
   const since = await baseSince(journal, { host, signer });
   const later: Overtaking | undefined =

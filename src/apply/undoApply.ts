@@ -14,6 +14,7 @@ import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
 import { savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
+import { broughtBackBy } from './earlierRuns/broughtBack.ts';
 import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
@@ -63,6 +64,11 @@ export async function undoApply(
   return onItsAccount<Applied | Refusal>(asRun(journal), asked, async lock => {
     const request = underLock(asked, lock);
     const { connection, kinds, host } = request;
+    const { signer, account } = lock;
+    const later = { journals: account?.store?.journals, host, signer };
+    const run = journal.chain?.run;
+    const by = run && (await broughtBackBy(run, later));
+    if (run && by) return { refused: 'brought-back', run, by, folder: journal.plan.folder };
     const back = await wayBack(journal, dialect, request, lock);
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
@@ -86,7 +92,6 @@ export async function undoApply(
     // Once the run is undone, no other run restores the members that the run removed by accident.
     const evicted = memberRemovingRun(journal, journal.chain?.run ?? path, lock.account);
     const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
-    const later = { journals: lock.account?.store?.journals, host, signer: lock.signer };
     const supersedes = async () => back.warnings.length === 0 && takesBackRun(journal, later);
     return applyPlan({ ...undoing, ...undoes, unfinished, supersedes }, request);
   });

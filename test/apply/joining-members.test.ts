@@ -315,7 +315,8 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
   test('a member that the files list exactly, and that somebody removes between the read and the write, is removed again', async () => {
     const there = await story(dialect);
     await there.account.enrol('three');
-    const exact = 'groups: [{ name: devs, peers: [one, two, three], lifecycle: { exact: [peers] } }]';
+    const exact =
+      'groups: [{ name: devs, peers: [one, two, three], lifecycle: { exact: [peers] } }]';
     const outcomes = await applied(there, exact, {
       afterRead: async nth => {
         if (nth !== 1) return;

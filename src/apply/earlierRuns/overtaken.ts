@@ -32,20 +32,13 @@ export async function overtakenBy(
 ): Promise<Overtaking | undefined> {
   const run = journal.chain?.run;
   if (run === undefined) return undefined;
-  const here = await Promise.all(
-    (await allJournals(host)).map(file => readJournal(file).catch(() => '')),
-  );
-  const there = ((await journals?.all()) ?? []).map(({ text }) => text);
-  const all = [...there, ...here];
-  const read = (texts: readonly string[]) =>
-    texts.flatMap(text => {
-      const one = journalIn(text, signer);
-      return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
-    });
-  const undo = undoOf(run, read(all.filter(text => text.includes('"undoes_run":"'))));
+  const all = await textsOf({ journals, host });
+  const undo = undoOf(run, readAll(all.filter(text => text.includes('"undoes_run":"')), signer));
   if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
   const complete = all.filter(text => isComplete(text) && isOfSameAccount(text, journal.text));
-  const later = read(complete).find(one => one.run !== run && replaces(one, journal, host));
+  const later = readAll(complete, signer).find(
+    one => one.run !== run && replaces(one, journal, host),
+  );
   return later && { by: later.run, as: 'apply' };
 }
 
@@ -66,6 +59,30 @@ function undoOf(run: string, undos: readonly ReadUndo[]): ReadUndo | undefined {
   );
   return [...complete, ...begun].find(({ undoes }) => undoes === run);
 }
+
+/** The text of each journal at the remote and on this machine. */
+export async function textsOf({
+  journals,
+  host,
+}: Omit<LaterRuns, 'signer'>): Promise<readonly string[]> {
+  const here = (await allJournals(host)).map(file => readJournal(file).catch(() => ''));
+  const there = ((await journals?.all()) ?? []).map(({ text }) => text);
+  return [...there, ...(await Promise.all(here))];
+}
+
+/** The texts of journals whose runs undo a run. */
+export const undoingIn = (all: readonly string[], run: string): readonly string[] =>
+  all.filter(text => text.includes(`"undoes_run":"${run}"`));
+
+/** The verified journals among texts, with the ids of their runs. */
+export const readAll = (
+  texts: readonly string[],
+  signer: Signer,
+): readonly (ReadJournal & { readonly run: string })[] =>
+  texts.flatMap(text => {
+    const one = journalIn(text, signer);
+    return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
+  });
 
 const isComplete = (text: string): boolean =>
   isFinished(text) && !isClosedUnfinished(text) && !isOfEnds(text);

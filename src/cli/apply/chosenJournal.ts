@@ -1,6 +1,7 @@
 // The journal that `--resume` or `--undo` uses: a file, a run of the Git remote, or the last apply of the files.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { closedRefusal } from '../../apply/earlierRuns/closedRun.ts';
 import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
 import {
   isPlanOf,
@@ -103,7 +104,7 @@ async function foundJournal(
   }
   if (isNewer(last, run, { runs, verb })) return last ?? { refused: 'no-run', run: '' };
   if ('ended' in run.read && run.read.ended === 'closed' && verb === 'resume')
-    return { refused: 'journal-closed', run: run.run };
+    return closedRefusal(run.run, run.text, run.read.plan.folder);
   return isVerified(run) ? journalWithPlan(run, { kinds, host }, signer) : unusable(run);
 }
 

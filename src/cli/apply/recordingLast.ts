@@ -159,10 +159,9 @@ async function refuseToRecord(
   const there = journals && (await continuedElsewhere(journals, journal));
   if (there === undefined) return;
   const run = journal.chain?.run ?? '';
-  throw stopOf(
-    { refused: 'journal-elsewhere', run, isFinished: isFinishedBy(there.text, signer) },
-    io,
-  );
+  const { folder } = journal.plan;
+  const isFinished = isFinishedBy(there.text, signer);
+  throw stopOf({ refused: 'journal-elsewhere', run, folder, isFinished }, io);
 }
 
 async function refuseUndone(

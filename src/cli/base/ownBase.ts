@@ -9,6 +9,7 @@ import { digestOfBase } from '../../base/baseDocument.ts';
 import { baseRef } from '../../base/refName.ts';
 import type { BaseFolder } from '../../model/recordedBase.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
@@ -24,6 +25,7 @@ import { machineOf } from '../machine.ts';
 import { projectOrStop } from '../project.ts';
 import { stopOf } from '../refusals/refusals.ts';
 import { Stop } from '../stop.ts';
+import { projectsBelow } from './projectsBelow.ts';
 
 /** A folder of desired state in its repository. */
 export interface FolderOfBase extends BaseFolder {
@@ -53,7 +55,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     throw new Stop(
       EXIT.invalid,
       `no project file names the account of ${quoted(path)}`,
-      'write `account` into meshform.yaml: the id of its group All',
+      belowHint(file) ?? 'write `account` into meshform.yaml: the id of its group All',
     );
   await tellSecrets(path, {}, io);
   const owner = { folder: pathInRepository(file), ...(name !== undefined && { name }) };
@@ -63,6 +65,13 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     place: { folder: folderOf(file), host: { env: io.env, secrets: io.secrets } },
     ref: baseRef(account, owner),
   };
+}
+
+// A second project file above the folder that was meant would only confuse.
+function belowHint(file: string): string | undefined {
+  const below = projectsBelow(folderOf(file));
+  if (below.length === 0) return undefined;
+  return `name the folder of desired state: ${below.map(name => shellWord(name)).join(', ')}`;
 }
 
 /** The base at a ref; null if there is none. Throws a `Stop` if it cannot be read. */

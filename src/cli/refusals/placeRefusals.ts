@@ -143,13 +143,13 @@ function sentenceOfContinuedRun(
       return [
         `the journal of the run ${refusal.run} at the Git remote contains more than the journal on this machine`,
         refusal.isFinished
-          ? 'the run is finished: see `meshform runs FOLDER`, and apply the files with `meshform apply PATH`'
+          ? `the run is finished: see \`meshform runs ${shellWord(refusal.folder)}\`, and apply the files with \`meshform apply ${shellWord(refusal.folder)}\``
           : `continue the run from the Git remote: \`meshform apply --resume ${shortRun(refusal.run)}\``,
       ];
     case 'journal-closed':
       return [
         `the run ${refusal.run} cannot be continued: it was abandoned, or a later apply has done the rest`,
-        'apply the files with `meshform apply PATH`',
+        `apply the files with \`meshform apply ${shellWord(refusal.folder)}\``,
       ];
     case 'run-overtaken':
       return sentenceOfOvertaken(refusal);

@@ -47,6 +47,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   'secrets-changed': EXIT.stale,
   'changed-since': EXIT.stale,
   'plan-overtaken': EXIT.stale,
+  'brought-back': EXIT.refused,
   'ended-since': EXIT.stale,
   'access-since': EXIT.stale,
   'secret-place': EXIT.usage,
@@ -120,6 +121,14 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
         `the run ${shortRun(refusal.run)} began this plan, and ${sinceThen(refusal.later)}`,
         LOOK_AGAIN,
       ];
+    case 'brought-back': {
+      const run = shortRun(refusal.run);
+      const by = shortRun(refusal.by);
+      return [
+        `the run ${run} was undone already, and the run ${by} has brought back what it did`,
+        `undo that run: \`meshform apply ${shellWord(refusal.folder)} --undo ${by}\``,
+      ];
+    }
     case 'ended-since': {
       const { ending, isBack, clock } = refusal;
       const what = endingText(ending);

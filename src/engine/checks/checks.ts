@@ -84,8 +84,8 @@ export const CHECKS: readonly Check[] = [
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   renamedElsewhere,
   unreadFolders,
-  ({ run, pairing: { naming }, input: { kinds, snapshot } }) =>
-    unknownRefs({ kinds, snapshot, naming }, run),
+  ({ run, pairing: { naming }, input: { kinds, snapshot, others = [] } }) =>
+    unknownRefs({ kinds, snapshot, naming, others }, run),
   namesakes,
   waitingFindings,
   ({ run, context }) => run.remaining.flatMap(object => unsupported(object, context)),

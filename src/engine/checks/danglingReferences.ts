@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { idInKey } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live, Snapshot } from '../../model/object.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -16,17 +17,21 @@ import type { Naming } from '../types/naming.ts';
  * Errors for references that match neither a declaration nor exactly one live object. If the live object already has that
  * reference, it is a warning, because the reference stays as it is.
  */
-export function unknownRefs(account: NamedAccount, run: References): Diagnostic[] {
-  const { kinds, snapshot, naming } = account;
+export function unknownRefs(
+  account: NamedAccount & { readonly others: readonly OtherFolder[] },
+  run: References,
+): Diagnostic[] {
+  const { kinds, snapshot, naming, others } = account;
   const known = knownNames(account, run);
   const guess = guesses(known);
+  const hintAt = (ref: FoundRef) => declarerHint(ref, others) ?? guess(ref);
   return unresolvedRefs(account, run, known).map(unresolved => {
     const { object, ref, is } = unresolved;
     const referent = kinds.get(ref.kind);
     if (is === 'stray') return strayRef(object, ref, referent);
     if (is === 'outside') return refOutside(object, ref, referent);
     const namesakes = referent ? namesakesOf(referent, ref.key, snapshot.objects, naming) : [];
-    return unknownRef(unresolved, referent, namesakes, guess);
+    return unknownRef(unresolved, referent, namesakes, hintAt);
   });
 }
 
@@ -107,6 +112,18 @@ function guesses(known: ReadonlyMap<KindName, ReadonlySet<string>>) {
       made.set(name, didYouMean(key, known.get(kind) ?? []));
     return made.get(name);
   };
+}
+
+// The hint at another folder that declares the object: its files were not applied yet, or rename the object first.
+function declarerHint({ kind, key }: FoundRef, others: readonly OtherFolder[]): string | undefined {
+  for (const { name, files } of others) {
+    const declared = files.find(one => one.kind === kind && one.key === key);
+    if (declared === undefined) continue;
+    const { was } = declared.lifecycle;
+    const how = was === undefined ? '' : `, with \`was: ${nameText(was)}\``;
+    return `the folder ${quoted(name)} declares it${how}: apply that folder first`;
+  }
+  return undefined;
 }
 
 // The references of an object. Of an object in parts, only the first part has the references outside of the items, so that each

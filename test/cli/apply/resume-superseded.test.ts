@@ -79,6 +79,7 @@ test('an apply without changes is recorded once, and not at all without an unfin
 test('an apply of some of the objects without changes supersedes no run', () =>
   machines(async all => {
     const one = await reverted(all, FILE);
+    await one.declare('a', 'd');
     const only = ['--only', 'group/a'];
     expectCode(await one.runAt(at(3), 'apply', 'network', ...only, ...FILE), 0);
     expectCode(await one.runAt(at(4), 'apply', 'network', '--resume', ...FILE), 0);
@@ -198,3 +199,23 @@ test.each([
       expect(await all.groups()).toEqual([]);
     }),
 );
+
+test('a run whose undo was undone names the run to undo', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    expectCode(await one.runAt(at(1), 'apply', 'network', ...FILE), 0);
+    const newest = async () => ((await runsOf(one))[0]?.run ?? '').slice(0, 8);
+    const undo = async (minute: number, run: string) =>
+      one.runAt(at(minute), 'apply', 'network', '--undo', run, ...FILE, ...ALLOW);
+    const first = await newest();
+    expectCode(await undo(2, first), 0);
+    expectCode(await undo(3, await newest()), 0);
+    const again = await newest();
+    const refused = await undo(4, first);
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain(`\`meshform apply network --undo ${again}\``);
+    expect(await all.groups()).toEqual(['a']);
+    expectCode(await undo(5, again), 0);
+    expect(await all.groups()).toEqual([]);
+  }));
