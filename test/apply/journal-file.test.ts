@@ -1,0 +1,52 @@
+// The file of a journal during its run, and files that only look like one.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { JournalFile, journalsIn, readJournal } from '../../src/apply/journal/journalFile.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'journal-file-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const lineOf = (entry: object): string => `${JSON.stringify(entry)}\n`;
+
+test('a journal that somebody removes during the run keeps its text for the copy at the remote', async () => {
+  const path = join(await folder(), 'a.jsonl');
+  const file = await JournalFile.create({ path }, { now: () => 0, lineOf });
+  await file.write({ type: 'run' });
+  const text = await file.text();
+  expect(text).toContain('"type":"run"');
+  await rm(path);
+  expect(await file.text()).toBe(text);
+  await expect(file.write({ type: 'send' })).rejects.toBe('it was removed during the run');
+  expect(await file.isGone()).toBe(true);
+  await file.close();
+  expect(await file.text()).toContain(text);
+});
+
+test('a journal that was removed after the run keeps its text too', async () => {
+  const path = join(await folder(), 'a.jsonl');
+  const file = await JournalFile.create({ path }, { now: () => 0, lineOf });
+  await file.write({ type: 'run' });
+  await file.close();
+  await rm(path);
+  expect(await file.text()).toContain('"type":"run"');
+});
+
+test('a pipe is not read, whether it is named as a journal or by a note', async () => {
+  const path = await folder();
+  const pipe = join(path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(readJournal(pipe)).rejects.toThrow('a pipe');
+  await writeFile(join(path, 'a.elsewhere'), JSON.stringify({ path: pipe }));
+  execFileSync('mkfifo', [join(path, 'b.elsewhere')]);
+  expect(await journalsIn(path)).toEqual([]);
+});
+
+test('a file of the system without a size has no text, because reading it may never end', async () => {
+  if (process.platform === 'linux') expect(await readJournal('/proc/self/status')).toBe('');
+});
