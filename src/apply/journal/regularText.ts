@@ -1,9 +1,13 @@
 // Reads files that somebody else may have named or replaced: only regular files, without waiting, and no more than they have.
+import { constants as bufferLimits } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { specialFile } from '../../read/files/fileText.ts';
 
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** The code of the error of a text that is longer than any text can be. */
+const TOO_LONG = 'ERR_STRING_TOO_LONG';
 
 /** The text of a regular file. Rejects with an error of the system, or with what the file is instead. */
 export async function regularText(path: string): Promise<string> {
@@ -26,6 +30,9 @@ export async function openedText(file: FileHandle): Promise<string> {
   const stats = await file.stat();
   const special = specialFile(stats);
   if (special !== null) throw new Error(special);
+  // Such a file is not even read, because no text can hold it.
+  if (stats.size > bufferLimits.MAX_STRING_LENGTH)
+    throw Object.assign(new Error(TOO_LONG), { code: TOO_LONG });
   const bytes = Buffer.alloc(stats.size);
   let read = 0;
   while (read < bytes.length) {

@@ -117,7 +117,7 @@ function sentenceOfUnusableJournal(
     case 'journal-unreadable':
       return [
         `the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
-        NAMED,
+        `name a file, or a run by the beginning of its id in \`meshform runs\`; ${NAMED}`,
         keptLines(refusal.kept),
       ];
     case 'journal-invalid':
