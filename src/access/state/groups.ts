@@ -14,12 +14,12 @@ export function groupOf(object: StateObject): Group {
   };
 }
 
-/** The enrolment that a setup key or a user allows; undefined if it is revoked, used up or blocked. */
+/** The enrolment that a setup key, a user or an invitation allows; none if it is revoked, used up, blocked or expired. */
 export function enrolmentOf(object: StateObject): readonly Enrolment[] {
   const { kind, fields, serverFields = {} } = object;
   const by = kind === 'setup_key' ? 'setup_key' : 'user';
   if (flagIn(fields, 'revoked', false) || flagIn(fields, 'is_blocked', false)) return [];
-  if (!flagIn(serverFields, 'valid', true)) return [];
+  if (!flagIn(serverFields, 'valid', true) || flagIn(serverFields, 'expired', false)) return [];
   return [{ ...namedBy(object), by, groups: textsIn(fields, 'auto_groups') }];
 }
 

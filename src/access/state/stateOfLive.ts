@@ -52,10 +52,13 @@ const PART_OF_KIND: Readonly<Record<string, Part>> = {
 /** The kinds that access depends on, except those that open ports to the internet, which are not read for every machine. */
 export const ACCESS_KINDS: ReadonlySet<string> = new Set(Object.keys(PART_OF_KIND));
 
-/** All kinds from which a state is computed. Invitations count only if files declare them; otherwise their list is not read. */
+/** Invitations: the machines of whoever accepts one join groups. Servers without users of their own have none. */
+export const INVITE_KINDS: ReadonlySet<string> = new Set(['user_invite']);
+
+/** All kinds from which a state is computed. */
 export const STATE_KINDS: ReadonlySet<string> = ACCESS_KINDS.union(INTERNET_KINDS)
   .union(NAME_KINDS)
-  .union(new Set(['user_invite']));
+  .union(INVITE_KINDS);
 
 /** Kinds that contribute to the same lists of a state, and how these lists are computed. */
 export interface Family {

@@ -70,7 +70,7 @@ export async function gatesNow(
   const concerned = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
-  const asked = { tests, guarded: guards?.guarded ?? [] };
+  const asked = { tests, guarded: guards?.guarded ?? [], areJoinersAsked: isGuarded };
   const saved = { changes: plan.changes, actions, asked, concerned };
   const read = await readForSavedPlan(account, saved, options);
   if (hasErrors(read.findings)) return { findings: read.findings };

@@ -15,7 +15,7 @@ import {
   SERVING_KINDS,
 } from '../../access/state/internetPorts.ts';
 import { SERVICE } from '../../access/state/services.ts';
-import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
+import { ACCESS_KINDS, INVITE_KINDS } from '../../access/state/stateOfLive.ts';
 import {
   callNames,
   changeNames,
@@ -55,6 +55,8 @@ export interface ReadableAccount extends Pick<Widening, 'widen'> {
 
 /** What a plan is asked about access. */
 export interface AskedOfPlan extends Asked {
+  /** Whether a test or a limit asks who may join the account. */
+  readonly areJoinersAsked: boolean;
   /** Whether addresses are asked for, to which the names of domains resolve. */
   readonly areNames: boolean;
 }
@@ -66,7 +68,9 @@ export async function readForPlan(
   asked: AskedOfPlan,
 ): Promise<AccountForAccess> {
   const reads = internetReads(changes);
-  const wanted = ACCESS_KINDS.union(kindsReadWhole(reads)).union(propagatorKinds(kinds, actions));
+  const wanted = ACCESS_KINDS.union(kindsReadWhole(reads))
+    .union(propagatorKinds(kinds, actions))
+    .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS);
   const first = await widen(kindsNamed(kinds, wanted));
   // The account may have open ports of a machine that the files declare, even if the ports do not change.
   const { kinds: serving } = internetReads([], first.objects);
@@ -137,7 +141,7 @@ function isOfName({ to }: Asked['guarded'][number]): boolean {
 
 /** The remaining part of a saved plan, and the questions about its access. */
 interface SavedPlan extends Pick<Plan, 'changes' | 'actions'> {
-  readonly asked: Asked;
+  readonly asked: Asked & Pick<AskedOfPlan, 'areJoinersAsked'>;
   /** The kinds on which the hazards of the actions depend. */
   readonly concerned: ReadonlySet<string>;
 }
@@ -152,7 +156,10 @@ export async function readForSavedPlan(
   const settings = propagatorKinds(kinds, actions);
   const wanted = kindsNamed(
     kinds,
-    ACCESS_KINDS.union(reads.kinds).union(settings).union(concerned),
+    ACCESS_KINDS.union(reads.kinds)
+      .union(settings)
+      .union(concerned)
+      .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS),
   );
   const parents = new Map([...wanted].map(name => [name, reads.parents.get(name) ?? 'all']));
   const scope = { kinds: wanted, parents };
@@ -176,7 +183,7 @@ export async function readForState(
   { kinds, transport }: UnreadAccount,
   options: FetchOptions & { readonly dialect: DialectChoice },
 ): Promise<AccountForAccess & Pick<FetchedAccount, 'findings'>> {
-  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(SERVING_KINDS));
+  const wanted = kindsNamed(kinds, ACCESS_KINDS.union(SERVING_KINDS).union(INVITE_KINDS));
   const scope = { kinds: wanted, parents: everywhere(wanted) };
   const { snapshot, widen } = await fetchAndWiden(transport, kinds, scope, options);
   if (hasErrors(snapshot.findings)) return { ...snapshot, live: snapshot.objects };
@@ -203,14 +210,15 @@ async function more(
 const NO_KINDS: ReadonlySet<string> = new Set();
 
 // The kinds that count as unread: of those that open ports to the internet or give names, only the ones that concern the run. A
-// server that does not offer a kind has no objects of it.
+// server that does not offer a kind has no objects of it. Who may read users may read invitations, unless there are none.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,
 ): FetchedAccount['unavailable'] {
   const counts = (kind: KindName) =>
-    !(INTERNET_KINDS.has(kind) || NAME_KINDS.has(kind) || kind === SERVICE) ||
-    ((concerned.has(kind) || kind === SERVICE) && !notOffered?.has(kind));
+    !INVITE_KINDS.has(kind) &&
+    (!(INTERNET_KINDS.has(kind) || NAME_KINDS.has(kind) || kind === SERVICE) ||
+      ((concerned.has(kind) || kind === SERVICE) && !notOffered?.has(kind)));
   return new Map([...unavailable].filter(([kind]) => counts(kind)));
 }
 

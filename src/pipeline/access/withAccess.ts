@@ -56,10 +56,11 @@ export async function withAccess(
 const NOTHING_ACCEPTED = { allow: [], hasSink: false };
 
 // Whether the access of a plan without changes is asked for.
-const isAccessAsked = ({ areTestsJudged, tests, guards, onStates }: AccessSettings): boolean =>
-  (areTestsJudged && tests.length > 0) ||
-  (guards?.guarded ?? []).length > 0 ||
-  onStates !== undefined;
+const isAccessAsked = ({ guards, onStates, ...settings }: AccessSettings): boolean =>
+  isTested(settings) || (guards?.guarded ?? []).length > 0 || onStates !== undefined;
+
+const isTested = ({ areTestsJudged, tests }: Pick<AccessSettings, 'areTestsJudged' | 'tests'>) =>
+  areTestsJudged && tests.length > 0;
 
 function atRest(plan: Plan, settings: AccessSettings): Plan {
   const gates = gatesAtRest(settings);
@@ -83,6 +84,8 @@ async function readToJudge(
   const account = await readForPlan(readable, foreseen, {
     tests: [...settings.tests, ...written.tests],
     guarded: [...(settings.guards?.guarded ?? []), ...written.guarded],
+    areJoinersAsked:
+      settings.guards !== undefined || written.guarded.length > 0 || isTested(settings),
     areNames: isAccessAsked(settings) || written.guarded.length > 0,
   });
   const undeclared = notDeclared(account.live, desired, kinds);

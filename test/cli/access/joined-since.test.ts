@@ -142,8 +142,15 @@ const newKey = async (account: TestAccount): Promise<void> => {
   await account.call('POST', '/api/setup-keys', key as never);
 };
 
+async function isInvited(account: TestAccount): Promise<void> {
+  const auto_groups = [await group(account, 'engineers')];
+  const invite = { name: 'Eve', email: 'eve@example.com', role: 'user', auto_groups };
+  await account.call('POST', '/api/users/invites', { ...invite, expires_in: 86_400 } as never);
+}
+
 test.each([
   ['a setup key', newKey, 'setup_key/k9'],
+  ['an invitation', isInvited, 'user/eve@example.com'],
   ['a user', userJoins, 'user/eve@example.com'],
 ])('%s whose machines will join a source is not what the plan showed', (_, change, name) =>
   planned([RULE, GUARD, BY_GUARD], async ({ account, run }) => {
@@ -157,6 +164,18 @@ test.each([
     expect((await run('apply', 'plan.json', '--yes', ...BY_GUARD)).code).toBe(0);
   }),
 );
+
+test('an answer about the account counts invitations as future members, until they expire', () =>
+  planned([RULE, '', []], async ({ account, run }) => {
+    await isInvited(account);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const words = ['access', 'from', 'user/eve@example.com', '--live'];
+    const now = await run(...words);
+    expect([now.code, now.stdout]).toEqual([0, expect.stringContaining('group/production')]);
+    await account.control('POST', '/emulator/clock', { advance: 100_000 });
+    const later = await run(...words);
+    expect(later.stdout + later.stderr).not.toContain('group/production');
+  }));
 
 const CHECKED = `posture_checks:
   - { name: recent, checks: { nb_version_check: { min_version: 0.99.0 } } }
