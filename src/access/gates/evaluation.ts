@@ -30,7 +30,7 @@ export interface Evaluation {
   readonly rightsInAccount: readonly RightEntry[];
   /**
    * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether that also matters to
-   * something else after a part of the plan, to which the names of the targets lead: then so do changes of the names.
+   * something else after a part of the plan, to which the targets lead: then so do changes of names and machines.
    */
   readonly causesOf: (
     concerned: Concerned,
@@ -132,18 +132,22 @@ function causesIn(
     const causes = concerned.flatMap(change =>
       compared === undefined ? [] : causesOf(change, compared).causes,
     );
-    const leading = (isThere && compared?.leading(targets)) ?? [];
-    const others = leading.filter(one => !causes.includes(one) && parts.addresses.includes(one));
+    // If no access changes, any change may be what matters.
+    const leading = compared === undefined ? parts.addresses : compared.leading(targets);
+    const concernedToo = isThere === undefined ? [] : [...new Set(leading)];
+    const others = concernedToo.filter(
+      one => !causes.includes(one) && parts.addresses.includes(one),
+    );
     const isNeeded = (left: readonly Address[]) => !isThere?.(partWithout(left));
-    const alone = others.slice(0, MOST_NAMES).filter(one => isNeeded([one]));
+    const alone = others.slice(0, MOST_LEADING).filter(one => isNeeded([one]));
     // Of several that lead there, none is needed alone.
     const together = alone.length === 0 && others.length > 1 && isNeeded(others) ? others : [];
     return [...new Set([...causes, ...alone, ...together])].sort();
   };
 }
 
-/** The number of changes of names that are left out one by one. */
-const MOST_NAMES = 50;
+/** The number of changes of names and machines that are left out one by one. */
+const MOST_LEADING = 50;
 
 function memoizedBy<T>(of: (left: readonly Address[]) => T): (left: readonly Address[]) => T {
   const known = new Map<string, T>();

@@ -170,17 +170,25 @@ export function partsIn(
     ]);
 }
 
-/** Finds the changes of a plan that are involved in where the names of targets lead in a state: of DNS records, zones and machines. */
+/**
+ * Finds the changes of a plan that are involved in what targets lead to in a state: of DNS records and zones, and of machines, which
+ * have addresses, and answer SSH on another port if it is enabled.
+ */
 export function leadingIn(
   { world }: Reaches,
   effective: ReadonlyMap<string, readonly Address[]>,
 ): (targets: readonly Target[]) => readonly Address[] {
-  return targets =>
-    targets.flatMap(target =>
+  const machines = world.members.flatMap(member =>
+    member.type === 'machine' ? (effective.get(memberName(member)) ?? []) : [],
+  );
+  return targets => [
+    ...machines,
+    ...targets.flatMap(target =>
       target.type === 'machine'
         ? []
         : recordNames(world, target).flatMap(name => effective.get(name) ?? []),
-    );
+    ),
+  ];
 }
 
 const memberName = ({ type, key }: Member): string =>

@@ -19,7 +19,7 @@ import { withoutEffect } from './withoutEffect.ts';
 
 /** The context that describes the changes of access by a plan. */
 interface ComparedPlan extends ComparedAccess {
-  /** The changes of the plan that are involved in where the names of targets lead. */
+  /** The changes of the plan that are involved in what targets lead to. */
   readonly leading: (targets: readonly Target[]) => readonly Address[];
 }
 

@@ -406,6 +406,33 @@ const ROADS: Readonly<Record<string, Draw>> = {
       guarded: vaultIn(random),
     };
   },
+  'an alias of a machine': random => {
+    const content = random.pick(['vault', 'VAULT', 'safe', 'vault.netbird.selfhosted', 'Safe']);
+    const last = { type: 'CNAME', content };
+    const records = random.pick<readonly JsonObject[]>([
+      [{ name: 'road.internal', ...last }],
+      [{ name: '*.internal', ...last }],
+      [
+        { name: 'road.internal', type: 'CNAME', content: random.pick(['other', 'other.internal']) },
+        { name: 'other.internal', ...last },
+      ],
+    ]);
+    const groups = random.pick([['laptops'], ['admins'], []]);
+    const zone = { domain: 'internal', name: 'names', distribution_groups: groups, records };
+    return {
+      files: { ...elsewhere('road.internal'), dns: { zones: [zone] } },
+      guarded: vaultIn(random),
+      refusing: ALL_GATES,
+    };
+  },
+  'SSH on its second port': random => ({
+    files: {
+      peers: [{ name: 'vault', ssh_enabled: true }],
+      ...policy('road', { sources: ['laptops'], destinations: ['vaults'], ports: ['22022'] }),
+    },
+    guarded: random.pick(['group/vaults:tcp/22', 'peer/vault:tcp/22', '100.64.0.4:tcp/20-30']),
+    refusing: ALL_GATES,
+  }),
   'a machine that gets a name': random => ({
     files: { peers: [{ name: random.pick(WAITING), lifecycle: { was: 'vault' } }] },
     guarded: random.pick(['group/vaults', '100.64.0.4', '100.64.0.0/29']),

@@ -70,9 +70,15 @@ function stateWith(isSsh: boolean, ...rules: readonly JsonObject[]) {
   return answered.state;
 }
 
-function judged(isSsh: boolean, was: readonly JsonObject[], is: readonly JsonObject[], to: string) {
+function judged(
+  isSsh: boolean | readonly [was: boolean, is: boolean],
+  was: readonly JsonObject[],
+  is: readonly JsonObject[],
+  to: string,
+) {
   const pool = rowPool();
-  const states = [stateWith(isSsh, ...was), stateWith(isSsh, ...is)];
+  const [sshBefore, sshAfter] = typeof isSsh === 'boolean' ? [isSsh, isSsh] : isSsh;
+  const states = [stateWith(sshBefore, ...was), stateWith(sshAfter, ...is)];
   const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');
   const selector = checkedSelector(to);
@@ -114,6 +120,30 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
     expect(judged(false, [], [second], GUARD)).toMatchObject({ isGained: false, isDenied: false });
     const web = judged(true, [], [second], 'group/vaults:tcp/443');
     expect(web).toMatchObject({ isGained: false, isDenied: false });
+  });
+
+  const ON = [false, true] as const;
+  test.each<[string, JsonObject, boolean]>([
+    ['port 22022', second, true],
+    ['all ports', { protocol: 'all' }, false],
+    ['port 22', { ports: ['22'] }, false],
+    ['a network resource at the address', { ...second, destinations: [{ id: 'g3' }] }, true],
+    ['another port', { ports: ['22023'] }, false],
+  ])('SSH that is switched on opens it to whoever reaches %s', (_, rule, isOpened) => {
+    for (const to of [GUARD, 'peer/vault:tcp/22', '100.64.0.2:tcp/20-30']) {
+      const { isGained, isDenied } = judged(ON, [rule], [rule], to);
+      expect(isGained, to).toBe(isOpened);
+      if (isOpened) expect(isDenied, to).toBe(true);
+      expect(judged([true, true], [rule], [rule], to).isGained, to).toBe(false);
+      expect(judged([true, false], [rule], [rule], to).isGained, to).toBe(false);
+    }
+    expect(judged(ON, [rule], [rule], 'group/vaults:tcp/443').isGained).toBe(false);
+  });
+
+  test('SSH that is switched on together with a rule opens it too', () => {
+    expect(judged(ON, [], [second], GUARD).isGained).toBe(true);
+    const ssh = { ports: ['22'] };
+    expect(judged(ON, [ssh], [ssh, second], GUARD).isGained).toBe(false);
   });
 
   test('whoever reaches port 22 gains nothing by it', () => {

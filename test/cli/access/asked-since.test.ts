@@ -198,7 +198,13 @@ test('nor does the undo of a run take it', () =>
     await allow(['22', '80']);
     await want(OPENED);
     expect((await run('apply', '--yes')).code).toBe(0);
-    const { isAsked, ...ended } = await ask(allowNoMore, 'apply', '--undo');
+    const { isAsked, ...ended } = await ask(
+      allowNoMore,
+      'apply',
+      '--undo',
+      '--allow',
+      'DELETES_OBJECT',
+    );
     expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, 5]);
     expect(ended.stderr).toContain(LOSS);
     expect(await policies()).toContain('ssh');
