@@ -33,7 +33,13 @@ export async function overtakenBy(
   const run = journal.chain?.run;
   if (run === undefined) return undefined;
   const all = await textsOf({ journals, host });
-  const undo = undoOf(run, readAll(all.filter(text => text.includes('"undoes_run":"')), signer));
+  const undo = undoOf(
+    run,
+    readAll(
+      all.filter(text => text.includes('"undoes_run":"')),
+      signer,
+    ),
+  );
   if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
   const complete = all.filter(text => isComplete(text) && isOfSameAccount(text, journal.text));
   const later = readAll(complete, signer).find(
