@@ -1,10 +1,10 @@
 // The file of a journal during its run, and files that only look like one.
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { JournalFile, journalsIn, readJournal } from '../../src/apply/journal/journalFile.ts';
+import { pipe } from '../support/specialFiles.ts';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'journal-file-'));
@@ -39,11 +39,11 @@ test('a journal that was removed after the run keeps its text too', async () => 
 
 test('a pipe is not read, whether it is named as a journal or by a note', async () => {
   const path = await folder();
-  const pipe = join(path, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  await expect(readJournal(pipe)).rejects.toThrow('a pipe');
-  await writeFile(join(path, 'a.elsewhere'), JSON.stringify({ path: pipe }));
-  execFileSync('mkfifo', [join(path, 'b.elsewhere')]);
+  const named = join(path, 'pipe');
+  pipe(named);
+  await expect(readJournal(named)).rejects.toThrow('a pipe');
+  await writeFile(join(path, 'a.elsewhere'), JSON.stringify({ path: named }));
+  pipe(join(path, 'b.elsewhere'));
   expect(await journalsIn(path)).toEqual([]);
 });
 

@@ -208,8 +208,8 @@ function postureFaults(
     // Passing would no longer give some ports, and the rest stays behind the same checks.
     const isKept = (target: string) => {
       if (!entry.only_if_passed || other !== undefined) return false;
-      const [, end] = [0, 1] as const;
-      const kept = postureAt(entry, sources, target, facts, end, heldBack);
+      const after = 1;
+      const kept = postureAt(entry, sources, target, facts, after, heldBack);
       return isSaid(entry.posture, target, 0) && sorted(kept).join() === shown;
     };
     const isSo = targets.some(target => {
