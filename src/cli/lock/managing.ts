@@ -114,7 +114,7 @@ function endOrStop(managed: Managed, own: OwnLock): void {
 }
 
 // The return type makes sure that no result counts as done by being forgotten here.
-function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
+function stopOf(managed: Managed, { path, account, remote }: OwnLock): Stop | null {
   switch (managed.is) {
     case 'done':
       return null;
@@ -127,8 +127,8 @@ function stopOf(managed: Managed, { account, remote }: OwnLock): Stop | null {
           ? `the account ${account} is held on purpose already:`
           : `a run holds the lock of the account ${account}:`,
         isHold
-          ? 'end that hold with `meshform lock release FOLDER`'
-          : 'wait until it ends; if its machine is gone, run `meshform lock break RUN FOLDER`',
+          ? `end that hold with \`meshform lock release ${shellWord(path)}\``
+          : `wait until it ends; if its machine is gone, run \`meshform lock break RUN ${shellWord(path)}\``,
         linesOf(managed.by),
       );
     }

@@ -16,6 +16,8 @@ import { Stop } from '../stop.ts';
 
 /** A lock, and its place. */
 export interface OwnLock {
+  /** The folder, as the user named it. */
+  readonly path: string;
   readonly account: string;
   readonly remote: OwnRemote;
   readonly lock: LockRef;
@@ -36,6 +38,7 @@ export async function withOwnLock<T>(
     const remote = await open();
     if (remote === null) throw noRemote();
     return use({
+      path,
       account,
       remote,
       lock: gitLock(remote, account, io.now),
