@@ -24,10 +24,17 @@ export type Refusal =
   | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
-  /** Access tests fail, or the plan gains access that must not be gained. `isUnseen`: the plan that was shown did not do so. */
+  /**
+   * Access tests fail, or the plan gains access that must not be gained. `isUnseen`: the plan that was shown did not do so, because
+   * the account changed since.
+   */
   | { readonly refused: 'access'; readonly gates: AccessGates; readonly isUnseen?: boolean }
-  /** Hazards that nobody accepted. */
-  | { readonly refused: 'hazards'; readonly missing: readonly (Hazard | AccessHazard)[] }
+  /** Hazards that nobody accepted. `isUnseen`: the plan that was shown did not have them, because the account changed since. */
+  | {
+      readonly refused: 'hazards';
+      readonly missing: readonly (Hazard | AccessHazard)[];
+      readonly isUnseen?: boolean;
+    }
   /** Secrets that cannot be opened. */
   | { readonly refused: 'secrets'; readonly findings: readonly Diagnostic[] }
   /** Secrets have other values than when the plan was made. */

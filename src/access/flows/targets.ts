@@ -58,14 +58,21 @@ export function routedTargets(world: World): readonly RoutedTarget[] {
 }
 
 /**
- * The routed targets of two states. A place to which a target leads is a separate target only if both states have the leading
- * target; otherwise it is part of that target.
+ * The routed targets of two states. A place to which a name leads in only one of them is a separate target, also if only one of them
+ * has the target with the name: records and zones are causes of access to it.
  */
 export function routedTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
-  const all = worlds.map(routedTargets);
-  const ids = all.map(targets => new Set(targets.map(({ id }) => id)));
-  const found = new Map(all.flat().map(target => [target.id, target]));
-  return [...found.values()].filter(
+  const all = worlds.flatMap(routedTargets);
+  return [...new Map(all.map(target => [target.id, target])).values()];
+}
+
+/**
+ * The routed targets of two states, without the places to which a target of only one of them leads: for a question about an address,
+ * these are parts of that target.
+ */
+export function wholeTargetsOf(worlds: readonly [World, World]): readonly RoutedTarget[] {
+  const ids = worlds.map(world => new Set(routedTargets(world).map(({ id }) => id)));
+  return routedTargetsOf(worlds).filter(
     ({ leadingTarget }) =>
       leadingTarget === undefined || ids.every(known => known.has(leadingTarget.by)),
   );

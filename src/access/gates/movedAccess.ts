@@ -27,7 +27,7 @@ import {
 } from '../diff/targetRows.ts';
 import { within } from '../flows/cells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { routedTargets, routedTargetsOf, type Target } from '../flows/targets.ts';
+import { routedTargets, type Target, wholeTargetsOf } from '../flows/targets.ts';
 import {
   add,
   and,
@@ -273,7 +273,7 @@ function lostTargetsIn(states: States, selector: Selector): Iterable<Target> {
 }
 
 function distinct(worlds: readonly [World, World], targets: readonly Target[]): Iterable<Target> {
-  const routed = new Set(routedTargetsOf(worlds).map(({ id }) => id));
+  const routed = new Set(wholeTargetsOf(worlds).map(({ id }) => id));
   const named = targets
     .filter(one => one.type === 'machine' || routed.has(one.id))
     .map(one => [one.type === 'machine' ? one.index : one.id, one] as const);

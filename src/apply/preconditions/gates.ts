@@ -58,7 +58,7 @@ export async function refusalSinceAsked(
   const refusal = accessRefusal(now);
   if (refusal?.refused === 'access') return { ...refusal, isUnseen: true };
   const missing = hazardsIn(now?.findings ?? []).filter(({ allowed }) => !allowed);
-  return missing.length === 0 ? null : { refused: 'hazards', missing };
+  return missing.length === 0 ? null : { refused: 'hazards', missing, isUnseen: true };
 }
 
 async function judgedOnAccount(

@@ -23,8 +23,23 @@ export function tellTests(gates: AccessGates | undefined, isText: boolean, io: I
   else if (gates.tests.verdicts === undefined) say(io.stderr, testsLine(gates.tests));
 }
 
-/** Ends a command whose gates do not pass, with `code`. `isShown`: the plan has already shown the details. */
-export function gatesStop(gates: AccessGates, code: number, isShown: boolean): Stop {
+/** Why a plan is refused for what it did not do when it was shown. */
+export const CHANGED_SINCE_SHOWN = 'the account changed since the plan was shown';
+
+/** What a person has seen of a refused plan. */
+interface Seen {
+  /** Whether the plan has already shown the details. */
+  readonly isShown: boolean;
+  /** Whether the plan that was shown passed, because the account changed since. */
+  readonly isUnseen?: boolean;
+}
+
+/** Ends a command whose gates do not pass, with `code`. */
+export function gatesStop(
+  gates: AccessGates,
+  code: number,
+  { isShown, isUnseen = false }: Seen,
+): Stop {
   const { tests, findings } = gates;
   const gained = newAccessIn(findings);
   const failed = failedTests(gates);
@@ -34,7 +49,9 @@ export function gatesStop(gates: AccessGates, code: number, isShown: boolean): S
   const former = [
     ...new Set(lost.map(({ name }) => `--allow ${shellWord(`${LOOSENS_GUARDS}=${name}`)}`)),
   ];
-  const hints = [
+  // The files do not do it alone, so changing them is not the first thing to do.
+  const hintsNow = ['make a new plan with `meshform plan`: it shows what changed'];
+  const hintsOfFiles = [
     ...(failed.length > 0 ? ['change the files until the tests pass'] : []),
     ...(former.length > 0
       ? [
@@ -43,7 +60,9 @@ export function gatesStop(gates: AccessGates, code: number, isShown: boolean): S
       : []),
     ...(gained.length > 0 ? ['remove the changes that widen access'] : []),
   ];
-  return new Stop(code, `refused: ${refusedBy(gates).join('; ')}`, hints.join('; '), [
+  const hints = isUnseen ? hintsNow : hintsOfFiles;
+  const why = [...(isUnseen ? [CHANGED_SINCE_SHOWN] : []), ...refusedBy(gates)].join('; ');
+  return new Stop(code, `refused: ${why}`, hints.join('; '), [
     ...failed.flatMap(verdict => failedLines(verdict, isShown)),
     ...gained.map(text => `  + ${visible(text)}`),
   ]);

@@ -10,7 +10,7 @@ import { EXIT } from '../exitCodes.ts';
 import { printFindings, stopOn } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
-import { gatesStop } from './gates.ts';
+import { CHANGED_SINCE_SHOWN, gatesStop } from './gates.ts';
 import { olderBaseHint, olderBaseText, unsignedBaseHint } from './olderBase.ts';
 import { sentenceOfPlace } from './placeRefusals.ts';
 import type { Sentence } from './sentence.ts';
@@ -81,7 +81,10 @@ function stopFor(refusal: Refusal, io: Io, isShown: boolean): Stop {
         null,
       );
     case 'access':
-      return gatesStop(refusal.gates, EXIT_OF[refusal.refused], isShown && !refusal.isUnseen);
+      return gatesStop(refusal.gates, EXIT_OF[refusal.refused], {
+        isShown: isShown && !refusal.isUnseen,
+        isUnseen: refusal.isUnseen === true,
+      });
     default: {
       const [message, hint, lines] = sentenceOf(refusal, io);
       return new Stop(EXIT_OF[refusal.refused], message, hint, lines);
@@ -103,7 +106,8 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return sentenceOfPlan(refusal);
     case 'hazards': {
       const list = refusal.missing.map(({ code, message }) => `  ${code}  ${message}`);
-      const message = 'the plan has hazards that are not allowed:';
+      const has = 'the plan has hazards that are not allowed:';
+      const message = refusal.isUnseen ? `${CHANGED_SINCE_SHOWN}, and ${has}` : has;
       return [message, `add ${neededFlags(refusal.missing).join(' ')}`, list];
     }
     case 'secrets-changed': {

@@ -120,6 +120,37 @@ test('a record that leads a new network resource to what is guarded is a cause',
   expect(found).toContainEqual(['allow of `reads docs`', '']);
 });
 
+test('a new name of a new network resource has a line for what it leads to', () => {
+  const after = account({
+    networks: [PROD, network('q', 'w', 'a.z.test', 'docs')],
+    zones: [zone('10.20.0.5', 'A')],
+  });
+  const linesOf = (one: Account, other: Account) => {
+    const made = planBetween(one, other);
+    if (made === undefined) throw new Error('a plan was expected');
+    const { access } = evaluatedPlan(accountOf(made), undefined);
+    return {
+      lines: access.changes.map(({ change, address, causes }) => [
+        change,
+        address,
+        causes.join(' '),
+      ]),
+      pairs: access.pairs,
+      idle: access.without_effect,
+    };
+  };
+  const own = 'network.q network_resource.q/w network_router["q/peer=gw"]';
+  expect(linesOf(account({}), after)).toEqual({
+    lines: [
+      ['gained', 'a.z.test', own],
+      ['gained', '10.20.0.5', ROADS],
+    ],
+    pairs: { gained: 2, lost: 0 },
+    idle: 0,
+  });
+  expect(linesOf(after, account({})).pairs).toEqual({ gained: 0, lost: 2 });
+});
+
 test('a record that leads it elsewhere is none', () => {
   const after = account({
     networks: [PROD, network('q', 'w', '10.20.0.0/24', 'docs')],

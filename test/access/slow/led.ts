@@ -8,19 +8,16 @@ type Asker = string;
 const ANYBODY: Asker = 'anybody';
 
 /**
- * The places that a domain leads to in an account, and in not both of the ends. Of two accounts alone, only of what both have: a
- * new domain is one with all its places. On the way from one to the other, a place is open also where a domain leads there that one of the ends
- * lacks. `192.0.2.9#hidden-open` is
- * a place that the first end hides from some machines and the last end does not.
+ * The places that a domain leads to in an account, and in not both of the ends, also if only one of them has the domain.
+ * `192.0.2.9#hidden-open` is a place that the first end hides from some machines and the last end does not.
  */
 export function movedPlaces(
   account: Account,
   compared: readonly Account[],
-  { domain, isIn }: { readonly domain: string; readonly isIn: (one: Account) => boolean },
+  domain: string,
 ): readonly string[] {
   const [first, ...others] = compared;
   const both = [first, others.at(-1) ?? first].flatMap(one => one ?? []);
-  if (compared.length <= 2 && !both.every(isIn)) return [];
   const zones = [account, ...both].flatMap(one => one.zones ?? []);
   const askers = new Set([ANYBODY, ...zones.flatMap(zone => zone.distribution_groups)]);
   return [...placesOf(account, domain)].flatMap(place => {

@@ -1,5 +1,5 @@
 // Whether one machine reaches an address through another.
-import type { Account, Network, Policy, Resource, Route, Rule } from './account.ts';
+import type { Network, Policy, Resource, Route, Rule } from './account.ts';
 import { hasEdge } from './between.ts';
 import { INTERNET, type Someone } from './everyone.ts';
 import { movedPlaces } from './led.ts';
@@ -38,38 +38,24 @@ export function offersIn(world: World): Offer[] {
     ...networks.flatMap(network =>
       network.resources.flatMap(one => {
         const { id } = network;
-        const isIn = (account: Account) =>
-          account.networks.some(
-            other =>
-              other.id === id && other.resources.some(({ address }) => address === one.address),
-          );
-        return withLed(world, ofResource(world, network, one), { name: `resource ${id}`, isIn });
+        return withLed(world, ofResource(world, network, one), `resource ${id}`);
       }),
     ),
     ...routes
       .filter(({ enabled }) => enabled)
       .flatMap(route =>
         ofRoute(world, route).flatMap(offer => {
-          const isIn = (account: Account) =>
-            account.routes.some(
-              ({ network_id, domains = [] }) =>
-                network_id === route.network_id && domains.includes(offer.address),
-            );
-          return withLed(world, [offer], { name: `route ${route.network_id}`, isIn });
+          return withLed(world, [offer], `route ${route.network_id}`);
         }),
       ),
   ];
 }
 
 // Whoever reaches a domain reaches what it leads to.
-function withLed(
-  { account, compared }: World,
-  offers: readonly Offer[],
-  { name, isIn }: { readonly name: string; readonly isIn: (account: Account) => boolean },
-): Offer[] {
+function withLed({ account, compared }: World, offers: readonly Offer[], name: string): Offer[] {
   return offers.flatMap(offer => [
     offer,
-    ...movedPlaces(account, compared, { domain: offer.address, isIn }).map(place => ({
+    ...movedPlaces(account, compared, offer.address).map(place => ({
       ...offer,
       destination: `${name} ${place}`,
     })),

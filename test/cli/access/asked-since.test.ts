@@ -120,6 +120,8 @@ test.each([
         expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, code]);
         expect(ended.stdout).toContain('Access: unchanged');
         if (code === 5) expect(ended.stderr).toContain(FLOW);
+        else expect(ended.stderr).toContain('the account changed since the plan was shown');
+        expect(ended.stderr).not.toMatch(/remove the changes|change the files/);
         if (isTest) expect(ended.stderr).toMatch(/FAIL {2}it\n.*deny: group.vaults is reached/);
         expect(await policies()).not.toContain('ssh');
         await forbid();
