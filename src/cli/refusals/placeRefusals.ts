@@ -117,7 +117,7 @@ function sentenceOfUnusableJournal(
     case 'journal-unreadable':
       return [
         `the journal ${quoted(refusal.file)} cannot be read: ${refusal.why}`,
-        `name a file, or a run by the beginning of its id in \`meshform runs\`; ${NAMED}`,
+        `name a file, or a run by the beginning of its id in \`meshform runs FOLDER\`; ${NAMED}`,
         keptLines(refusal.kept),
       ];
     case 'journal-invalid':

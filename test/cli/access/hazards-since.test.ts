@@ -28,12 +28,13 @@ async function setInDashboard(settings: JsonObject): Promise<void> {
 }
 
 const group = async (name: string) => await idOf(account, 'groups', name);
-const person = async (name: string, role = 'user') =>
+const person = async (name: string, role = 'user', more: JsonObject = {}) =>
   await account.control('POST', '/emulator/users', {
     name,
     email: `${name}@example.com`,
     role,
     issued: 'api',
+    ...more,
   });
 
 async function joinInDashboard(name: string, ...machines: string[]): Promise<void> {
@@ -192,8 +193,7 @@ test('a saved plan that hits fewer machines and people than it showed is applied
   inFolder(async cwd => {
     const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });
     await account.enrol('third');
-    await person('ann');
-    await person('bob');
+    for (const name of ['ann', 'bob']) await person(name, 'user', { idp_id: `sso-${name}` });
     await setInDashboard({ local_mfa_enabled: false, jwt_allow_groups: ['nobody'] });
     await writeFile(
       join(cwd, 'network.yaml'),
