@@ -116,7 +116,10 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
   const { token } = connection;
   const whole = await readAccount(asked, transport);
   const others = await othersOf(asked, whole);
-  const target = asked.target && withOthers(asked.target, others);
+  const bases = await basesFor(asked, whole, token);
+  const target =
+    asked.target &&
+    withStandInsFor(withOthers(asked.target, others), { account: whole, bases, token, asked });
   const files = target?.state;
   const { kinds } = tools;
   const asking = { kinds, transport: withCachedLists(transport) };
@@ -135,7 +138,6 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
   if (state) stopOnOther(state, account, { kinds: tools.kinds, file: flags.fromState ?? '' });
   printFindings(findingsOf(account, tools.kinds, mentionedKinds(selection, target)), io);
   const known = kindsToRead(tools.kinds, selection);
-  const bases = await basesFor(asked, account, token);
   const left = await leftByRuns(asked, connection, runs);
   const planned = { base: [], ...files, ...(left && { left }) };
   const mark = markWith(token, io.env);
@@ -152,11 +154,10 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
     became,
     nextPlan: desired => nextPlan({ ...planned, desired, others }, judging, asking, account),
   };
-  const compared = target && withStandInsFor(target, { account, bases, token, asked });
-  if (flags.check !== undefined && compared) return checkAgainst(compared, account, run);
+  if (flags.check !== undefined && target) return checkAgainst(target, account, run);
   const blocks = state ? removedFor(state, account, run) : '';
   if (!target) return exportText(place, account, { blocks, run });
-  const code = await exportInto(compared ?? target, account, run);
+  const code = await exportInto(target, account, run);
   io.stdout.write(blocks);
   return code;
 }
