@@ -21,7 +21,7 @@ import {
 } from '../../support/servers/servers.ts';
 import { fileText } from './fileText.ts';
 import { type RandomSource, randomSources } from './randomSource.ts';
-import { drawFields } from './values.ts';
+import { drawFields, narrowedFields } from './values.ts';
 
 /** Names of things that files declare. A slash and a space are as good as any letter. */
 export const NAMES = ['a', 'b', 'c', 'd/e', 'f g'] as const;
@@ -216,7 +216,10 @@ export function isInRule(name: string, { schema }: Kind): boolean {
 function isNeeded(name: string, { schema }: Kind): boolean {
   const rules = isList(schema.allOf) ? schema.allOf.filter(isObject) : [];
   return rules.some(
-    ({ then }) => isObject(then) && isList(then.required) && then.required.includes(name),
+    ({ then }) =>
+      isObject(then) &&
+      ((isList(then.required) && then.required.includes(name)) ||
+        narrowedFields(then).includes(name)),
   );
 }
 

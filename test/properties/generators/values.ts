@@ -288,10 +288,22 @@ function forbiddenBy(schema: JsonObject, value: Fields): Forbidden {
   return Object.assign({}, ...branchesOf(schema, value).map(forbiddenIn));
 }
 
-// And fields that must then be there.
+// And fields that must then be there. A field that must have entries, or one of a few values, is declared too: without a declaration,
+// it counts as the account has it.
 function requiredBy(schema: JsonObject, value: Fields): ReadonlySet<Json> {
   return new Set(
-    branchesOf(schema, value).flatMap(({ required }) => (isList(required) ? required : [])),
+    branchesOf(schema, value).flatMap(branch => [
+      ...(isList(branch.required) ? branch.required : []),
+      ...narrowedFields(branch),
+    ]),
+  );
+}
+
+/** The fields that a branch of a rule wants to have entries or one of a few values. */
+export function narrowedFields({ properties }: JsonObject): readonly string[] {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, rule]) =>
+    isObject(rule) && (rule.minItems !== undefined || rule.enum !== undefined) ? [name] : [],
   );
 }
 
