@@ -43,8 +43,15 @@ const DELETES: ReadonlySet<ShownChange['type']> = new Set(['delete', 'replace'])
 export function visibleParts(plan: Plan, kinds: KindTable, bytes: number): readonly string[] {
   const grants = grantsPart(plan, kinds);
   const lost = lostPart(plan, kinds);
-  const used = bytesOf([...grants, ...lost].join('\n'));
-  return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants];
+  const idle = idlePart(plan);
+  const used = bytesOf([...grants, ...lost, ...idle].join('\n'));
+  return [...touchedParts(plan, kinds, bytes - used), ...lost, ...grants, ...idle];
+}
+
+// Changes that change no access although they might, after everything that does.
+function idlePart({ access }: Plan): readonly string[] {
+  const lines = access ? idleTexts(access) : [];
+  return lines.length === 0 ? [] : ['', listWithin(lines, IDLE_BYTES)];
 }
 
 /** Whether a comment lists a change as lost access: a loss is one even if passing posture checks would give other access. */
@@ -67,7 +74,6 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
     ...(plan.access ? rightLines(plan.access) : []),
     ...(plan.access ? openingLines(plan.access) : []).map(line => visible(`! ${line}`)),
   ];
-  const idle = plan.access ? idleTexts(plan.access) : [];
   const wanted = gained.length === 0 ? 0 : bytesOf(gained.join('\n')) + GAINED_BYTES / 4;
   const room = bytes - Math.min(wanted, GAINED_BYTES);
   const deletions = gone.length === 0 ? '' : deletionList(gone, kinds, room);
@@ -76,7 +82,6 @@ function touchedParts(plan: Plan, kinds: KindTable, bytes: number): readonly str
     ...(deletions === '' ? [] : ['', `**Deleted: ${gone.length}**`, '', deletions]),
     ...(plan.access ? ['', `**${accessLine(plan.access)}**`] : []),
     ...(gained.length === 0 ? [] : ['', listWithin(gained, left)]),
-    ...(idle.length === 0 ? [] : ['', listWithin(idle, IDLE_BYTES)]),
   ];
 }
 
