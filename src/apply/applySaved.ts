@@ -61,7 +61,9 @@ export async function applySaved(
     };
     const known = { path: plan.folder, request, host, signer, journals: store?.journals };
     const unfinished = await memberRemovingRuns(known, lock.account);
-    const supersedes = () => supersedesRun(plan, known, request);
+    const decided = new Set(counted.map(({ run }) => run));
+    const { onlyEnds } = request;
+    const supersedes = () => supersedesRun(plan, known, { onlyEnds, decided });
     const more = { createdEarlier, forbidden, onComplete, unfinished, supersedes };
     const applied = await applyPlan({ ...saved, lock, ...judged, ...more }, request);
     return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;

@@ -79,7 +79,10 @@ export async function planAndApply(
       signer: lock.signer,
       journals: store?.journals,
     };
-    const supersedes = () => supersedesRun(plan, asked, own);
+    const closing = store ? closed.map(({ run }) => run) : [];
+    const decided = new Set([...closing, ...unfinished.unproven.keys()]);
+    const { onlyEnds } = own;
+    const supersedes = () => supersedesRun(plan, asked, { onlyEnds, decided });
     const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete, supersedes };
     return applyPlan({ ...locked, unfinished: evicting }, request);
   });

@@ -1,24 +1,45 @@
 // Whether a run that has nothing to write takes the place of an earlier run. Such a run leaves no journal otherwise, and then
 // nothing would show that the rest of the earlier run is not wanted any more.
 import type { Plan } from '../../model/plan.ts';
+import { isAncestor } from '../../read/git/history.ts';
+import { placeOf } from '../recordedBase/place.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { type LaterRuns, overtakenBy } from './overtaken.ts';
 import { isPlanOf, isVerified, unfinishedRuns, type VerifiedRun } from './remoteRuns.ts';
 import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 
+/** The run that may supersede earlier ones. */
+interface Superseding {
+  readonly onlyEnds?: boolean | undefined;
+  /** The ids of the runs that it closes in their own journals, and of those that it leaves open on purpose. */
+  readonly decided: ReadonlySet<string>;
+}
+
 /**
  * Whether a plan without actions for the files at `path` supersedes a run that somebody could still resume, once the plan is
- * complete. Rejects if git fails.
+ * complete. A run of a revision that these files never had is not superseded: it can be resumed where its revision is merged.
+ * Rejects if git fails.
  */
 export async function supersedesRun(
   { unselected }: Pick<Plan, 'unselected'>,
   asked: HereRequest,
-  { onlyEnds = false }: { readonly onlyEnds?: boolean | undefined },
+  { onlyEnds = false, decided }: Superseding,
 ): Promise<boolean> {
   if (onlyEnds || unselected !== undefined) return false;
-  for (const run of await openRuns(asked))
+  for (const run of await openRuns(asked)) {
+    if (decided.has(run.run) || !(await isOfHistory(run, asked))) continue;
     if ((await overtakenBy(foundOf(run), laterRuns(asked))) === undefined) return true;
+  }
   return false;
+}
+
+// A run without a revision recorded no base, and is of these files because of its folder.
+async function isOfHistory(
+  { read: { plan } }: VerifiedRun,
+  { path, request }: HereRequest,
+): Promise<boolean> {
+  if (plan.revision === undefined) return true;
+  return (await isAncestor(placeOf(path, request.host), plan.revision, 'HEAD')) === true;
 }
 
 /** Whether an undo without actions takes back a run that somebody could still resume. Rejects if git fails. */

@@ -44,6 +44,9 @@ test.each([
       expectCode(await one.apply(), 0);
       const two = await machine('two');
       await two.declare('a', 'b');
+      // `lock hold` fetches nothing unless the remote has a lock.
+      const isFetching = command === 'fetch';
+      if (isFetching) expectCode(await one.run('lock', 'hold', 'network', '--reason', 'x'), 0);
       const before = refsAt(remote, 'refs/meshform*');
       const more = await failingGit(two, { where: `*' ${command} '*`, says: SAYS });
       for (const argv of [
@@ -59,6 +62,7 @@ test.each([
       }
       expect(refsAt(remote, 'refs/meshform*')).toBe(before);
       expect(await groups()).toEqual(['a']);
+      if (isFetching) expectCode(await one.run('lock', 'release', 'network'), 0);
       expectCode(await two.apply(), 0);
     }),
 );
