@@ -16,6 +16,8 @@ export interface JournalOfRun {
   readonly why?: string;
   /** Whether the run holds the lock of the account. */
   readonly holdsLock?: boolean;
+  /** The id of the later run that replaced this run, although the journal of this run does not say so. */
+  readonly replacedBy?: string;
 }
 
 /** An apply. */
@@ -78,19 +80,27 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
   const undone = new Map(standingUndos(undos).map(({ run, undoes }) => [undoes, run]));
   const known = new Set(runs.map(({ run }) => run));
   return runs.map(
-    ({ run, read, isVerified = true, holdsLock = false, why = 'it cannot be read' }) => {
+    ({
+      run,
+      read,
+      isVerified = true,
+      holdsLock = false,
+      why = 'it cannot be read',
+      replacedBy,
+    }) => {
       if (read === undefined) return { run, why };
       const undoneBy = undone.get(run);
       const { closedBy, ...own } = recordOf(run, read);
       // Whether the later run is in the list: a run that sent nothing leaves no journal.
       const isShown = closedBy !== undefined && known.has(closedBy);
-      const isRunning =
-        holdsLock && (own.outcome === 'interrupted' || own.outcome === 'incomplete');
+      const isOpen = own.outcome === 'interrupted' || own.outcome === 'incomplete';
+      const isReplaced = isOpen && !holdsLock && replacedBy !== undefined;
       const record = {
         ...own,
         isVerified,
-        ...(isRunning && { outcome: 'running' as const }),
+        ...(isOpen && holdsLock && { outcome: 'running' as const }),
         ...(isShown && { closedBy }),
+        ...(isReplaced && { outcome: 'superseded' as const, closedBy: replacedBy }),
       };
       return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
     },

@@ -27,32 +27,45 @@ export interface LaterRuns {
 
 /** The later run that undid or replaced a run, by the journals of this machine and of the remote; undefined if there is none. */
 export async function overtakenBy(
-  journal: FoundJournal,
+  journal: OvertakenJournal,
   { journals, host, signer }: LaterRuns,
 ): Promise<Overtaking | undefined> {
-  const run = journal.chain?.run;
-  if (run === undefined) return undefined;
-  const all = await textsOf({ journals, host });
-  const undo = undoOf(
-    run,
-    readAll(
-      all.filter(text => text.includes('"undoes_run":"')),
-      signer,
-    ),
-  );
-  if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
-  const complete = all.filter(text => isComplete(text) && isOfSameAccount(text, journal.text));
-  const later = readAll(complete, signer).find(
-    one => one.run !== run && replaces(one, journal, host),
-  );
-  return later && { by: later.run, as: 'apply' };
+  if (journal.chain === null) return undefined;
+  return overtakingAmong(await textsOf({ journals, host }), { host, signer })(journal);
+}
+
+/** The journal of a run that may have been undone or replaced. */
+type OvertakenJournal = Pick<FoundJournal, 'plan' | 'lines' | 'chain' | 'text'>;
+
+/** Finds the later run that undid or replaced a run, among the texts of journals. Each of them is verified at most once. */
+export function overtakingAmong(
+  all: readonly string[],
+  { host, signer }: Omit<LaterRuns, 'journals'>,
+): (journal: OvertakenJournal) => Overtaking | undefined {
+  const known = new Map<string, readonly ReadRun[]>();
+  const read = (text: string): readonly ReadRun[] => {
+    const found = known.get(text) ?? readAll([text], signer);
+    known.set(text, found);
+    return found;
+  };
+  return journal => {
+    const run = journal.chain?.run;
+    if (run === undefined) return undefined;
+    const undo = undoOf(run, all.filter(text => text.includes('"undoes_run":"')).flatMap(read));
+    if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
+    const later = all
+      .filter(text => isComplete(text) && isOfSameAccount(text, journal.text))
+      .flatMap(read)
+      .find(one => one.run !== run && replaces(one, journal, host));
+    return later && { by: later.run, as: 'apply' };
+  };
 }
 
 /** A journal, and its run. */
-type ReadUndo = ReadJournal & { readonly run: string };
+type ReadRun = ReadJournal & { readonly run: string };
 
 // The run that undid a run, or began to: of several, a complete one. An undo that was undone completely counts no more.
-function undoOf(run: string, undos: readonly ReadUndo[]): ReadUndo | undefined {
+function undoOf(run: string, undos: readonly ReadRun[]): ReadRun | undefined {
   const all = undos.flatMap(one => {
     const undoes = one.lines[0]?.undoes_run;
     return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
@@ -81,10 +94,7 @@ export const undoingIn = (all: readonly string[], run: string): readonly string[
   all.filter(text => text.includes(`"undoes_run":"${run}"`));
 
 /** The verified journals among texts, with the ids of their runs. */
-export const readAll = (
-  texts: readonly string[],
-  signer: Signer,
-): readonly (ReadJournal & { readonly run: string })[] =>
+export const readAll = (texts: readonly string[], signer: Signer): readonly ReadRun[] =>
   texts.flatMap(text => {
     const one = journalIn(text, signer);
     return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
@@ -99,7 +109,7 @@ const isOfSameAccount = (text: string, other: string): boolean =>
 // Whether a complete run began after the last line of another run, and carried out all files of its folder.
 function replaces(
   { plan, lines }: ReadJournal,
-  earlier: FoundJournal,
+  earlier: OvertakenJournal,
   { cwd }: JournalsHost,
 ): boolean {
   const [head] = lines;

@@ -1,6 +1,7 @@
 // The applies of the account of a folder, from the journals in the Git remote and on this machine.
 import { resolve } from 'node:path';
 import { journalIn, unverifiedIn } from '../../apply/earlierRuns/foundJournal.ts';
+import { overtakingAmong } from '../../apply/earlierRuns/overtaken.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
@@ -31,7 +32,20 @@ export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfR
   const own = new Map(here.map(one => [one.run, one]));
   const known = shared.map(there => fuller(there, own.get(there.run)));
   const onlyHere = here.filter(({ run }) => !names.has(run));
-  return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const all = [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  return signer === null ? all : withReplaced(all, signer, io);
+}
+
+// Adds to unfinished runs which later run replaced them: nobody can resume them any more.
+function withReplaced(all: readonly ShownRun[], signer: Signer, io: Io): readonly ShownRun[] {
+  const texts = all.map(({ text }) => text);
+  const overtaking = overtakingAmong(texts, { host: machineOf(io), signer });
+  return all.map(one => {
+    const { read, text } = one;
+    const isOpen = read?.ended === 'incomplete' || read?.ended === 'cut off';
+    const later = read && isOpen && one.isVerified ? overtaking({ ...read, text }) : undefined;
+    return later?.as === 'apply' ? { ...one, replacedBy: later.by } : one;
+  });
 }
 
 interface ShownRun extends JournalOfRun {

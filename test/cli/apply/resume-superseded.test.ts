@@ -40,6 +40,8 @@ test.each([
     const later = await one.runAt(at(3), 'apply', 'network', ...lock);
     expectCode(later, 0);
     expect(later.stdout).toContain('No changes');
+    const [by, replaced] = await runsOf(one);
+    expect(replaced).toMatchObject({ run, outcome: 'superseded', closed_by: by?.run });
     for (const named of [[], [run.slice(0, 8)]]) {
       const resumed = await one.runAt(at(4), 'apply', 'network', '--resume', ...named, ...lock);
       expectCode(resumed, 6);
@@ -75,6 +77,34 @@ test('an apply without changes is recorded once, and not at all without an unfin
       expectCode(await one.runAt(at(minute), 'apply', 'network', ...FILE), 0);
     expect(await runsOf(one)).toHaveLength(3);
   }));
+
+test.each([
+  ['a file', ['--lock', 'file']],
+  ['the Git remote', []],
+] as const)(
+  'a run whose revision was not merged is resumed after an apply without changes, with the lock in %s',
+  (_, lock) =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(...lock), 0);
+      const merged = git(one.folder, 'rev-parse', 'HEAD').trim();
+      await writeFile(`${one.folder}/network/groups.yaml`, 'groups: [{ name: a }, { name: b }]\n');
+      git(one.folder, 'commit', '--quiet', '--all', '--message=not pushed');
+      await refuse(all, 'POST', '/api/groups');
+      const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes', ...lock];
+      expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 4);
+      git(one.folder, 'branch', 'unmerged');
+      git(one.folder, 'reset', '--quiet', '--hard', merged);
+      const later = await one.runAt(at(2), 'apply', 'network', ...how);
+      expectCode(later, 0);
+      expect(later.stdout).toContain('No changes');
+      expect(await runsOf(one)).toHaveLength(2);
+      git(one.folder, 'merge', '--quiet', 'unmerged');
+      expectCode(await one.runAt(at(3), 'apply', 'network', '--resume', '--yes', ...lock), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+    }),
+);
 
 test('an apply of some of the objects without changes supersedes no run', () =>
   machines(async all => {
