@@ -72,8 +72,8 @@ export interface Field {
   readonly default?: Json;
   /** The server sets the field: it is never sent and never compared. */
   readonly readOnly: boolean;
-  /** The field beside it with the address to which the server sends the secrets in this field. */
-  readonly sentTo?: string;
+  /** The fields beside it that say to which address or machine the server sends the secrets in this field. */
+  readonly sentTo?: readonly string[];
   /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
   /** A change of the field requires a new object. */

@@ -1,19 +1,29 @@
-// Declared secrets that a plan sends to another address than before: the kind says which field has the address.
+// Declared secrets that a plan sends to another address or machine than before: the kind says which fields beside a secret say where
+// it goes. A new object sends its secrets somewhere for the first time.
 import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
+import { refsIn } from '../../kinds/values/refs.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
-import type { ShownChange } from '../../model/change.ts';
+import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { secretsIn } from '../../model/secrets/secret.ts';
+import { REFERENCE } from '../../model/text/literalText.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { type Fields, type Json, type Path, valueAt } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 
-/** A field with secrets, and the field with the address to which the server sends them. */
+/** A secret in an object, and the fields that say where the server sends it. Items of lists are addressed by their keys. */
 interface Sent {
   readonly path: Path;
-  readonly to: Path;
+  readonly to: readonly Path[];
+  /** Whether files have the value in clear text. */
+  readonly isPlain: boolean;
+  /** Whether the server shows the value: then its new sources are rights already. */
+  readonly isShown: boolean;
 }
 
-/** The rights of the owners of other addresses: they get secrets of objects that exist already. */
+/** The rights of the owners of addresses and machines that get secrets of objects from now on. */
 export function sentElsewhere(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
@@ -24,34 +34,97 @@ export function sentElsewhere(
   return changes.flatMap(change => {
     const fields = written.get(change.address);
     const kind = kinds.get(change.kind);
-    if (fields === undefined || kind === undefined || change.before === undefined) return [];
-    return sentIn(kind)
-      .filter(({ to }) => hasMoved(change, to))
-      .filter(({ path }) => secretsIn(valueAt(fields, path) ?? null).length > 0)
-      .map(({ path, to }): RightEntry => {
-        const message = `${quoted(path.join('.'))} is sent to ${placeIn(change.after, to)} instead of ${placeIn(change.before, to)}`;
-        return { object: change.address, right: 'secret', message };
-      });
+    if (fields === undefined || kind === undefined) return [];
+    return sentIn(kind, fields).flatMap((sent): RightEntry[] => {
+      const place =
+        change.before === undefined
+          ? firstPlace(kind, change, sent)
+          : otherPlace(kind, change, sent);
+      if (place === undefined) return [];
+      const message = `${quoted(pathText(kind.shape, sent.path))} is sent to ${place}`;
+      return [{ object: change.address, right: 'secret', message }];
+    });
   });
 }
 
-const sentIn = ({ shape }: Kind): readonly Sent[] => sentBelow(shape, []);
-
-function sentBelow(shape: Shape, at: Path): readonly Sent[] {
-  if (shape.type !== 'object') return [];
-  return [...shape.fields.values()].flatMap(field => [
-    ...(field.sentTo === undefined
-      ? []
-      : [{ path: [...at, field.name], to: [...at, field.sentTo] }]),
-    ...sentBelow(field.shape, [...at, field.name]),
-  ]);
+function firstPlace({ shape }: Kind, { after }: ShownChange, sent: Sent): string | undefined {
+  if (sent.isShown || sent.isPlain) return undefined;
+  const values = sent.to.map((path): Placed => [path, valueAt(shape, after, path)]);
+  return placeText(shape, values) ?? 'an address that is not shown';
 }
 
-const hasMoved = ({ fields }: ShownChange, to: Path): boolean =>
-  fields.some(({ path }) => path.every((step, at) => to[at] === step || at >= to.length));
+function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): string | undefined {
+  // What the server shows and files have in clear text is no secret.
+  if (sent.isShown && sent.isPlain) return undefined;
+  const { shape } = kind;
+  const moved = sent.to.flatMap(path => {
+    const change = fields.find(one => startsWith(one.path, path) || startsWith(path, one.path));
+    return change === undefined ? [] : [{ path, change }];
+  });
+  // For a new item of a list.
+  const isNew = moved.every(
+    ({ path, change }) => change.path.length < path.length && formerly(change, path) === undefined,
+  );
+  if (moved.length === 0 || (isNew && sent.isShown)) return undefined;
+  const now = placeText(
+    shape,
+    moved.map(({ path }): Placed => [path, valueAt(shape, after, path)]),
+  );
+  const was = placeText(
+    shape,
+    moved.map(({ path, change }): Placed => [path, formerly(change, path)]),
+  );
+  return now === undefined || was === undefined ? 'another address' : `${now} instead of ${was}`;
+}
+
+const sentIn = ({ shape }: Kind, fields: Fields): readonly Sent[] =>
+  sentBelow(shape, fields, []).map(({ path, to, ...sent }) => ({
+    ...sent,
+    path: keyedPath(shape, fields, path),
+    to: to.map(one => keyedPath(shape, fields, one)),
+  }));
+
+function sentBelow(shape: Shape, value: Json | undefined, at: Path): readonly Sent[] {
+  if (shape.type === 'list')
+    return (isList(value) ? value : []).flatMap((item, index) =>
+      sentBelow(shape.items, item, [...at, String(index)]),
+    );
+  if (shape.type !== 'object' || !isObject(value)) return [];
+  return [...shape.fields.values()].flatMap(field => {
+    const path = [...at, field.name];
+    const inner = value[field.name] ?? null;
+    const to = field.sentTo?.map(name => [...at, name]) ?? [];
+    const secrets = to.length === 0 ? [] : secretsIn(inner);
+    return [
+      ...secrets.map(({ path: below, secret: { $secret } }): Sent => {
+        const own = shapeAt(field.shape, below);
+        const isPlain = $secret !== '' && $secret.search(REFERENCE) < 0;
+        const isShown = own?.type === 'scalar' && own.masked;
+        return { path: [...path, ...below], to, isPlain, isShown };
+      }),
+      ...sentBelow(field.shape, inner, path),
+    ];
+  });
+}
+
+const startsWith = (path: Path, start: Path): boolean =>
+  start.every((step, at) => path[at] === step);
+
+// The value before, if the change is of the field itself or of something around it.
+function formerly(change: FieldChange, path: Path): Json | undefined {
+  if (change.type !== 'value' || change.path.length > path.length) return undefined;
+  return valueAt(undefined, change.before, path.slice(change.path.length));
+}
+
+/** A field and its value. */
+type Placed = readonly [path: Path, value: Json | undefined];
 
 // An address that may contain a credential is not shown.
-function placeIn(side: Fields | undefined, path: Path): string {
-  const value: Json | undefined = side && valueAt(side, path);
-  return typeof value === 'string' ? nameText(value) : 'another address';
+function placeText(shape: Shape, values: readonly Placed[]): string | undefined {
+  const texts = values.flatMap(([path, value]) => {
+    if (typeof value === 'string') return nameText(value);
+    const own = shapeAt(shape, path);
+    return own ? refsIn(own, value).map(one => nameText(`${one.kind}/${one.key}`)) : [];
+  });
+  return texts.length === 0 ? undefined : texts.join(' ');
 }

@@ -69,9 +69,9 @@ export const FIELD_WORDS = {
     otherwise: 'It can change at any time.',
   },
   sentTo: {
-    form: text,
-    does: 'The server sends the secrets in the field to the address in the field of this name beside it: another address is a right.',
-    otherwise: 'The server sends no secret in the field to an address that files declare.',
+    form: either(text, list(text)),
+    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right.',
+    otherwise: 'The server sends no secret in the field to a place that files declare.',
   },
   updateOnly: {
     form: choice({

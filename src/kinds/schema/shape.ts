@@ -51,7 +51,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(trait.inverse?.written === 'here' && { inverse: trait.inverse.field }),
     ...(trait.inverse?.written === 'there' && { writtenAs: trait.inverse.field }),
     sentBack: trait.sentBack === true,
-    ...(trait.sentTo && { sentTo: trait.sentTo }),
+    ...(trait.sentTo && { sentTo: [trait.sentTo].flat() }),
     ...(trait.transform && { transform: trait.transform }),
     schema,
   };

@@ -96,6 +96,60 @@ test.each([
   },
 );
 
+const toPeer = (text: string, name: string, was = 'one') =>
+  text.replace(`peer: ${was} }`, `peer: ${name} }`);
+
+test('a header whose target is replaced in place is sent to another machine, which is a right', async () => {
+  const withHeader = files(headers('X-T: "Bearer ${env:CI}"'), service('two', ''));
+  // Two leads to the same machine already: only the header is new there.
+  for (const hasBase of [true, false]) {
+    const { stdout, codes } = await changed(withHeader, toPeer(withHeader, 'two'), hasBase);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '`targets["peer/two"].options.custom_headers["X-T"]` is sent to peer/two instead of peer/one',
+    );
+    expect(codes).toEqual([6, 6]);
+  }
+});
+
+test('a header that a cluster sends to another host is a right', async () => {
+  const toHost = (host: string) =>
+    files(headers('X-T: "${env:CI}"'))
+      .replace('{ peer: one }', `{ proxy_cluster: eu.proxy.test }, host: ${host}`)
+      .replace('custom_headers', 'direct_upstream: true, custom_headers');
+  const { stdout, codes } = await changed(toHost('10.9.0.5'), toHost('10.9.0.6'), true);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is sent to 10.9.0.6 instead of 10.9.0.5');
+  expect(codes).toEqual([6, 6]);
+});
+
+test.each([
+  ['another port of the machine', (text: string) => text.replace('port: 80', 'port: 81')],
+  ['another path', (text: string) => text.replace('port: 80', 'port: 80, path: /status')],
+])('a header for %s is sent to no other machine', async (_, change) => {
+  const withHeader = files(headers('X-T: "${env:CI}"'));
+  const { stdout } = await changed(withHeader, change(withHeader), true);
+  expect(stdout).toContain('one.eu.proxy.test');
+  expect(stdout).not.toContain('is sent to');
+});
+
+test('a header in clear text for another machine is no secret', async () => {
+  const plain = files(headers('X-T: plain'), service('two', ''));
+  const { stdout } = await changed(plain, toPeer(plain, 'two'), true);
+  expect(stdout).toContain('peer: "two"');
+  expect(stdout).not.toContain('is sent to');
+});
+
+test('a new EDR integration sends a variable to its address, which is a right', async () => {
+  const before = 'groups: [{ name: laptops }]\n';
+  const after = before + edr('edr.example.com');
+  for (const hasBase of [true, false]) {
+    const { stdout, codes } = await changed(before, after, hasBase, 'cloud');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '`api_token` is sent to https://edr.example.com',
+    );
+    expect(codes).toEqual([6, 6]);
+  }
+});
+
 test.each([
   ['a header in clear text', files(), files(headers('X-T: plain'))],
   [
