@@ -132,7 +132,9 @@ function drawObject(shape: ObjectShape, schema: JsonObject, drawing: Drawing): F
     if (field.readOnly || field.sentBack || field.name in value) continue;
     const forbidden = { ...drawing.forbidden, ...forbiddenBy(schema, value) }[field.name];
     const isNeeded =
-      field.required || needed.has(field.name) || requiredBy(schema, value).has(field.name);
+      field.required ||
+      needed.has(field.name) ||
+      requiredBy(schema, value, drawing).has(field.name);
     const isExcluded = shape.exclusive.flat().includes(field.name) && !needed.has(field.name);
     if (forbidden === true || isExcluded || (!isNeeded && !random.chance(0.5))) continue;
     const inner = { ...drawing, fixed: {}, forbidden: forbidden ?? {} };
@@ -288,13 +290,18 @@ function forbiddenBy(schema: JsonObject, value: Fields): Forbidden {
   return Object.assign({}, ...branchesOf(schema, value).map(forbiddenIn));
 }
 
-// And fields that must then be there. A field that must have entries, or one of a few values, is declared too: without a declaration,
-// it counts as the account has it.
-function requiredBy(schema: JsonObject, value: Fields): ReadonlySet<Json> {
+// And fields that must then be there. Of an object that is always there, a field that must have entries, or one of a few values, is
+// declared too: without a declaration, it counts as the account has it.
+function requiredBy(
+  schema: JsonObject,
+  value: Fields,
+  { kind }: Pick<Drawing, 'kind'>,
+): ReadonlySet<Json> {
+  const isAlwaysThere = kind.identity.length === 0;
   return new Set(
     branchesOf(schema, value).flatMap(branch => [
       ...(isList(branch.required) ? branch.required : []),
-      ...narrowedFields(branch),
+      ...(isAlwaysThere ? narrowedFields(branch) : []),
     ]),
   );
 }
