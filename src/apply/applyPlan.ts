@@ -285,7 +285,7 @@ async function baseAfter(
 function applied(
   { plan, document, digest, contentDigest }: LockedPlan,
   result: RunResult,
-  more: Pick<Applied, 'base' | 'journal' | 'removedJournal' | 'sharedRun'>,
+  more: Pick<Applied, 'base' | 'journal' | 'removedJournal' | 'isShortened' | 'sharedRun'>,
 ): Applied {
   return { plan, document, digest, contentDigest, result, isAlreadyApplied: false, ...more };
 }

@@ -81,6 +81,8 @@ export interface Applied extends SavedPlan {
   readonly journal?: string;
   /** The journal, if somebody removed it during the run: this machine can neither resume nor undo the run from it. */
   readonly removedJournal?: string;
+  /** Whether that journal was not removed but emptied or shortened: what it has is no journal any more. */
+  readonly isShortened?: true;
   /** The id of the run of a removed journal, if the remote of the lock has a copy. */
   readonly sharedRun?: string;
   /** The journal of an earlier apply of the same saved plan that can be continued: a file, or the id of a run at the remote. */

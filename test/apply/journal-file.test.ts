@@ -1,5 +1,5 @@
 // The file of a journal during its run, and files that only look like one.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,9 +23,39 @@ test('a journal that somebody removes during the run keeps its text for the copy
   await rm(path);
   expect(await file.text()).toBe(text);
   await expect(file.write({ type: 'send' })).rejects.toBe('it was removed during the run');
-  expect(await file.isGone()).toBe(true);
+  expect(await file.loss()).toBe('removed');
   await file.close();
   expect(await file.text()).toContain(text);
+});
+
+test.each([0, 5])(
+  'a journal that is cut to %i bytes during the run keeps its text too, and gets no more',
+  async length => {
+    const path = join(await folder(), 'a.jsonl');
+    const file = await JournalFile.create({ path }, { now: () => 0, lineOf });
+    await file.write({ type: 'run' });
+    const text = await file.text();
+    await truncate(path, length);
+    expect(await file.text()).toBe(text);
+    await expect(file.write({ type: 'send' })).rejects.toBe(
+      'it was emptied or shortened during the run',
+    );
+    expect(await file.loss()).toBe('emptied or shortened');
+    expect(await readFile(path, 'utf8')).toBe(text.slice(0, length));
+    await file.close();
+    expect(await file.text()).toBe(text);
+  },
+);
+
+test('a journal that is continued is not taken for a shorter one', async () => {
+  const path = join(await folder(), 'a.jsonl');
+  await writeFile(path, '{"é":1}\n{"half');
+  const text = await readJournal(path);
+  const file = await JournalFile.continue({ path, text }, { now: () => 0, lineOf });
+  await file.write({ type: 'resume' });
+  expect(await file.loss()).toBeUndefined();
+  expect(await file.text()).toContain(`${text}\n`);
+  await file.close();
 });
 
 test('a journal that was removed after the run keeps its text too', async () => {

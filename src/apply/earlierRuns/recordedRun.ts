@@ -36,7 +36,7 @@ export interface JournalChoice {
 }
 
 /** The journal from which the run can be resumed; empty if the run is complete. */
-type LeftJournal = Pick<Applied, 'journal' | 'removedJournal' | 'sharedRun'>;
+type LeftJournal = Pick<Applied, 'journal' | 'removedJournal' | 'isShortened' | 'sharedRun'>;
 
 /** A run that is recorded. */
 export interface RecordedRun {
@@ -167,8 +167,13 @@ function recordedIn(
       const line = base === undefined ? journalClose(complete) : closing;
       await file.write(line ?? journalClose(complete, base)).catch(() => {});
       if (isNew && !isSent) return {};
-      if (await file.isGone())
-        return { removedJournal: file.path, ...(store && { sharedRun: chain.run }) };
+      const loss = await file.loss();
+      if (loss !== undefined)
+        return {
+          removedJournal: file.path,
+          ...(loss !== 'removed' && { isShortened: true }),
+          ...(store && { sharedRun: chain.run }),
+        };
       return complete ? {} : { journal: file.path };
     },
     // A run that sent nothing cannot be resumed, so its new journal is removed.

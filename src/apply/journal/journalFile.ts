@@ -55,11 +55,16 @@ export interface JournalWriting {
   readonly lineOf: (entry: object) => string;
 }
 
+/** What somebody did to the file of a journal during its run. */
+export type JournalLoss = 'removed' | 'emptied or shortened';
+
 /** A journal that is open for writing. */
 export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #writing: JournalWriting;
+  /** The text that was written and is on the disk, unless somebody has changed the file. */
+  #kept: string;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
   /** The whole text once the journal is closed, for the push that gives the lock back afterwards. */
@@ -67,10 +72,11 @@ export class JournalFile {
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
 
-  private constructor(path: string, file: FileHandle, writing: JournalWriting) {
+  private constructor(path: string, file: FileHandle, writing: JournalWriting, kept = '') {
     this.path = path;
     this.#file = file;
     this.#writing = writing;
+    this.#kept = kept;
   }
 
   /** Creates a journal. In a `folder`, the name of the journal is the time. Rejects if it cannot be created. */
@@ -99,7 +105,7 @@ export class JournalFile {
     writing: JournalWriting,
   ): Promise<JournalFile> {
     if ((await readJournal(path)) !== text) throw new Error('it has changed since it was read');
-    const journal = new JournalFile(path, await open(path, 'a+'), writing);
+    const journal = new JournalFile(path, await open(path, 'a+'), writing, text);
     if (text !== '' && !text.endsWith('\n')) journal.#waiting.push('\n');
     return journal;
   }
@@ -116,21 +122,28 @@ export class JournalFile {
   }
 
   /**
-   * The text on the disk up to its last whole line, once every entry so far is written. A file that somebody removed still has
-   * its text while it is open. Rejects if the text cannot be read.
+   * The text up to its last whole line, once every entry so far is written. It is complete even if somebody has removed or
+   * emptied the file since. Rejects if the text cannot be read.
    */
   async text(): Promise<string> {
     await this.#next?.catch(() => {});
     await this.#written.catch(() => {});
-    const text = this.#ended ?? (await openedText(this.#file));
+    const text = this.#ended ?? (await this.#wholeText());
     return text.slice(0, text.lastIndexOf('\n') + 1);
   }
 
   async close(): Promise<void> {
     await this.#written.catch(() => {});
     // Somebody may have removed the file, or may remove it now.
-    this.#ended = await openedText(this.#file);
+    this.#ended = await this.#wholeText();
     await this.#file.close();
+  }
+
+  // After a failed append, the file may have more lines than were kept. A file that somebody changed has other lines, and the copy
+  // at the remote must only ever become longer.
+  async #wholeText(): Promise<string> {
+    const text = await openedText(this.#file);
+    return text.startsWith(this.#kept) ? text : this.#kept;
   }
 
   /** Closes the journal and removes its file, because the run sent nothing. */
@@ -156,14 +169,24 @@ export class JournalFile {
   }
 
   async #append(lines: readonly string[]): Promise<void> {
-    await this.#file.appendFile(lines.join(''));
+    await this.#refuseLost();
+    const text = lines.join('');
+    await this.#file.appendFile(text);
     await this.#file.datasync();
-    if (await this.isGone()) throw new Error('it was removed during the run');
+    this.#kept += text;
+    await this.#refuseLost();
   }
 
-  /** Whether somebody removed the file. Writes to a removed file are lost. */
-  async isGone(): Promise<boolean> {
-    return (await this.#file.stat()).nlink === 0;
+  async #refuseLost(): Promise<void> {
+    const loss = await this.loss();
+    if (loss !== undefined) throw new Error(`it was ${loss} during the run`);
+  }
+
+  /** How somebody made the file lose its lines: writes to a removed file are lost, and a shorter file lacks earlier lines. */
+  async loss(): Promise<JournalLoss | undefined> {
+    const { nlink, size } = await this.#file.stat();
+    if (nlink === 0) return 'removed';
+    return size < Buffer.byteLength(this.#kept) ? 'emptied or shortened' : undefined;
   }
 }
 

@@ -43,7 +43,17 @@ export async function holdLock(
   const from = found?.commit ?? null;
   const hold = { ...record, is: 'hold', ttl: 0, counter: 1 } as const;
   const { commit: to, objects } = await lock.make(hold, from);
-  return managed(await lock.push([{ ref: lock.ref, from, to, objects }]), lock, found);
+  const pushed = await lock.push([{ ref: lock.ref, from, to, objects }]);
+  const trouble = pushed.is === 'done' && found === null ? await untouchableNow(lock) : undefined;
+  if (trouble === undefined) return managed(pushed, lock, found);
+  await lock.push([{ ref: lock.ref, from: to, to: null }]);
+  return { is: 'refused', trouble };
+}
+
+// A symbolic ref that leads nowhere is in no listing. The first push makes the ref to which it leads, so it is only known then.
+async function untouchableNow(lock: LockRef): Promise<RemoteTrouble | undefined> {
+  const now = await lock.read();
+  return now === null || isTrouble(now) ? undefined : now.untouchable;
 }
 
 /** Ends a hold. Only a run itself gives back the lock of that run. */

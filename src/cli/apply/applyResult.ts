@@ -59,13 +59,14 @@ export function reportResult(applied: Applied, printing: Printing, io: Io): numb
 
 // The remote of the lock has a copy of the journal, which the run kept up to date while its file was open.
 function removedText(
-  { plan: { folder }, removedJournal = '', sharedRun }: Applied,
+  { plan: { folder }, removedJournal = '', isShortened, sharedRun }: Applied,
   code: number,
   io: Io,
 ): readonly string[] {
   const file = pathText(nearPath(io.cwd, removedJournal));
   const verb = code === EXIT.done ? 'undo' : 'resume';
-  const gone = `The journal ${file} was removed during the run`;
+  const lost = isShortened ? 'emptied or shortened' : 'removed';
+  const gone = `The journal ${file} was ${lost} during the run`;
   if (sharedRun !== undefined) {
     const command = `\`meshform apply ${shellWord(folder)} --${verb} ${shortRun(sharedRun)}\``;
     return [`${gone}: the Git remote has a copy, for ${command}.`];

@@ -1,5 +1,5 @@
 // An apply that was cut off: its journal says how far it got, and --resume goes on from there.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -104,7 +104,10 @@ describe('a journal', () => {
       expect(await readFile(join(journals, '.gitignore'), 'utf8')).toBe('*\n');
     }));
 
-  test('that is removed during the run ends the run, with no hint to continue it', () =>
+  test.each([
+    ['removed', 'removed', (file: string) => rmSync(file, { force: true })],
+    ['emptied', 'emptied or shortened', (file: string) => truncateSync(file)],
+  ])('that is %s during the run ends the run, with no hint to continue it', (_, loss, lose) =>
     inFolder(async folder => {
       await writeFile(join(folder, 'network.yaml'), FILES);
       const words = ['apply', folder, '--yes', '--concurrency', '1', '--journal', 'run.jsonl'];
@@ -112,15 +115,16 @@ describe('a journal', () => {
         env: environmentOf(account),
         cwd: folder,
         onTalk: text => {
-          if (text.includes('created')) rmSync(join(folder, 'run.jsonl'), { force: true });
+          if (text.includes('created')) lose(join(folder, 'run.jsonl'));
         },
       });
       expect(code).toBe(4);
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it was removed during the run');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
       expect(stdout).toContain('Apply incomplete: 1 done');
-      expect(stderr).toContain('The journal run.jsonl was removed during the run');
+      expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
       expect(stderr).not.toContain('--resume');
-    }));
+    }),
+  );
 
   test('is never overwritten', () =>
     inFolder(async folder => {

@@ -61,6 +61,17 @@ describe('a ref that is in the way', () => {
     }));
 });
 
+test('a lock that stands for a ref that does not exist is not held, and the ref is not left behind', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    git(all.remote, 'symbolic-ref', all.lock, 'refs/heads/nowhere');
+    const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+    expectCode(refused, 6);
+    expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
+    expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+  }));
+
 test('a lock that stands for another one, which is free, is not held: that would hold the other one', () =>
   machines(async all => {
     const one = await all.machine('one');
