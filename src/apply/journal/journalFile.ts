@@ -63,8 +63,10 @@ export class JournalFile {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #writing: JournalWriting;
-  /** The text that was written and is on the disk, unless somebody has changed the file. */
-  #kept: string;
+  /** The text that was written, which is on the disk unless somebody has changed the file, and its length in bytes. */
+  #kept = '';
+  #bytes = 0;
+  #isLost = false;
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
   /** The whole text once the journal is closed, for the push that gives the lock back afterwards. */
@@ -76,7 +78,7 @@ export class JournalFile {
     this.path = path;
     this.#file = file;
     this.#writing = writing;
-    this.#kept = kept;
+    this.#keep(kept);
   }
 
   /** Creates a journal. In a `folder`, the name of the journal is the time. Rejects if it cannot be created. */
@@ -154,39 +156,52 @@ export class JournalFile {
 
   // All entries that arrive while the disk is busy are appended together, and fail together.
   #appendAfter(earlier: Promise<void>): Promise<void> {
-    const append = earlier.then(async () => {
-      const lines = this.#waiting;
+    const taken = (): string => {
+      const text = this.#waiting.join('');
       this.#waiting = [];
       this.#next = undefined;
-      await this.#append(lines).catch((error: unknown) => {
-        throw reasonOf(error);
-      });
-    });
+      return text;
+    };
+    const append = earlier.then(
+      () =>
+        this.#append(taken()).catch((error: unknown) => {
+          throw reasonOf(error);
+        }),
+      (why: unknown) => {
+        if (this.#isLost) this.#keep(taken());
+        throw why;
+      },
+    );
     this.#written = append;
     // Each writer handles its own rejection; this avoids an unhandled rejection of the chain.
     append.catch(() => {});
     return append;
   }
 
-  async #append(lines: readonly string[]): Promise<void> {
-    await this.#refuseLost();
-    const text = lines.join('');
-    await this.#file.appendFile(text);
-    await this.#file.datasync();
-    this.#kept += text;
-    await this.#refuseLost();
+  // The lines that a lost file does not get are kept for the copy at the remote, whose signatures continue each other.
+  async #append(text: string): Promise<void> {
+    this.#isLost = (await this.loss()) !== undefined;
+    if (!this.#isLost) {
+      await this.#file.appendFile(text);
+      await this.#file.datasync();
+    }
+    this.#keep(text);
+    const loss = await this.loss();
+    if (loss === undefined) return;
+    this.#isLost = true;
+    throw new Error(`it was ${loss} during the run`);
   }
 
-  async #refuseLost(): Promise<void> {
-    const loss = await this.loss();
-    if (loss !== undefined) throw new Error(`it was ${loss} during the run`);
+  #keep(text: string): void {
+    this.#kept += text;
+    this.#bytes += Buffer.byteLength(text);
   }
 
   /** How somebody made the file lose its lines: writes to a removed file are lost, and a shorter file lacks earlier lines. */
   async loss(): Promise<JournalLoss | undefined> {
     const { nlink, size } = await this.#file.stat();
     if (nlink === 0) return 'removed';
-    return size < Buffer.byteLength(this.#kept) ? 'emptied or shortened' : undefined;
+    return size < this.#bytes ? 'emptied or shortened' : undefined;
   }
 }
 
