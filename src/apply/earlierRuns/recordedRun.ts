@@ -22,7 +22,7 @@ import { sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
 import { isRefusal, type JournalRefusal } from '../refusal.ts';
 import type { Applied } from '../request.ts';
-import { type Journal, LOCK_GONE, NotShared } from '../run/journal.ts';
+import { type Journal, JournalLost, LOCK_GONE, NotShared } from '../run/journal.ts';
 import type { FoundJournal } from './foundJournal.ts';
 
 /** The journal that a run writes to. */
@@ -154,7 +154,9 @@ function recordedIn(
       write: async entry => {
         if (entry.type !== 'send') return file.write(entry);
         isSent = true;
-        await file.write(entry);
+        await file.write(entry).catch(async (why: unknown) => {
+          throw (await file.loss()) === undefined ? why : new JournalLost(String(why));
+        });
         await noteFirst();
         await shareFirst();
       },

@@ -22,7 +22,7 @@ import {
 } from '../../model/value.ts';
 import { byId, decodeFields } from '../../wire/decode.ts';
 import type { AccountPort } from '../port.ts';
-import { lockLost, type Unsent, unshared, unwritten } from './refused.ts';
+import { lockLost, type Unsent, unshared, unwritten, withoutJournal } from './refused.ts';
 import type { TurnContext } from './turns/context.ts';
 
 /** Records the steps of a run. */
@@ -43,6 +43,11 @@ export const LOCK_GONE = 'another run has the lock';
 /** The error with which `write` rejects if the entry is on the disk but cannot be pushed to the remote of the lock. */
 export class NotShared extends Error {
   override readonly name = 'NotShared';
+}
+
+/** The error with which `write` rejects if somebody has removed or emptied the journal during the run. */
+export class JournalLost extends Error {
+  override readonly name = 'JournalLost';
 }
 
 /** The inputs for recording a turn. */
@@ -192,6 +197,7 @@ async function recordBeforeSending(
   if ((await journal.isHeld?.()) === false) throw lockLost(write);
   await journal.write(entry).catch((why: unknown) => {
     if (why === LOCK_GONE) throw lockLost(write);
+    if (why instanceof JournalLost) throw withoutJournal(write, why);
     throw why instanceof NotShared ? unshared(write, why) : unwritten(write, why);
   });
 }

@@ -52,13 +52,27 @@ const nothingSent = ({ isFirst }: Unsent): string =>
   isFirst ? 'nothing was sent' : 'its next request was not sent';
 
 /** The error for a write that is not sent because it cannot be recorded first. */
-export function unwritten(write: Unsent, why: unknown): Refused {
-  return new Refused({
+export const unwritten = (write: Unsent, why: unknown): Refused =>
+  unrecorded(
+    write,
+    String(why),
+    'free disk space, or choose another file with --journal FILE; then continue',
+  );
+
+/** The error for a write that is not sent because somebody has removed or emptied the journal. */
+export const withoutJournal = (write: Unsent, { message }: Error): Refused =>
+  unrecorded(
+    write,
+    message,
+    'find out what removes or empties journals; the last lines of the output say how to go on',
+  );
+
+const unrecorded = (write: Unsent, why: string, hint: string): Refused =>
+  new Refused({
     code: 'JOURNAL_FAILED',
-    message: `${write.action.address}: ${nothingSent(write)}, because the journal cannot be written: ${String(why)}`,
-    hint: 'free disk space, or choose another file with --journal FILE; then continue',
+    message: `${write.action.address}: ${nothingSent(write)}, because the journal cannot be written: ${why}`,
+    hint,
   });
-}
 
 /** The error for a write that is not sent because no other machine could find its journal. */
 export function unshared(write: Unsent, { message }: Error): Refused {

@@ -121,6 +121,8 @@ describe('a journal', () => {
       expect(code).toBe(4);
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
       expect(stdout).toContain('Apply incomplete: 1 done');
+      expect(stdout).not.toContain('free disk space');
+      expect(stdout).toContain('the last lines of the output say how to go on');
       expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
       expect(stderr).not.toContain('--resume');
     }),
