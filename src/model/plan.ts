@@ -20,6 +20,11 @@ export interface Hazard {
   readonly code: HazardCode;
   /** One sentence that names the object. */
   readonly message: string;
+  /**
+   * The objects that the message counts, as `peer/<id>`, and the sets whose future members it means; absent if nothing is counted or
+   * the number is unknown.
+   */
+  readonly concerned?: readonly string[];
   /** Whether `--allow` accepts the hazard. */
   readonly allowed: boolean;
 }

@@ -40,8 +40,34 @@ function hazardOf(
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));
   const who = whoIn(found, kind, counts.names === true);
-  return [{ code, message: `${quoted(field)} of ${address} changes: ${says} (${who})` }];
+  const message = `${quoted(field)} of ${address} changes: ${says} (${who})`;
+  if (found === undefined) return [{ code, message }];
+  const sets = setsToCome(danger, from, to, context).map(set => idOf(set, before.objects.get(set)));
+  return [{ code, message, concerned: [...concernedIn(found), ...sets] }];
 }
+
+// The sets whose members to come the change concerns too.
+function setsToCome(
+  { counts, field, when }: Danger,
+  from: StateObject,
+  to: StateObject,
+  { kind }: PlanInAccount['context'],
+): readonly Address[] {
+  if (counts.through === undefined || when === 'loses') return [];
+  const list = counts.in ?? field;
+  const shape = kind(from.kind).shape.fields.get(list)?.shape;
+  const old = counts.in ? [] : addressesIn(shape, from.fields[list]);
+  return addressesIn(shape, to.fields[list])
+    .filter(set => !old.includes(set))
+    .sort();
+}
+
+const idOf = (address: Address, object: StateObject | undefined): string =>
+  object?.live ? `${object.live.kind}/${object.live.id}` : address;
+
+/** The objects as hazards name them for later: `peer/<id>`. */
+export const concernedIn = (found: readonly StateObject[]): readonly string[] =>
+  found.flatMap(({ live }) => (live ? `${live.kind}/${live.id}` : [])).sort();
 
 /** Whether the fields that a hazard depends on are true or have entries. */
 export const isInEffect = (danger: Danger, fields: Fields): boolean =>

@@ -8,7 +8,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { StateObject } from '../types/accountState.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
-import { addressesIn, isInEffect, membersIn, whoIn } from './dangerousChanges.ts';
+import { addressesIn, concernedIn, isInEffect, membersIn, whoIn } from './dangerousChanges.ts';
 
 /** A setting before and after a plan, and the hazard that its kind declares for one of its lists of sets. */
 interface Setting {
@@ -68,6 +68,6 @@ function hazardsOf({ address, from, to, danger }: Setting, plan: PlanInAccount):
       if (objects.length === 0) return [];
       const who = whoIn(objects, kind, counts.names === true);
       const message = `${quoted(through)} of ${set} changes, which ${quoted(field)} of ${address} names: ${says} (${who})`;
-      return [{ set, hazard: { code, message } }];
+      return [{ set, hazard: { code, message, concerned: concernedIn(objects) } }];
     });
 }

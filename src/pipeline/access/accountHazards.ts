@@ -4,7 +4,7 @@
 import type { Draft } from '../../access/plan/draft.ts';
 import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
 import { movesMachines } from '../../access/plan/movesMachines.ts';
-import { concernsFewer } from '../../engine/checks/fewerAffected.ts';
+import { concernsNoOthers } from '../../engine/checks/fewerAffected.ts';
 import { type Acceptance, accepted } from '../../engine/checks/hazards.ts';
 import { hazardsInAccount } from '../../engine/checks/hazardsInAccount.ts';
 import type { AccountState, StateObject } from '../../engine/types/accountState.ts';
@@ -93,30 +93,25 @@ function unknownIn(
  */
 export function hazardsSince(plan: Plan, account: Read): readonly string[] {
   const withLabels = idLabeller(plan.called ?? []);
-  const shown = new Set(
-    plan.actions.flatMap(({ address, hazards }) =>
-      hazards.map(({ code, message }) => textOf(address, code, message)),
-    ),
+  const shown = plan.actions.flatMap(({ address, hazards }) =>
+    hazards.map(hazard => ({ ...hazard, address })),
   );
   const written = new Map(plan.actions.map(({ address, verb }) => [address, verb]));
   const now = [...hazardsOf(account, plan)].flatMap(([address, hazards]) =>
     hazards
       .filter(({ code }) => code === 'SERVICE_PUBLIC' || written.get(address) !== 'create')
-      .map(({ code, message }) => ({ address, code, message: withLabels(message) })),
+      .map(hazard => ({ ...hazard, address, message: withLabels(hazard.message) })),
   );
+  // Fewer objects than shown are no reason to look again.
   const more = now.filter(
-    ({ address, code, message }) =>
-      ![...shown].some(text => isShown(text, textOf(address, code, message))),
+    one =>
+      !shown.some(
+        ({ address, code, ...other }) =>
+          address === one.address && code === one.code && concernsNoOthers(one, other),
+      ),
   );
   return [...new Set(more.map(({ code, message }) => `${code}  ${message}`))].sort(compareTexts);
 }
-
-// Fewer objects than shown are no reason to look again.
-const isShown = (shown: string, text: string): boolean =>
-  text === shown || concernsFewer(text, shown);
-
-const textOf = (address: Address, code: string, message: string): string =>
-  `${address} ${code} ${message}`;
 
 function hazardsOf(account: Read, plan: Actions): ReadonlyMap<Address, readonly FoundHazard[]> {
   const { kinds, unavailable } = account;

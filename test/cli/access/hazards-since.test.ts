@@ -105,6 +105,20 @@ const CASES: Readonly<Record<string, Case>> = {
     meanwhile: () => setInDashboard({ peer_expose_enabled: true }),
     says: 'EXPOSES_WITHOUT_FILES  `peer_expose_groups`',
   },
+  'EXPOSES_WITHOUT_FILES, of another machine': {
+    first: groups({ ops: 'gate', others: 'laptop' }),
+    given: async () => setInDashboard({ peer_expose_groups: [await group('ops')] }),
+    wanted: `groups: [{ name: ops }, { name: others }]\n${settings({ peer_expose_enabled: true })}`,
+    meanwhile: async () => setInDashboard({ peer_expose_groups: [await group('others')] }),
+    says: 'EXPOSES_WITHOUT_FILES  `peer_expose_enabled`',
+  },
+  'EXPOSES_WITHOUT_FILES, of machines to come in another group': {
+    first: groups({ ops: '', others: '' }),
+    given: async () => setInDashboard({ peer_expose_groups: [await group('ops')] }),
+    wanted: `groups: [{ name: ops }, { name: others }]\n${settings({ peer_expose_enabled: true })}`,
+    meanwhile: async () => setInDashboard({ peer_expose_groups: [await group('others')] }),
+    says: 'EXPOSES_WITHOUT_FILES  `peer_expose_enabled`',
+  },
   'EXPOSES_WITHOUT_FILES, by a group that machines join': {
     first: groups({ ops: '' }),
     wanted: groups({ ops: 'laptop' }),
@@ -130,6 +144,26 @@ const CASES: Readonly<Record<string, Case>> = {
     wanted: settings({ network_range: '100.90.0.0/16' }),
     meanwhile: () => account.enrol('third'),
     says: 'RENUMBERS_MACHINES  `network_range`',
+  },
+  'RENUMBERS_MACHINES, of another machine': {
+    wanted: settings({ network_range: '100.90.0.0/16' }),
+    meanwhile: async () => {
+      await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'laptop')}`);
+      await account.enrol('third');
+    },
+    says: 'RENUMBERS_MACHINES  `network_range`',
+  },
+  'LOCKS_OUT, of another person of the same name': {
+    given: async () => {
+      await person('bob', 'user', { idp_id: 'sso-bob' });
+      await setInDashboard({ jwt_allow_groups: ['nobody'] });
+    },
+    wanted: settings({ jwt_groups_enabled: true, jwt_groups_claim_name: 'groups' }),
+    meanwhile: async () => {
+      await account.call('DELETE', `/api/users/${await idOf(account, 'users', 'bob')}`);
+      await person('bob', 'user', { idp_id: 'sso-other' });
+    },
+    says: 'LOCKS_OUT  `jwt_groups_enabled`',
   },
   'RENAMES_MACHINES, of more machines': {
     wanted: settings({ dns_domain: 'corp.example' }),
