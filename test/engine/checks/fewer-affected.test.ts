@@ -12,7 +12,12 @@ test.each([
   ['another one', says('1 peer', ['peer/b']), says('1 peer', ['peer/a']), false],
   ['fewer', says('1 peer', ['peer/a']), says('2 peers', ['peer/a', 'peer/b']), true],
   ['none', says('none of the peers', []), says('1 peer', ['peer/a']), true],
-  ['another one of fewer', says('1 peer', ['peer/c']), says('2 peers', ['peer/a', 'peer/b']), false],
+  [
+    'another one of fewer',
+    says('1 peer', ['peer/c']),
+    says('2 peers', ['peer/a', 'peer/b']),
+    false,
+  ],
   ['a renamed one', says('1 peer: new', ['peer/a']), says('1 peer: old', ['peer/a']), true],
   ['as many, by an older plan', says('1 peer', ['peer/b']), says('1 peer'), true],
   ['fewer, by an older plan', says('1 peer', ['peer/b']), says('2 peers'), true],
