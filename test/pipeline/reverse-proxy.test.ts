@@ -85,6 +85,18 @@ describe('domains', () => {
     expect(await staying(after, after)).toEqual([]);
   });
 
+  test('a service below two clusters, of which either may be chosen, has no warning', async () => {
+    const account = await newAccount('eu.proxy.test', 'x.eu.proxy.test');
+    await account.enrol('web');
+    const files = desiredOf(`reverse_proxy:
+  services:
+    - { domain: wiki.x.eu.proxy.test, name: wiki, auth: { bearer_auth: { enabled: true } }, targets: [{ target: { peer: web }, port: 80, protocol: http }] }
+`);
+    await reconcile(account, files);
+    const { diagnostics } = await plan(account, files, { base: files });
+    expect(diagnostics.filter(({ code }) => code === 'STAYS_ELSEWHERE')).toEqual([]);
+  });
+
   test('a disconnected cluster is an error before the first write', async () => {
     const account = await newAccount('eu.proxy.test');
     const made = await plan(account, domain('apps.example.com', 'ue.proxy.test'));

@@ -58,7 +58,8 @@ function noteOf(
   ];
 }
 
-// The place that the server would choose now. A place itself comes before the objects that name one, and longer names before shorter ones.
+// The place that the server would choose now. A place itself comes before the objects that name one, and of those, longer names come
+// before shorter ones. Which of several places it would choose is not known: then there is nothing to say.
 function namedPlace(
   kind: Kind,
   fields: Pair['desired']['fields'],
@@ -69,7 +70,8 @@ function namedPlace(
     const found = after.objects.get(address);
     return found === undefined ? [] : [found];
   });
-  const own = all.find(one => one.kind === last);
+  const [own, ...others] = all.filter(one => one.kind === last);
+  if (others.length > 0) return undefined;
   const chosen = own?.live?.key ?? all.find(one => one.kind !== last)?.fields[namedBy];
   return typeof chosen === 'string' ? chosen : undefined;
 }
