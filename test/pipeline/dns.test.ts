@@ -255,6 +255,7 @@ dns: { zones: [${all.join(', ')}] }
   });
 
   test.each([
+    ['the same address', 'A', '10.0.0.1'],
     ['another address', 'A', '10.0.0.2'],
     ['another type', 'AAAA', '"2001:db8::1"'],
   ])(

@@ -2,18 +2,30 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-/** An error for each object to be created whose name another object, which stays in the account, has in other letters. */
-export function alikeNames({
-  pairing,
-  after,
-  context,
-}: Pick<DraftPlan, 'pairing' | 'after' | 'context'>): readonly Diagnostic[] {
+/** An object to be created, and the name of another object, which stays in the account, that is its name in other letters. */
+interface Alike {
+  readonly desired: Desired;
+  readonly other: string;
+}
+
+type Planned = Pick<DraftPlan, 'pairing' | 'after' | 'context'>;
+
+/** An error for each such object. */
+export const alikeNames = (plan: Planned): readonly Diagnostic[] =>
+  alikeIn(plan).map(({ desired, other }) => fault(desired, plan.context.kind(desired.kind), other));
+
+/** The addresses of such objects. */
+export const alikeAddresses = (plan: Planned): ReadonlySet<Address> =>
+  new Set(alikeIn(plan).map(({ desired: { kind, key } }) => addressOf(kind, key)));
+
+function alikeIn({ pairing, after, context }: Planned): readonly Alike[] {
   const creates = pairing.creates.filter(({ kind }) => isNamedInParts(context.kind(kind)));
   if (creates.length === 0) return [];
   const there = Map.groupBy(
@@ -24,13 +36,13 @@ export function alikeNames({
     }),
     ({ place }) => place,
   );
-  return creates.flatMap((desired): Diagnostic[] => {
+  return creates.flatMap((desired): Alike[] => {
     const kind = context.kind(desired.kind);
     const place = placeOf(kind, desired.fields, desired.parent) ?? '';
     const name = nameIn(kind, desired.fields);
     const others = (there.get(place) ?? []).map(one => nameIn(one.kind, one.fields));
     const [other] = others.filter(one => one !== name);
-    return other === undefined || others.includes(name) ? [] : [fault(desired, kind, other)];
+    return other === undefined || others.includes(name) ? [] : [{ desired, other }];
   });
 }
 

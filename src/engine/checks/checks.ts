@@ -22,7 +22,7 @@ import { bases } from '../scope/planInput.ts';
 import { selectionFaults } from '../scope/selection.ts';
 import { everyWhole } from '../scope/wholes.ts';
 import type { FoundHazards } from '../types/hazard.ts';
-import { alikeNames } from './alikeNames.ts';
+import { alikeAddresses, alikeNames } from './alikeNames.ts';
 import { apiUserHazards } from './apiUsers.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
@@ -134,12 +134,14 @@ export const CHECKS: readonly Check[] = [
     };
     return protectedFaults(plan.changes, plan.pairing, list, plan.context);
   },
-  ({ actions, input, pairing, reaches, declaredBy, context }) =>
-    uniqueConflictFaults(
+  plan => {
+    const { actions, input, pairing, reaches, declaredBy, context } = plan;
+    return uniqueConflictFaults(
       uniqueClashes(actions, input.snapshot.objects, context, reaches),
-      { drafts: actions, unpaired: pairing.unpaired, declaredBy },
+      { drafts: actions, unpaired: pairing.unpaired, alike: alikeAddresses(plan), declaredBy },
       context,
-    ),
+    );
+  },
   movedNames,
   alikeNames,
   keptPlaces,

@@ -86,17 +86,19 @@ function stayingHolders(
 
 /**
  * Errors for violated unique constraints, one for each pair of objects: the run must not start, because the server would refuse
- * it halfway. `unpaired` are the live objects without a declaration.
+ * it halfway. `unpaired` are the live objects without a declaration; `alike` are the created objects whose names are errors already.
  */
 export function uniqueConflictFaults(
   found: readonly UniqueClash[],
   {
     drafts,
     unpaired,
+    alike,
     declaredBy,
   }: {
     readonly drafts: readonly Draft[];
     readonly unpaired: readonly Live[];
+    readonly alike: ReadonlySet<Address>;
     readonly declaredBy: DeclaredBy;
   },
   context: PlanContext,
@@ -108,6 +110,7 @@ export function uniqueConflictFaults(
     if (!first) return [];
     const { change, live } = first;
     const isNamesake = 'name' in readUniqueConstraint(first.constraint);
+    if (isNamesake && alike.has(change.address)) return [];
     const isCandidate = isNamesake && live !== undefined && unpaired.includes(live);
     return isCandidate && mayHaveMoved(change, context)
       ? [nameElsewhere({ change, created, unpaired }, live, context)]
