@@ -11,6 +11,7 @@ import { ForeignFolder } from '../../read/files/ownFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import {
   isStateFolder,
+  type JournalsHost,
   journalsAt,
   LinkedFolder,
   makeJournalsFor,
@@ -135,16 +136,30 @@ async function folderFor(
     const chosen = journal === undefined ? undefined : resolve(host.cwd, journal);
     if (chosen !== undefined && misleadingLink(chosen) === null) return dirname(chosen);
     const folder = journalsAt(path, host);
-    const refused = error instanceof LinkedFolder ? 'no-journal-folder' : unwritableFolder(host);
-    const failure: JournalRefusal =
-      error instanceof ForeignFolder
-        ? { refused: 'foreign-folder', why: error.message, writable: error.writable }
-        : { refused, path: folder, why: reasonOf(error) };
+    const failure = folderRefusal(error, path, host);
     return { folder, keep: () => Promise.resolve(true), failure };
   }
 }
 
-const unwritableFolder = (host: ApplyHost) =>
+/** Why the folder of journals of the files at `path` cannot be written; undefined if it can. */
+export async function unwritableJournals(
+  path: string,
+  host: JournalsHost,
+): Promise<JournalRefusal | undefined> {
+  return makeJournalsFor(path, host).then(
+    () => undefined,
+    (error: unknown) => folderRefusal(error, path, host),
+  );
+}
+
+function folderRefusal(error: unknown, path: string, host: JournalsHost): JournalRefusal {
+  if (error instanceof ForeignFolder)
+    return { refused: 'foreign-folder', why: error.message, writable: error.writable };
+  const refused = error instanceof LinkedFolder ? 'no-journal-folder' : unwritableFolder(host);
+  return { refused, path: journalsAt(path, host), why: reasonOf(error) };
+}
+
+const unwritableFolder = (host: JournalsHost) =>
   isStateFolder(host) ? 'no-journal-folder' : 'journal-unwritable';
 
 function lockIn(folder: string, url: string, host: ApplyHost): AccountLock {

@@ -14,6 +14,7 @@ import {
 import { type RunHere, runsHere, runsOfMachine } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsFor } from '../../apply/journal/journalFolder.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
+import { unwritableJournals } from '../../apply/lock/serverLock.ts';
 import {
   type JournalHost,
   openJournal,
@@ -81,6 +82,9 @@ async function foundJournal(
   // A scheduled run that only removes what has expired does not count as the last apply of a user.
   const lastOf = { ...host, skipsEnds: verb === 'undo' };
   const last = chosen === true ? await openLastJournal(path, kinds, lastOf) : null;
+  const isMissing = last !== null && isRefusal(last) && last.refused === 'no-journal';
+  const unwritable = isMissing ? await unwritableJournals(path, host) : undefined;
+  if (unwritable) return unwritable;
   const signer = signerOf(host);
   if (isRefusal(signer)) return signer;
   const shared = await journals();

@@ -13,6 +13,7 @@ import {
 import { stillUnfinished } from '../../apply/earlierRuns/unfinished.ts';
 import type { SharedJournals } from '../../apply/journal/sharedJournals.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';
+import { unwritableJournals } from '../../apply/lock/serverLock.ts';
 import {
   type CompletedPlan,
   type RecordHost,
@@ -62,7 +63,11 @@ async function recordLast(path: string, io: Io): Promise<number> {
   const { account } = await folderOfBase(path, io);
   const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
   const last = await lastJournal(path, { ...machineOf(io), signer });
-  if (isRefusal(last)) throw stopOf(last, io);
+  if (isRefusal(last)) {
+    const isMissing = last.refused === 'no-journal';
+    const unwritable = isMissing ? await unwritableJournals(path, machineOf(io)) : undefined;
+    throw stopOf(unwritable ?? last, io);
+  }
   const files = { path, project, accountBehind: async () => account };
   return withRunLock(files, {}, io, async ({ open, remote, journals }) => {
     const shared = last.ended === 'complete' ? null : await journals();

@@ -17,6 +17,15 @@ test('a state folder that cannot be written is named, also with a base and the l
     const refused = await one.runWith(unwritable, ...FILES, '--yes');
     expectCode(refused, 69);
     expect(refused.stderr).toContain(`${state}/meshform/journals`);
+    for (const argv of [
+      ['apply', 'network', '--resume', '--yes'],
+      ['apply', 'network', '--resume', '--yes', '--lock', 'file'],
+      ['base', 'record', 'network'],
+    ]) {
+      const other = await one.runWith(unwritable, ...argv);
+      expectCode(other, 69);
+      expect(other.stderr).toContain(`${state}/meshform/journals`);
+    }
     const chosen = await one.runWith({ MESHFORM_JOURNALS: state }, ...FILES, '--yes');
     expectCode(chosen, 64);
     expect(chosen.stderr).toContain(state);
