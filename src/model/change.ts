@@ -119,3 +119,6 @@ export interface LeftAlone {
   /** The reason, in words. */
   readonly because?: string;
 }
+
+/** The change that would restore what was there before an unfinished apply, and the id of that run. */
+export type LeftByRun = ShownChange & { readonly run: string };

@@ -2,7 +2,7 @@
 
 import type { AccessGates } from './access/accessGates.ts';
 import type { PlanAccess } from './access/planAccess.ts';
-import type { LeftAlone, SecretRenewal, ShownChange } from './change.ts';
+import type { LeftAlone, LeftByRun, SecretRenewal, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
 import type { LoosenedGuard } from './guards.ts';
@@ -306,7 +306,7 @@ export interface Plan {
    * The changes that would restore what unfinished applies created, changed or deleted, that no file declares, and that the plan
    * leaves as it is.
    */
-  readonly leftByRuns?: readonly ShownChange[];
+  readonly leftByRuns?: readonly LeftByRun[];
   /** Suggested renames that the files do not declare, if they were requested; not part of a saved plan. */
   readonly renames?: SuggestedRenames;
   /** The number of declared objects that the run leaves out on request. */

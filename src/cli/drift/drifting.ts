@@ -8,6 +8,7 @@ import { selected } from '../../engine/scope/selection.ts';
 import type { Selection } from '../../engine/types/selection.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { findKind } from '../../kinds/lookup.ts';
+import type { Attributions } from '../../model/audit/attribution.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { DiagnosticCode } from '../../model/codes.ts';
 import type { ComparedAccount } from '../../model/comparedAccount.ts';
@@ -16,6 +17,7 @@ import { present } from '../../model/errors.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { ReportedRun } from '../../model/reportedRun.ts';
+import { shortRun } from '../../model/runName.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import {
@@ -168,8 +170,20 @@ export async function attributedDrift(
     io,
   );
   const unattributable = unattributed(twice, 'two folders declare it');
-  return { ...found, unfinished, attributions: new Map([...attributions, ...unattributable]) };
+  const named = namingRuns(attributions, found);
+  return { ...found, unfinished, attributions: new Map([...named, ...unattributable]) };
 }
+
+// The audit log names nobody for what an unfinished apply left if only runs of meshform can have caused it.
+const namingRuns = (attributions: Attributions, { left = new Map() }: DriftReport): Attributions =>
+  new Map(
+    [...attributions].map(([change, one]) => {
+      const run = left.get(change.address);
+      if (run === undefined || one.confidence !== 'none') return [change, one];
+      const reason = `the apply ${shortRun(run)}, which was not finished, left it`;
+      return [change, { confidence: 'none', reason }];
+    }),
+  );
 
 const kindsNamed = (names: readonly string[], table: KindTable): ReadonlySet<KindName> =>
   new Set(names.flatMap(name => findKind(table, name)?.name ?? []));

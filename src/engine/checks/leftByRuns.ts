@@ -2,7 +2,7 @@
 // applies show them.
 import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import type { FieldChange, MembersChange, ShownChange } from '../../model/change.ts';
+import type { FieldChange, LeftByRun, MembersChange } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { LeftChange, ProvablyCreated } from '../../model/leftObjects.ts';
@@ -20,7 +20,7 @@ import type { DraftPlan } from './draftPlan.ts';
 interface Leftover {
   readonly warning: Diagnostic;
   /** The change that would restore what was there before the apply. */
-  readonly undone: ShownChange;
+  readonly undone: LeftByRun;
 }
 
 /** Warnings for objects and values that unfinished applies created, changed or deleted, and that the plan leaves as they are. */
@@ -28,7 +28,7 @@ export const leftByRuns = (plan: DraftPlan): readonly Diagnostic[] =>
   leftovers(plan).map(one => one.warning);
 
 /** The changes that would restore what unfinished applies created, changed or deleted, where the plan leaves it as it is. */
-export const undoneLeftovers = (plan: DraftPlan): readonly ShownChange[] =>
+export const undoneLeftovers = (plan: DraftPlan): readonly LeftByRun[] =>
   leftovers(plan).map(({ undone }) => undone);
 
 const leftovers = (plan: DraftPlan): readonly Leftover[] => [
@@ -69,7 +69,16 @@ function createdOnes({
           `${address} was created by ${applyText(found)}${folderText(found)}; no file declares it, and it stays in the account`,
           `${way}; to keep it, declare it${keepText(found)}`,
         ),
-        undone: { ...named, address, id: live.id, type: 'delete', before, fields: [], notes: [] },
+        undone: {
+          ...named,
+          address,
+          id: live.id,
+          type: 'delete',
+          before,
+          fields: [],
+          notes: [],
+          run: found.run,
+        },
       },
     ];
   });
@@ -110,7 +119,15 @@ function changedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
         `${address} was changed by ${applyText(change)}, and no file declares that: ${listed(fields.map(standsText))}${folderText(change)}`,
         `restore what was there with ${undoOf(change)}; to keep it, declare it${keepText(change)}`,
       ),
-      undone: { ...named, address, id: live.id, type: 'update', fields, notes: [] },
+      undone: {
+        ...named,
+        address,
+        id: live.id,
+        type: 'update',
+        fields,
+        notes: [],
+        run: change.run,
+      },
     },
   ];
 }
@@ -188,7 +205,7 @@ function deletedOne(change: LeftChange, plan: DraftPlan): readonly Leftover[] {
         `${address} was deleted by ${applyText(change)}, and no file declares it: it had ${listed(change.fields.map(hadText))}${folderText(change)}`,
         `create it again with ${undoOf(change)}; if it is to stay deleted, run ${keepOf(change)}`,
       ),
-      undone: { kind, key, address, type: 'create', after, fields: [], notes: [] },
+      undone: { kind, key, address, type: 'create', after, fields: [], notes: [], run: change.run },
     },
   ];
 }

@@ -143,8 +143,8 @@ export interface DriftReport extends SortedDrift {
   readonly overdue: ReadonlySet<Address>;
   /** The addresses of objects that another system creates, and whose names other objects have. */
   readonly taken?: ReadonlySet<Address>;
-  /** The addresses of objects that differ only by what an unfinished apply created, changed or deleted. */
-  readonly left?: ReadonlySet<Address>;
+  /** The addresses of objects that differ only by what an unfinished apply created, changed or deleted, and the run of each. */
+  readonly left?: ReadonlyMap<Address, string>;
   /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
   readonly unfinished?: readonly ReportedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
@@ -180,8 +180,13 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   const found = driftOf(plan, rules).filter(one => !isOverdue(one));
   const leftByRuns = (plan.leftByRuns ?? []).filter(one => !isOverdue(one));
   const others = new Set(found.map(({ address }) => address));
-  const left = new Set(leftByRuns.map(({ address }) => address)).difference(others);
-  const drift = withHeld(found, leftByRuns);
+  const left = new Map(
+    leftByRuns.flatMap(({ address, run }) =>
+      others.has(address) ? [] : [[address, run] as const],
+    ),
+  );
+  const undone = leftByRuns.map(({ run, ...change }) => change);
+  const drift = withHeld(found, undone);
   const known = new Set(drift.map(({ address }) => address));
   const more = declaredTwice
     .map(object => twiceChange(object, kinds))
@@ -195,7 +200,7 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
 /** The report with names after the ids of objects that are identified by id. */
 export function driftWithLabels(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
-  const { taken = new Set(), left = new Set() } = report;
+  const { taken = new Set(), left = new Map() } = report;
   if (plan.called === undefined) return report;
   const labelled = withIdLabels(plan.called);
   return {
@@ -223,7 +228,7 @@ export function driftLine({
   acknowledged,
   twice,
   overdue,
-  left = new Set(),
+  left = new Map(),
 }: Pick<DriftReport, 'open' | 'acknowledged' | 'twice' | 'overdue' | 'left'>): string {
   const differing = open.filter(({ address }) => !twice.has(address));
   const count = (...types: ShownChange['type'][]) =>

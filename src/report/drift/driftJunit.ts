@@ -48,7 +48,7 @@ interface TestedObject {
 }
 
 function leftObjects(
-  { open, acknowledged, left = new Set() }: DriftReport,
+  { open, acknowledged, left = new Map() }: DriftReport,
   declared: readonly Desired[],
 ): readonly TestedObject[] {
   const known = new Set(declared.map(({ kind, key }) => addressOf(kind, key)));

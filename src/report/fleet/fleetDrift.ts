@@ -68,7 +68,7 @@ export function driftGroups({ compared }: FleetDriftReport): readonly DriftGroup
 
 // The group of an account. It depends on undeclared objects that grant access, because they may be a security hole.
 function driftGroup({ account, report }: ComparedFleetAccount): string {
-  const { plan, kinds, open, acknowledged, twice, overdue, left = new Set() } = report;
+  const { plan, kinds, open, acknowledged, twice, overdue, left = new Map() } = report;
   const neutral = neutralFor({ ...plan, changes: open }, kinds, account.name);
   const granting = accessKinds(kinds);
   const undeclared = plan.leftAlone.filter(({ kind }) => granting.has(kind));
@@ -81,7 +81,9 @@ function driftGroup({ account, report }: ComparedFleetAccount): string {
         reason,
       ]),
     ),
-    marked: [twice, overdue, left].map(addresses => sorted([...addresses].map(neutral.name))),
+    marked: [twice, overdue, left.keys()].map(addresses =>
+      sorted([...addresses].map(neutral.name)),
+    ),
     undeclared: sorted(undeclared.map(({ address }) => neutral.name(address))),
   });
 }

@@ -38,6 +38,9 @@ test('drift ends with 2 in every form while an apply has left a group, and with 
     expectCode(text, 2);
     expect(text.stdout).toContain(`# group.con ${CREATED}`);
     expect(text.stdout).toContain('1 of these left by unfinished applies');
+    expect(text.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `the apply ${run.slice(0, 8)}, which was not finished, left it`,
+    );
     const metrics = await readFile(join(one.folder, 'drift.prom'), 'utf8');
     expect(metrics).toMatch(/^meshform_drift_objects\{.*kind="group".*\} 1$/m);
     for (const format of ['markdown', 'comment', 'junit']) {
