@@ -3,11 +3,16 @@
 import { type AccessChangeEntry, takesAccess } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { isCovered, type PortRange } from './gainedSince.ts';
+import type { JoinedSince } from './joinedSince.ts';
 
-/** The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. */
+/**
+ * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a
+ * group since takes part in what the future members of the group were shown to lose.
+ */
 export function lostSince(
   approved: readonly AccessChangeEntry[],
   now: readonly AccessChangeEntry[],
+  joined: JoinedSince = () => [],
 ): readonly string[] {
   const known = Map.groupBy(approved.filter(takesAccess), destinationOf);
   const more = now.filter(takesAccess).flatMap(loss => {
@@ -15,10 +20,12 @@ export function lostSince(
       ({ protocol }) => protocol === loss.protocol || protocol === 'all',
     );
     const isKnown = sourcesOf(loss).every(source =>
-      isShown(
-        loss,
-        same.filter(one => one.from === loss.from || sourcesOf(one).includes(source)),
-      ),
+      isShown(loss, [
+        ...same
+          .filter(one => one.from === loss.from || sourcesOf(one).includes(source))
+          .map(withLost),
+        ...same.filter(isAboutAny(joined(source))).map(withPossiblyLost),
+      ]),
     );
     return isKnown ? [] : [textOf(loss)];
   });
@@ -34,9 +41,32 @@ function sourcesOf({ machines, members_to_come: toCome, from }: AccessChangeEntr
   return all.length === 0 ? [from] : all;
 }
 
-function isShown(loss: AccessChangeEntry, shown: readonly AccessChangeEntry[]): boolean {
+const isAboutAny =
+  (groups: readonly string[]) =>
+  ({ members_to_come: toCome }: AccessChangeEntry): boolean =>
+    groups.some(group => toCome.includes(group));
+
+/** A protocol, and the ports of it that were shown as lost. */
+interface ShownLoss {
+  readonly protocol: AccessChangeEntry['protocol'];
+  readonly ports: readonly PortRange[];
+}
+
+const withLost = (entry: AccessChangeEntry): ShownLoss => ({
+  protocol: entry.protocol,
+  ports: lostPorts(entry),
+});
+
+// The posture of future members is unknown: where posture checks decide, they may lose each port that they had.
+function withPossiblyLost(entry: AccessChangeEntry): ShownLoss {
+  const { protocol, ports_before: before, posture, posture_before, posture_after } = entry;
+  const isConditional = [posture, posture_before, posture_after].some(one => one !== undefined);
+  return { protocol, ports: isConditional ? before.map(rangeOf) : lostPorts(entry) };
+}
+
+function isShown(loss: AccessChangeEntry, shown: readonly ShownLoss[]): boolean {
   if (shown.some(({ protocol }) => protocol === 'all')) return true;
-  const ranges = shown.flatMap(lostPorts);
+  const ranges = shown.flatMap(({ ports }) => ports);
   const lost = lostPorts(loss);
   return lost.length === 0 ? shown.length > 0 : lost.every(range => isCovered(range, ranges));
 }

@@ -15,6 +15,7 @@ import { type ComparedAccess, causesOf, entryOf } from './changeEntry.ts';
 import type { Comparison } from './comparison.ts';
 import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
+import { groupMachinesOf } from './groupMachines.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
 /** The context that describes the changes of access by a plan. */
@@ -64,6 +65,7 @@ export function planAccess(
     return { ...rest, status: 'new-account', unread, gains };
   }
   const changes = listed(entryOf).toSorted(byChange);
+  const machines = groupMachinesOf(changes, { before, after });
   return {
     status: changes.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
@@ -76,6 +78,7 @@ export function planAccess(
     ...without,
     unread,
     changes,
+    ...(Object.keys(machines).length > 0 && { group_machines: machines }),
     gains,
     steps: [],
   };

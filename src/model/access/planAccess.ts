@@ -317,6 +317,12 @@ export interface PlanAccess {
   /** Lists that could not be read: access that depends on them is not compared. */
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
+  /**
+   * By group (`group/on-call`), the ids of its machines when the plan was made, for each group of which a change concerns the future
+   * members but not all machines: a machine that joins later takes part in what the plan shows of the future members. Absent if
+   * there is no such group.
+   */
+  readonly group_machines?: Readonly<Record<string, readonly string[]>>;
   /** The access that the plan grants, also in a new account. */
   readonly gains: readonly AccessGain[];
   /** Rights that the plan grants; absent if it grants none. */

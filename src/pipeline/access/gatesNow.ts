@@ -3,8 +3,9 @@
 import { unreadText } from '../../access/ask/answer.ts';
 import { findingsNow } from '../../access/gates/acceptedAccess.ts';
 import { type Evaluation, evaluatedPlan } from '../../access/gates/evaluation.ts';
-import { gainedSince, rightsSince } from '../../access/gates/gainedSince.ts';
+import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gainedSince.ts';
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
+import { joinedSince } from '../../access/gates/joinedSince.ts';
 import { lostSince } from '../../access/gates/lostSince.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
@@ -24,7 +25,7 @@ import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
 /** What a plan changes about access, and the rights that it gives. */
-export type ShownAccess = Pick<PlanAccess, 'gains' | 'changes' | 'rights'>;
+export type ShownAccess = Pick<PlanAccess, 'gains' | 'changes' | 'rights' | 'group_machines'>;
 
 /** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
@@ -78,12 +79,16 @@ export async function gatesNow(
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const { gains, changes } = evaluation.access;
-  const given = { gains, changes, rights: evaluation.rightsInAccount };
-  const gained = shown
-    ? [...gainedSince(shown.gains, given.gains), ...rightsSince(shown.rights ?? [], given.rights)]
-    : [];
-  const lost = shown ? lostSince(shown.changes, changes) : [];
+  const { gains, changes, group_machines } = evaluation.access;
+  const given = {
+    gains,
+    changes,
+    rights: evaluation.rightsInAccount,
+    ...(group_machines && { group_machines }),
+  };
+  const { gained, lost } = shown
+    ? accessSince(shown, given, evaluation.states)
+    : { gained: [], lost: [] };
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
   const since = { gained, lost, given, hazards };
   if (!isGuarded) return { gates: plan.gates, findings: [], ...since };
@@ -100,6 +105,22 @@ export async function gatesNow(
       findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
     },
     ...since,
+  };
+}
+
+// The access and the rights that a plan gives and takes now, and that it did not show.
+function accessSince(
+  shown: ShownAccess,
+  given: ShownAccess,
+  states: Evaluation['states'],
+): { readonly gained: readonly string[]; readonly lost: readonly string[] } {
+  const joined = joinedSince(shown.group_machines, states);
+  return {
+    gained: [
+      ...gainedSince(shown, given, { joined, outsiders: outsidersIn(states) }),
+      ...rightsSince(shown.rights ?? [], given.rights ?? []),
+    ],
+    lost: lostSince(shown.changes, given.changes, joined),
   };
 }
 

@@ -195,6 +195,61 @@ test('access that was shown as lost is taken, also from whoever joined, and from
     expect(later.code, later.stderr).toBe(0);
   }));
 
+const RECENT = `posture_checks:
+  - name: recent
+    checks: { nb_version_check: { min_version: 0.60.0 } }
+`;
+const RULE = `  - name: ssh
+    source_posture_checks: [recent]
+    rules: [{ name: ssh, sources: [old, contractors], destinations: [vaults], protocol: tcp, ports: ["22"] }]
+`;
+const OLD = BEFORE.replace('groups:\n', 'groups:\n  - { name: old, peers: [legacy] }\n');
+/** Old machines may connect if they pass a check, and the only one of them fails it. */
+const WITH_OLD = `${RECENT}${OLD}${RULE}`;
+const joinsOld = async (version: string) =>
+  account.enrol('late', [await idOf(account, 'groups', 'old')], { version });
+
+test.each(['0.70.0', '0.50.0'])(
+  'a machine of version %s that joins a group takes part in what was shown of its future members',
+  version =>
+    started(async ({ want, run, ask }) => {
+      await account.enrol('legacy', [], { version: '0.50.0' });
+      await want(WITH_OLD);
+      const first = await run('apply', '--yes');
+      expect(first.code, first.stderr).toBe(0);
+      await want(WITH_OLD.replace('[old, contractors]', '[contractors]'));
+      const saved = await run('plan', '--out', 'plan.json');
+      expect(saved.stdout).toContain('− machines that enrol with group/old (future members)');
+      const { isAsked, ...ended } = await ask(() => joinsOld(version), 'apply', 'plan.json');
+      expect([isAsked, ended.code], ended.stderr).toEqual([true, 0]);
+      // The other way: the machine of the group reaches the vaults already.
+      const own = RULE.replace('ssh\n', 'own\n').replace(
+        'sources: [old, contractors]',
+        'sourceResource: { peer: legacy }',
+      );
+      await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'late')}`);
+      const without = `${RECENT}${OLD}${own.replace('    source_posture_checks: [recent]\n', '')}`;
+      const planned = async () => {
+        await want(without);
+        const second = await run('apply', '--yes');
+        expect(second.code, second.stderr).toBe(0);
+        await want(without + RULE);
+        const again = await run('plan', '--out', 'again.json');
+        expect(again.stdout).toContain('+ machines that enrol with group/old');
+      };
+      await planned();
+      // A machine that was in the group gains nothing that the plan showed of the future members.
+      const ownGoes = async () =>
+        account.call('DELETE', `/api/policies/${await idOf(account, 'policies', 'own')}`);
+      const refused = await ask(ownGoes, 'apply', 'again.json');
+      expect([refused.isAsked, refused.code], refused.stderr).toEqual([true, 5]);
+      expect(refused.stderr).toContain('+ group/old → group/vaults  tcp/22');
+      await planned();
+      const given = await ask(() => joinsOld(version), 'apply', 'again.json');
+      expect([given.isAsked, given.code], given.stderr).toEqual([true, 0]);
+    }),
+);
+
 test('nor does the undo of a run take it', () =>
   started(async ({ want, run, ask }) => {
     await allow(['22', '80']);
