@@ -108,7 +108,18 @@ function judged(
     gains,
     loses,
   });
-  if (mayGain && mayLose) return as('changed', was.possible, is.possible);
+  if (mayGain && mayLose) {
+    // If the results of posture checks decide whether the sources gain or lose, what they may lose is a loss.
+    const isSurelyLess = isMore(was, is, 'certain') && !isMore(is, was, 'certain');
+    const isPossiblyLess = mayHaveLess && !mayHaveMore;
+    if (!isSurelyLess && !isPossiblyLess) return as('changed', was.possible, is.possible);
+    const lost = joinedIntervals([
+      ...without(was.certain, is.certain),
+      ...without(was.possible, is.possible),
+    ]);
+    const had = mayHaveLess ? was.possible : was.certain;
+    return as('lost', had, without(had, lost));
+  }
   // If the possible access does not grow, the certain access does: the gain is measured against the certain access before. Losses
   // are measured in the same way.
   if (mayGain) return as('gained', mayHaveMore ? was.possible : was.certain, is.possible);

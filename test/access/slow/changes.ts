@@ -89,15 +89,34 @@ function factsIn(
       if (!gives && !takes) return [];
       // Nobody may use more or less: what those get, or no longer get, who fail today.
       const isPending = !mayGain && !mayLose;
-      const isLoss = mayLose && !mayGain;
+      // Who may gain or lose, as posture decides, has a loss.
+      const isLess = isMore(c0, c1) && !isMore(c1, c0);
+      const isFewer = isMore(p0, p1) && !isMore(p1, p0);
+      const isEither = mayLose && mayGain && (isLess || isFewer);
+      const isLoss = (mayLose && !mayGain) || isEither;
       const isGain = isPending ? isGiven && !isTaken : mayGain && !mayLose;
       const kind = isGain ? 'gained' : isLoss ? 'lost' : 'changed';
-      const was =
-        isPending && isTaken ? g0 : kind === 'gained' && !isPending && !isMore(p1, p0) ? c0 : p0;
+      const had = isMore(p0, p1) ? p0 : c0;
+      const was = isEither
+        ? had
+        : isPending && isTaken
+          ? g0
+          : kind === 'gained' && !isPending && !isMore(p1, p0)
+            ? c0
+            : p0;
       // A port that was behind a check before is not new to whoever fails it.
       const newly = p1.union(g1.difference(g0));
       const pending = isTaken ? g1 : newly;
-      const is = isPending && (isTaken || isGiven) ? pending : isLoss && !isMore(p0, p1) ? c1 : p1;
+      const kept = [...had].filter(
+        one => (c1.has(one) || !c0.has(one)) && (p1.has(one) || !p0.has(one)),
+      );
+      const is = isEither
+        ? new Set(kept)
+        : isPending && (isTaken || isGiven)
+          ? pending
+          : isLoss && !isMore(p0, p1)
+            ? c1
+            : p1;
       const texts = [u0, g0, u1, g1, was, is].map(found => text(name, found));
       const isOnlyIfPassed = isPending && isTaken;
       const shown = [was, is] as const;
