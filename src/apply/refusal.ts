@@ -60,12 +60,16 @@ export type Refusal =
       readonly isBack: boolean;
       readonly clock: string;
     }
-  /** In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made. */
+  /**
+   * In the account as it is now, the plan gives or takes access, or has hazards, that it did not show when it was made. `isUnseen`: it
+   * did not when it was shown above a question, and the account changed before the answer.
+   */
   | {
       readonly refused: 'access-since';
       readonly gained: readonly string[];
       readonly lost: readonly string[];
       readonly hazards: readonly string[];
+      readonly isUnseen?: boolean;
     }
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };

@@ -53,7 +53,8 @@ export async function refusalSinceAsked(
     { ...request, allow: [] },
     { earlier, shown, isComparable: earlier === undefined || shown !== undefined },
   );
-  if (isRefusal(judged)) return judged;
+  if (isRefusal(judged))
+    return judged.refused === 'access-since' ? { ...judged, isUnseen: true } : judged;
   const now = gatesWithLabels(judged.gates, plan);
   const refusal = accessRefusal(now);
   if (refusal?.refused === 'access') return { ...refusal, isUnseen: true };

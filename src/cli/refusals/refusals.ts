@@ -142,20 +142,20 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }
     case 'access-since': {
-      const { gained, lost, hazards } = refusal;
+      const { gained, lost, hazards, isUnseen = false } = refusal;
       const told = [
         ...(gained.length > 0 ? ['gives access'] : []),
         ...(lost.length > 0 ? ['takes access'] : []),
         ...(hazards.length > 0 ? ['has hazards'] : []),
       ];
       const what = told.join(' and ');
-      const message = `PLAN_STALE: the account changed since the plan was made, and the plan ${what} that it did not show:`;
+      const message = `PLAN_STALE: the account changed since the plan was ${isUnseen ? 'shown' : 'made'}, and the plan ${what} that it did not show:`;
       const lines = [
         ...gained.map(text => `  + ${visible(text)}`),
         ...lost.map(text => `  − ${visible(text)}`),
         ...hazards.map(text => `  ${visible(text)}`),
       ];
-      return [message, LOOK_AGAIN, lines];
+      return [message, isUnseen ? ASK_AGAIN : LOOK_AGAIN, lines];
     }
     case 'not-confirmed':
       return [
@@ -182,6 +182,8 @@ function sinceThen(later: Overtaking): string {
     apply: `${by}, a later apply of the same files, is complete`,
   }[later.as];
 }
+
+const ASK_AGAIN = 'run it again, and review what it shows then';
 
 const LOOK_AGAIN = 'create a new plan with `meshform plan --out FILE` and review it';
 

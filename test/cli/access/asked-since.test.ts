@@ -164,7 +164,11 @@ test.each([false, true])(
       const { isAsked, ...ended } = await ask(allowNoMore, ...words);
       expect([isAsked, ended.code], ended.stdout + ended.stderr).toEqual([true, 5]);
       expect(ended.stdout).toContain('Access: unchanged');
-      expect(ended.stderr).toContain('the plan takes access that it did not show');
+      expect(ended.stderr).toContain(
+        'the account changed since the plan was shown, and the plan takes access that it did not show',
+      );
+      expect(ended.stderr).toContain('hint: run it again');
+      expect(ended.stderr).not.toContain('plan --out');
       expect(ended.stderr).toContain(LOSS);
       if (saved)
         for (const again of [
