@@ -3,6 +3,7 @@
 import { domainText } from '../../kinds/values/domain.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import type { Zone } from '../state/accessState.ts';
@@ -57,7 +58,8 @@ function zonesByName(zones: readonly Zone[]): ReadonlyMap<string, string> {
   const all = zones.flatMap(({ domain, records }) =>
     records.map(({ name }) => [domainText(name), domain] as const),
   );
-  return new Map(all.toReversed().toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const first = new Map(all.toReversed());
+  return new Map([...first].sort(([one], [other]) => compareTexts(one, other)));
 }
 
 const SHOWN = 3;

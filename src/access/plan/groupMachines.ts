@@ -2,6 +2,7 @@
 // takes part in what the plan shows of the future members; a machine that was in it does not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
 import { indexesIn } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
@@ -56,5 +57,5 @@ export function groupMachinesOf(
       found.set(name, inGroup.map(({ id }) => id).sort());
     }
   }
-  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries([...found].sort(([one], [other]) => compareTexts(one, other)));
 }

@@ -51,7 +51,7 @@ export function overtakingAmong(
   return journal => {
     const run = journal.chain?.run;
     if (run === undefined) return undefined;
-    const undo = undoOf(run, all.filter(text => text.includes('"undoes_run":"')).flatMap(read));
+    const undo = undoOf(run, undosAmong(all.filter(isOfUndo).flatMap(read)));
     if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
     const later = all
       .filter(text => isComplete(text) && isOfSameAccount(text, journal.text))
@@ -64,12 +64,18 @@ export function overtakingAmong(
 /** A journal, and its run. */
 type ReadRun = ReadJournal & { readonly run: string };
 
-// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely counts no more.
-function undoOf(run: string, undos: readonly ReadRun[]): ReadRun | undefined {
-  const all = undos.flatMap(one => {
+/** The journal of an undo, and the run that it undoes. */
+type ReadUndo = ReadRun & { readonly undoes: string };
+
+/** The undos among runs. */
+export const undosAmong = (runs: readonly ReadRun[]): readonly ReadUndo[] =>
+  runs.flatMap(one => {
     const undoes = one.lines[0]?.undoes_run;
     return typeof undoes === 'string' ? [{ ...one, undoes }] : [];
   });
+
+// The run that undid a run, or began to: of several, a complete one. An undo that was undone completely counts no more.
+function undoOf(run: string, all: readonly ReadUndo[]): ReadUndo | undefined {
   const complete = standingUndos(all.filter(({ ended }) => ended === 'complete'));
   const isUndone = new Set(complete.map(({ undoes }) => undoes));
   const begun = all.filter(
@@ -89,9 +95,8 @@ export async function textsOf({
   return [...there, ...(await Promise.all(here))];
 }
 
-/** The texts of journals whose runs undo a run. */
-export const undoingIn = (all: readonly string[], run: string): readonly string[] =>
-  all.filter(text => text.includes(`"undoes_run":"${run}"`));
+/** Whether the text of a journal may be that of an undo; only its verified lines say so for certain. */
+export const isOfUndo = (text: string): boolean => text.includes('"undoes_run":"');
 
 /** The verified journals among texts, with the ids of their runs. */
 export const readAll = (texts: readonly string[], signer: Signer): readonly ReadRun[] =>

@@ -38,14 +38,8 @@ function noteOf(
 ): readonly Diagnostic[] {
   const { keeps = '', namedBy = '', field = '' } = kind.identitySuffix ?? {};
   const kept = live.serverFields[keeps];
-  const named = namedPlace(
-    kind,
-    { ...desired.fields, [field]: live.fields[field] ?? '' },
-    {
-      namedBy,
-      after,
-    },
-  );
+  const fields = { ...desired.fields, [field]: live.fields[field] ?? '' };
+  const named = namedPlace(kind, fields, { namedBy, after });
   if (typeof kept !== 'string' || kept === '' || named === undefined || named === kept) return [];
   return [
     {

@@ -80,7 +80,7 @@ const LINE_BREAK = '\0';
 interface Style {
   /** Whether lists and mappings in brackets on several lines are printed as they are written. */
   keepsFlow: boolean;
-  /** Whether the file has any. */
+  /** Whether the file has such lists or mappings. */
   hasFlow: boolean;
 }
 
