@@ -4,26 +4,30 @@ import { cutApart } from './cut.js';
 import { cellText, chipsOf, lookOf } from './matrix.js';
 import { viewsEnd } from './viewsEnd.js';
 
-/** In pixels: rows with one line, columns, a line in the header of a network, and the padding of that. */
-const SIZE = { row: 36, column: 104, least: 68, line: 16, padding: 10 };
-/** In the header of a row: the width of a character, the height of a line and of the number of members, the padding, and the most lines. */
+/** In pixels: rows with one line, columns that are not measured, a line in the header of a network, and the padding of that. */
+const SIZE = { row: 36, column: 104, line: 16, padding: 10 };
+/** In a view of more cells, all columns have one width: each key in a filter would measure all of them. */
+const MEASURED = 250_000;
+/** In the header of a row: the width of a character, the height of a line and of the number of members, the padding, the least width, and the most lines. */
 const SIDE = {
   character: 7.9,
   line: 16.25,
   members: 15,
   padding: 18,
   edge: 4,
+  least: 112,
   lines: 2,
   narrow: 3,
 };
-/** Where more columns are in view, they do not fit beside each other even if each is narrow. */
-const FITTING = 40;
 /** Of a chip, in pixels: a character, its padding, and the gap to what is beside it. */
 const CHIP = { character: 7, padding: 8, gap: 3, beside: 10 };
 /** How many rows and columns beyond the part in sight are there already. */
 const MARGIN = 3;
-/** Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. */
-const HEADER = { line: 26, most: 78, character: 7, edge: 22 };
+/**
+ * Of a header of a column, in characters and pixels: longer lines are wrapped, longer texts end in an ellipsis. `thick`: what a line
+ * adds to the width of the column; `sides`: its padding.
+ */
+const HEADER = { line: 26, most: 78, character: 7, edge: 22, thick: 16.25, sides: 10 };
 /** In the header of a network, which is bold: the width of a character, its padding in pixels, and the most lines. */
 const WITHIN = { character: 8, padding: 21, lines: 4 };
 
@@ -105,8 +109,10 @@ export function gridIn(box, onChosen) {
   let view = { rows: [], columns: [], pairs: 0, isShown: () => -1 };
   /** @type {Place} */
   let active = { row: 0, column: 0 };
-  /** The width of the headers of rows and of a column, and the height of all headers. */
-  let edge = { side: 0, column: SIZE.column, head: 0, row: SIZE.row };
+  /** The width of the headers of rows, and the heights of all headers and of a row. */
+  let edge = { side: 0, head: 0, row: SIZE.row };
+  /** Where each column begins beside the headers of rows, and where the last one ends. @type {number[]} */
+  let begins = [0];
   /** The labels of rows as they fit. @type {Map<string, string>} */
   let labels = new Map();
   /** @type {Run[]} */
@@ -130,22 +136,53 @@ export function gridIn(box, onChosen) {
     }, 8);
     const heads = Math.min(HEADER.line, longest) * HEADER.character + HEADER.edge;
     const room = box.parentElement?.clientWidth ?? 0;
-    const side = room < 600 ? 128 : 232;
+    const side = sideWidth(room < 600 ? 128 : 232);
     runs = runsInView();
-    const column = columnWidth(room - side);
+    begins = [0];
+    for (const width of columnWidths()) begins.push((begins.at(-1) ?? 0) + width);
     const within =
       SIZE.padding +
       SIZE.line *
         runs.reduce((most, { name, begin, end }) => {
-          const lines = linesNeeded(name, fittingIn((end - begin) * column));
+          const lines = linesNeeded(name, fittingIn(widthOf(begin, end)));
           return Math.max(most, Math.min(WITHIN.lines, lines));
         }, 1);
     const row = sidesIn(side);
-    edge = { side, column, head: within + heads, row };
-    for (const [name, size] of Object.entries({ side, column, labels: heads, within, row }))
+    edge = { side, head: within + heads, row };
+    for (const [name, size] of Object.entries({ side, labels: heads, within, row }))
       grid.style.setProperty(`--${name}`, `${size}px`);
     grid.style.height = `${edge.head + view.rows.length * edge.row}px`;
-    grid.style.width = `${side + view.columns.length * column}px`;
+    grid.style.width = `${side + widthOf(0, view.columns.length)}px`;
+  }
+
+  /** Where a column begins beside the headers of rows. @type {(column: number) => number} */
+  const beginOf = column => begins[column] ?? 0;
+
+  /** How wide the columns from one to before another one are. @type {(begin: number, end: number) => number} */
+  const widthOf = (begin, end) => beginOf(end) - beginOf(begin);
+
+  /** The column at a distance from the headers of rows. @type {(distance: number) => number} */
+  function columnAt(distance) {
+    let least = 0;
+    let most = Math.max(0, begins.length - 2);
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (beginOf(middle) <= distance) least = middle;
+      else most = middle - 1;
+    }
+    return least;
+  }
+
+  /** The width that the headers of rows need, at most so many pixels. @type {(most: number) => number} */
+  function sideWidth(most) {
+    const widths = view.rows.map(row => {
+      const { label = '' } = matrix?.data.rows[row] ?? {};
+      return Math.ceil(label.length * characterWidth(label) + SIDE.padding);
+    });
+    return Math.min(
+      most,
+      widths.reduce((widest, width) => Math.max(widest, width), SIDE.least),
+    );
   }
 
   /**
@@ -168,40 +205,58 @@ export function gridIn(box, onChosen) {
   /** How many characters fit into a line of a header of this width. @type {(width: number) => number} */
   const fittingIn = width => Math.floor((width - WITHIN.padding) / WITHIN.character);
 
-  /**
-   * The width of columns: narrower where that shows more of them, and their contents have room.
-   * @param {number} room
-   */
-  function columnWidth(room) {
-    const { length } = view.columns;
-    // The borders of the box and its scroll bar take a part.
-    const fit = Math.floor((room - 18) / length);
-    if (length === 0 || length > FITTING || fit >= SIZE.column) return SIZE.column;
-    return Math.min(SIZE.column, Math.max(fit, widestContent(), widestWord()));
-  }
-
-  /** The width of columns that breaks no word in the header of a network. */
-  function widestWord() {
-    const widths = runs.map(({ name, begin, end }) => {
-      const longest = partsOf(name).reduce((most, { length }) => Math.max(most, length), 0);
-      return Math.ceil((longest * WITHIN.character + WITHIN.padding) / (end - begin));
-    });
-    return widths.reduce((most, width) => Math.max(most, width), 0);
-  }
-
-  function widestContent() {
-    const shown = new Set(
-      view.rows.flatMap(row => view.columns.map(column => view.isShown(row, column))),
+  /** How wide each column is: its header and contents have room, and in the header of its network no word is broken. */
+  function columnWidths() {
+    if (view.columns.length * view.rows.length > MEASURED)
+      return view.columns.map(() => SIZE.column);
+    const contents = contentWidths();
+    const widths = view.columns.map((at, column) =>
+      Math.ceil(Math.max(headerWidth(matrix?.data.columns[at]), contents[column] ?? 0)),
     );
-    return [...shown].reduce((most, number) => {
+    for (const { name, begin, end } of runs) {
+      const longest = partsOf(name).reduce((most, { length }) => Math.max(most, length), 0);
+      const needed = longest * WITHIN.character + WITHIN.padding;
+      const wide = widths.slice(begin, end).reduce((sum, width) => sum + width, 0);
+      const more = Math.ceil(Math.max(0, needed - wide) / (end - begin));
+      for (let column = begin; column < end; column++)
+        widths[column] = (widths[column] ?? 0) + more;
+    }
+    return widths;
+  }
+
+  /** @param {Side | undefined} target */
+  function headerWidth(target) {
+    const label = target?.label ?? '';
+    const address = target?.address ?? label;
+    const texts = address === label ? [label] : [label, address];
+    const lines = texts.map(text => {
+      const shown = shortened(text, HEADER.most);
+      const most = (HEADER.line * HEADER.character) / characterWidth(shown);
+      return linesNeeded(shown, Math.floor(most));
+    });
+    return lines.reduce((sum, count) => sum + count * HEADER.thick, HEADER.sides);
+  }
+
+  /** By column, the width of its widest cell. */
+  function contentWidths() {
+    /** @type {Map<number, number>} */
+    const known = new Map();
+    const widthOfCell = (/** @type {number} */ number) => {
       const verdict = matrix?.data.verdicts[number];
       const chips = verdict === undefined ? [] : chipsOf(verdict);
-      const width = chips.reduce(
+      return chips.reduce(
         (sum, { text }) => sum + text.length * CHIP.character + CHIP.padding + CHIP.gap,
         CHIP.beside,
       );
-      return Math.max(most, width);
-    }, SIZE.least);
+    };
+    return view.columns.map(column =>
+      view.rows.reduce((most, row) => {
+        const number = view.isShown(row, column);
+        const width = known.get(number) ?? widthOfCell(number);
+        known.set(number, width);
+        return Math.max(most, width);
+      }, 0),
+    );
   }
 
   function runsInView() {
@@ -218,14 +273,14 @@ export function gridIn(box, onChosen) {
 
   function draw(isForced = false) {
     const top = Math.max(0, Math.floor(box.scrollTop / edge.row) - MARGIN);
-    const left = Math.max(0, Math.floor(box.scrollLeft / edge.column) - MARGIN);
+    const left = Math.max(0, columnAt(box.scrollLeft) - MARGIN);
     const bottom = Math.min(
       view.rows.length,
       Math.ceil((box.scrollTop + box.clientHeight) / edge.row) + MARGIN,
     );
     const right = Math.min(
       view.columns.length,
-      Math.ceil((box.scrollLeft + box.clientWidth) / edge.column) + MARGIN,
+      columnAt(box.scrollLeft + box.clientWidth) + 1 + MARGIN,
     );
     const part = [top, left, bottom, right, active.row, active.column].join();
     if (part === drawn && !isForced) return;
@@ -245,7 +300,10 @@ export function gridIn(box, onChosen) {
     element.tabIndex = isActive(row, column) ? 0 : -1;
     element.dataset.row = String(row);
     element.dataset.column = String(column);
-    if (column >= 0) element.style.left = `${edge.side + column * edge.column}px`;
+    if (column >= 0) {
+      element.style.left = `${edge.side + beginOf(column)}px`;
+      element.style.width = `${widthOf(column, column + 1)}px`;
+    }
     element.setAttribute('aria-colindex', String(column + 2));
     return element;
   }
@@ -264,14 +322,14 @@ export function gridIn(box, onChosen) {
     );
     for (const { name, begin, end } of runs) {
       if (end <= left || begin >= right) continue;
-      const width = (end - begin) * edge.column;
+      const width = widthOf(begin, end);
       const cell = make('div', {
         role: 'columnheader',
         'aria-colindex': begin + 2,
         'aria-colspan': end - begin,
         title: name,
       });
-      cell.style.left = `${edge.side + begin * edge.column}px`;
+      cell.style.left = `${edge.side + beginOf(begin)}px`;
       cell.style.width = `${width}px`;
       cell.append(wrappable(shortened(name, WITHIN.lines * fittingIn(width))));
       row.append(cell);
@@ -357,8 +415,8 @@ export function gridIn(box, onChosen) {
       box.scrollTop = Math.min(top, Math.max(box.scrollTop, top - room));
     }
     if (active.column >= 0) {
-      const left = active.column * edge.column;
-      const room = box.clientWidth - edge.side - edge.column;
+      const left = beginOf(active.column);
+      const room = box.clientWidth - edge.side - widthOf(active.column, active.column + 1);
       box.scrollLeft = Math.min(left, Math.max(box.scrollLeft, left - room));
     }
     draw(true);

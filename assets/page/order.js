@@ -29,7 +29,7 @@ function ranksBy(places) {
 }
 
 /**
- * What lies in a network comes first, by network; then machines.
+ * What lies in a network comes first, by network; then other addresses, and then machines.
  * @type {(sides: Side[]) => number[]}
  */
 function byName(sides) {
@@ -40,6 +40,7 @@ function byName(sides) {
     const b = sides[other];
     return (
       isRouted(a) - isRouted(b) ||
+      Number(a?.within === undefined) - Number(b?.within === undefined) ||
       compare(a?.within ?? '', b?.within ?? '') ||
       compare(a?.label ?? '', b?.label ?? '') ||
       one - other

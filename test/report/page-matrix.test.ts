@@ -90,17 +90,18 @@ test('a new rule is a gain, also of sources that fail its posture checks', () =>
 });
 
 describe('orders of a matrix', () => {
-  test('by name, resources stand by their networks before machines, and numbers count', () => {
+  test('by name, resources stand by their networks before other addresses and machines, and numbers count', () => {
     const rows = ['m10', 'm9'].map(label => ({ label }));
     const columns = [
       { label: 'zoe' },
+      { label: 'exit', address: '0.0.0.0/0' },
       { label: 'wiki', within: 'shop', address: '10.1.0.1' },
       { label: 'wiki', within: 'office', address: '10.0.0.1' },
       { label: 'db', within: 'shop', address: '10.1.0.2' },
     ];
     const ranks = ranksOf(matrixFrom(rows, columns, ['', '']), 'name');
     expect(ordered(rows, ranks.rows)).toBe('m9 m10');
-    expect(ordered(columns, ranks.columns)).toBe('wiki db wiki zoe');
+    expect(ordered(columns, ranks.columns)).toBe('wiki db wiki exit zoe');
   });
 
   test('by reach, the source that reaches most and the most reached destination are first', () => {
