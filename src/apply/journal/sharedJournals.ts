@@ -44,22 +44,29 @@ export class SharedJournals {
   readonly ref: string;
   readonly #place: GitPlace;
   readonly #now: () => number;
+  readonly #onRestored: (() => void) | undefined;
+  /** The commit that the remote has, and the files in it. */
   #commit: string | null;
+  #atRemote: ReadonlyMap<string, string>;
+  /** These files, and those that somebody removed at the remote: the next move puts them back. */
   #blobs: ReadonlyMap<string, string>;
+  #keepsRuns = false;
   readonly #changes = new Map<string, string | null>();
   #keepsHistory = false;
   #leftOut: string | undefined;
   #signer: Signer | undefined;
 
   private constructor(
-    { place, ref, now }: JournalsRef,
+    { place, ref, now, onRestored }: JournalsRef,
     commit: string | null,
     blobs: ReadonlyMap<string, string>,
   ) {
     this.ref = ref;
     this.#place = place;
     this.#now = now;
+    this.#onRestored = onRestored;
     this.#commit = commit;
+    this.#atRemote = blobs;
     this.#blobs = blobs;
   }
 
@@ -136,10 +143,25 @@ export class SharedJournals {
     this.#changes.delete(name);
   }
 
-  /** Bases the changes on another commit from now on. Returns whether that commit is a different one. Rejects if git fails. */
+  /**
+   * Keeps the journals of all runs as they are here from now on, whatever the remote has: while this run holds the lock of the
+   * account, nobody else writes or removes one. Others may still change notes.
+   */
+  keepRuns(): void {
+    this.#keepsRuns = true;
+  }
+
+  /**
+   * Bases the changes on another commit from now on. No run removes the ref, so files that are gone with it are put back. Returns
+   * whether that commit is a different one. Rejects if git fails.
+   */
   async follow(commit: string | null): Promise<boolean> {
     if (commit === this.#commit) return false;
-    this.#blobs = commit === null ? new Map() : await blobsIn(this.#place, commit);
+    this.#atRemote = commit === null ? new Map() : await blobsIn(this.#place, commit);
+    const isKept = (name: string) =>
+      this.#atRemote.size === 0 || (this.#keepsRuns && runIn(name) !== undefined);
+    const kept = [...this.#blobs].filter(([name]) => isKept(name));
+    this.#blobs = new Map([...this.#atRemote, ...kept]);
     this.#commit = commit;
     return true;
   }
@@ -161,17 +183,16 @@ export class SharedJournals {
       if (text === null) blobs.delete(name);
       else blobs.set(name, await nameOfBlob(this.#place, text, [...this.#blobs.values()]));
     for (const name of await this.#tooOld(blobs)) blobs.delete(name);
-    const isSame =
-      blobs.size === this.#blobs.size &&
-      [...blobs].every(([name, blob]) => this.#blobs.get(name) === blob);
-    if (isSame) return null;
+    const isThere = ([name, blob]: readonly [string, string]) => this.#atRemote.get(name) === blob;
+    if (blobs.size === this.#atRemote.size && [...blobs].every(isThere)) return null;
+    const isRestored = [...this.#blobs].some(one => blobs.has(one[0]) && !isThere(one));
     const { commit: to, objects } = await makeCommit(this.#place, {
       files: new Map([...blobs].map(([name, blob]) => [name, this.#changes.get(name) ?? { blob }])),
       parents: this.#keepsHistory && this.#commit !== null ? [this.#commit] : [],
       at: this.#now(),
       message: 'The journals of the last applies',
     });
-    return { ref: this.ref, from: this.#commit, to, objects, blobs };
+    return { ref: this.ref, from: this.#commit, to, objects, blobs, isRestored };
   }
 
   // Notes are not counted as runs: the newest base of a folder stays known, however many runs of other folders follow.
@@ -185,9 +206,11 @@ export class SharedJournals {
   }
 
   /** Records that the remote has made a move. */
-  moved({ to, blobs }: JournalsMove): void {
+  moved({ to, blobs, isRestored }: JournalsMove): void {
     this.#commit = to;
+    this.#atRemote = blobs;
     this.#blobs = blobs;
+    if (isRestored) this.#onRestored?.();
   }
 }
 
@@ -196,10 +219,14 @@ export interface JournalsRef {
   readonly place: GitPlace;
   readonly ref: string;
   readonly now: () => number;
+  /** Called once the remote has files again that somebody removed there after they were read. */
+  readonly onRestored?: (() => void) | undefined;
 }
 
 /** A move of the ref of journals, and the files that the commit contains after it. */
 export interface JournalsMove extends RefMove {
   readonly to: string;
   readonly blobs: ReadonlyMap<string, string>;
+  /** Whether it puts files back that somebody removed at the remote. */
+  readonly isRestored: boolean;
 }

@@ -69,6 +69,8 @@ export interface GitLockSettings extends LockSettings {
   readonly before?: BeforeAtRemote;
   /** Receives the reason why the lock could not be released, or why it is unknown whether this run took it. */
   readonly onLeft?: ((left: LeftLock) => void) | undefined;
+  /** Called once this run has put journals back that somebody removed at the remote meanwhile. */
+  readonly onRestored?: (() => void) | undefined;
 }
 
 /** A lock that the remote may still have for a run that has ended. */
@@ -100,21 +102,23 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       const ended = { by, ttl, ends, onLeft };
       // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
       // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
+      const taken = { remote, lock, begun, ended };
       const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
-        await giveBack(lock, ended);
+        await withdraw(taken);
         throw error;
       });
       if (isFault(shared)) {
-        await giveBack(lock, ended);
+        await withdraw(taken);
         return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
       }
       const [inTheWay] = shared.inTheWay;
       if (inTheWay !== undefined) {
-        await giveBack(lock, ended);
+        await withdraw(taken);
         const { why, hint } = sentenceOfRef(inTheWay, remote.name);
         return { refused: 'remote-refuses', remote: remote.name, why, hint };
       }
-      const journals = await (begun?.underLock(shared) ?? journalsAt(remote, shared, settings));
+      const journals = await (begun?.underLock(shared) ?? journalsUnder(remote, shared, settings));
+      journals.keepRuns();
       const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
       if (isBegun) journals.leaveOut(first.name);
       const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
@@ -132,8 +136,11 @@ interface BesideLock {
   /** Undefined if no journal was begun: the lock is then taken alone. */
   readonly first: FirstJournal | undefined;
   readonly joinedMove: JoinedRefMove;
-  /** The journals under the lock. They are read again only if they are not those that the push of the lock moved. */
-  readonly underLock: (now: AtRemote) => Promise<SharedJournals>;
+  /**
+   * The journals under the lock. They are read again only if they are not those that the push of the lock moved; null: as that
+   * push left them.
+   */
+  readonly underLock: (now: AtRemote | null) => Promise<SharedJournals>;
   /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
@@ -181,9 +188,10 @@ async function journalBeside(
       hasWaited = true;
     },
   };
-  const underLock = async (now: AtRemote): Promise<SharedJournals> => {
-    const commit = now.atRemote.get(journals.ref) ?? null;
+  const underLock = async (now: AtRemote | null): Promise<SharedJournals> => {
     const moved = await move;
+    const there = now ? now.atRemote.get(journals.ref) : moved?.to;
+    const commit = there ?? null;
     if (first) journals.takeBack(first.name);
     if (moved && moved.to === commit) journals.moved(moved);
     else await journals.follow(commit);
@@ -216,10 +224,21 @@ async function isFreeIn(
 export function journalsAt(
   { objects: { place } }: Remote,
   { atRemote }: Pick<AtRemote, 'atRemote'>,
-  { account, now }: Pick<GitLockSettings, 'account' | 'now'>,
+  { account, now, onRestored }: Pick<GitLockSettings, 'account' | 'now' | 'onRestored'>,
 ): Promise<SharedJournals> {
   const ref = journalRef(account);
-  return SharedJournals.open({ place, ref, now }, atRemote.get(ref) ?? null);
+  return SharedJournals.open({ place, ref, now, onRestored }, atRemote.get(ref) ?? null);
+}
+
+// The journals under the lock. What was there before the lock and is gone is put back.
+async function journalsUnder(
+  remote: Remote,
+  under: AtRemote,
+  settings: GitLockSettings,
+): Promise<SharedJournals> {
+  const journals = await journalsAt(remote, settings.before ?? under, settings);
+  await journals.follow(under.atRemote.get(journals.ref) ?? null);
+  return journals;
 }
 
 /** Fetches the refs of an account and their objects from a remote. Resolves to the refs, or to why they cannot be read. */
@@ -322,6 +341,25 @@ export interface AtRemote {
   readonly inTheWay: readonly RefInTheWay[];
   /** Whether somebody has put something else in the place of the journals. */
   readonly areJournalsGone: boolean;
+}
+
+/** A lock that was just taken, perhaps with a journal. */
+interface TakenLock {
+  readonly remote: Remote;
+  readonly lock: HeldRemoteLock;
+  readonly begun: BesideLock | null;
+  readonly ended: Ending;
+}
+
+/** Gives back a lock under which nothing was sent, and removes the journal that the remote got with it. */
+async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void> {
+  const name = begun?.first?.name;
+  const journals = name !== undefined && (await begun?.underLock(null));
+  if (!journals || journals.nameOf(ended.by.id) !== name) return giveBack(lock, ended);
+  journals.put(name, null);
+  ended.ends();
+  const push = pushWithJournals(remote, journals, moves => lock.release(moves));
+  if ((await withoutFault(push)).is !== 'done') await giveBack(lock, ended);
 }
 
 /** Gives a lock back alone, within the time that the end of a run has. Tells `onLeft` if the remote may still have it. */

@@ -40,3 +40,15 @@ export function tellGoneJournals(
     `warning: ${ref} at the remote ${quoted(remote.name)} is no commit: somebody else moved it, and the journals that it had are gone there, so nothing tells what unfinished applies left; an apply begins new journals in its place. Put back the commit that it had, if somebody has it`,
   );
 }
+
+/** Prints a warning that somebody removed journals at the remote while this run had the lock, and that they are there again. */
+export function tellRestoredJournals(
+  { remote, account }: { readonly remote: Pick<Remote, 'name'>; readonly account: string },
+  io: Io,
+): void {
+  const ref = nameText(journalRef(account));
+  say(
+    io.stderr,
+    `warning: somebody deleted or replaced ${ref} at the remote ${quoted(remote.name)} during this run; the run has put back the journals that were there`,
+  );
+}

@@ -34,7 +34,7 @@ import { type Io, say } from '../io.ts';
 import { type OwnRemote, withRemote } from '../remoteOfClone.ts';
 import { Stop } from '../stop.ts';
 import { refuseFetchedFrom } from './fetchedFrom.ts';
-import { tellGoneJournals } from './foreignRefs.ts';
+import { tellGoneJournals, tellRestoredJournals } from './foreignRefs.ts';
 import { OtherRemotesOfRun } from './otherRemotesOfRun.ts';
 import { unpushedBases } from './unpushedBases.ts';
 
@@ -181,6 +181,7 @@ async function lockAt(
     sleep: io.sleep,
     onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
     onLeft: left => say(io.stderr, leftText(left, { path, remote: remote.name })),
+    onRestored: () => tellRestoredJournals({ remote, account: settings.account }, io),
     ...(io.interrupts && { signal: io.interrupts.first }),
   });
   const lock = toldIfEnded(own, { run: holder.id, ttl }, { path, remote: remote.name }, io);

@@ -72,6 +72,28 @@ test('a lock that stands for a ref that does not exist is not held, and the ref 
     expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
   }));
 
+test.each(['lock', 'journals'])(
+  'an apply where the ref of the %s stands for a ref that does not exist leaves neither a journal nor a lock',
+  what =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const ref = what === 'lock' ? all.lock : `refs/meshform-journal/${all.id}`;
+      git(all.remote, 'symbolic-ref', ref, 'refs/heads/nowhere');
+      for (const first of ['the first', 'the second']) {
+        const refused = await one.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr, first).toContain(`git symbolic-ref --delete ${ref}`);
+        expect(refused.stderr, first).not.toContain('was not finished');
+      }
+      if (what === 'lock') expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+      expect(await all.groups()).toEqual([]);
+      const runs = await one.run('runs', 'network', '--format', 'json');
+      expect(JSON.parse(runs.stdout).runs).toEqual([]);
+      expect((await one.run('lock', 'show', 'network')).stdout).toContain('Nobody holds the lock');
+    }),
+);
+
 test('a lock that stands for another one, which is free, is not held: that would hold the other one', () =>
   machines(async all => {
     const one = await all.machine('one');
