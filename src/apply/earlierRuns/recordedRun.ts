@@ -17,6 +17,7 @@ import {
 } from '../../report/run/journalLines.ts';
 import type { ApplyHost } from '../host.ts';
 import { JournalFile, type JournalWriting } from '../journal/journalFile.ts';
+import { isStateFolder } from '../journal/journalFolder.ts';
 import { type NotedJournal, noteFile } from '../journal/notedFiles.ts';
 import { sharedName } from '../journal/sharedJournals.ts';
 import type { Locked } from '../lock/serverLock.ts';
@@ -69,12 +70,15 @@ export async function recordRun(
   };
   const chain =
     choice.continues?.chain ?? lock.started?.chain ?? new JournalChain(head, lock.signer);
-  const file = await opened(lock, choice, { ...host, lineOf: linesOf(chain, lock, choice) });
+  const file = await opened(lock, choice, host, linesOf(chain, lock, choice));
   if (isRefusal(file)) return file;
   try {
     await writeFirstLines(file, { saved, head, lock, choice });
   } catch (why) {
-    return unwritable(file.path, String(why));
+    // Without its first line, the file would be taken for the journal of the last apply.
+    if (choice.continues === undefined && choice.file === undefined)
+      await file.discard().catch(() => {});
+    return unwritable(file.path, String(why), { lock, choice, host });
   }
   const { server } = head;
   return recordedIn(file, { chain, plan: saved.digest, server, lock, choice }, host);
@@ -221,26 +225,44 @@ function beginningWith(text: string, next: (entry: object) => string): (entry: o
 
 async function opened(
   lock: Locked,
-  { file, continues }: JournalChoice,
-  { cwd, ...writing }: Pick<ApplyHost, 'cwd'> & JournalWriting,
+  choice: JournalChoice,
+  host: ApplyHost,
+  lineOf: JournalWriting['lineOf'],
 ): Promise<JournalFile | JournalRefusal> {
+  const { file, continues } = choice;
   if (lock.failure !== undefined && file === undefined && continues === undefined)
     return lock.failure;
+  const writing = { now: host.now, lineOf };
   try {
     if (continues !== undefined) return await JournalFile.continue(continues, writing);
-    const place = file === undefined ? { folder: lock.folder } : { path: resolve(cwd, file) };
+    const place = file === undefined ? { folder: lock.folder } : { path: resolve(host.cwd, file) };
     return await JournalFile.create(place, writing);
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     return unwritable(
       continues?.path ?? file ?? lock.folder,
       isThere ? 'the file exists, and meshform never overwrites a journal' : reasonOf(error),
+      { lock, choice, host },
     );
   }
 }
 
-const unwritable = (path: string, why: string): JournalRefusal => ({
-  refused: 'journal-unwritable',
-  path,
-  why,
-});
+/** What decides whose folder a journal is in. */
+interface JournalPlace {
+  readonly lock: Locked;
+  readonly choice: JournalChoice;
+  readonly host: ApplyHost;
+}
+
+// The refusal of a folder that nobody chose is the one that the run would have got if it could not have been written at first.
+function unwritable(
+  path: string,
+  why: string,
+  { lock, choice, host }: JournalPlace,
+): JournalRefusal {
+  const { file, continues } = choice;
+  const isOwn = continues === undefined || dirname(continues.path) === lock.folder;
+  if (file === undefined && isOwn && isStateFolder(host))
+    return { refused: 'no-journal-folder', path: lock.folder, why };
+  return { refused: 'journal-unwritable', path, why };
+}
