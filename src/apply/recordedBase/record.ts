@@ -93,14 +93,15 @@ export async function recordApplied(
   const applied = appliedBase(completed, host);
   const base = left && left.length > 0 ? { ...applied, unfinished: left } : applied;
   const { folder, base: planned } = completed.plan;
-  const { revision, account } = base;
+  const { account } = base;
   const ref = baseRef(account, base);
   const place = placeOf(folder, host);
   const newest = () => newestOf({ folder, ref }, { host, signer, journals });
-  const there = await baseThere(place, ref, { base: applied, signer });
+  const there = await baseThere(place, ref, { base: applied, signer, plan: completed.plan });
   const recorded =
-    (there && (await keptAt(there, remote))) ??
+    (there && (await keptAt(there.base, remote))) ??
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
+  const revision = there?.revision ?? base.revision;
   if ('why' in recorded) {
     const { why, isUnknown } = recorded;
     return { ref, revision, failure: why, ...(isUnknown && { isUnknown }) };
@@ -236,24 +237,41 @@ export async function recordedAlready(
 ): Promise<BaseCommit | null> {
   const base = appliedBase(completed, host);
   const place = placeOf(completed.plan.folder, host);
-  const there = await baseThere(place, baseRef(base.account, base), { base, signer });
-  return there && (remote?.has(there) ?? true) ? there : null;
+  const { plan } = completed;
+  const there = await baseThere(place, baseRef(base.account, base), { base, signer, plan });
+  return there && (remote?.has(there.base) ?? true) ? there.base : null;
 }
 
-// The recorded base at the ref if this plan recorded it before; otherwise null. The comparison ignores the previous base.
+/** The base of a completed plan. */
+interface AppliedBase {
+  readonly base: RecordedBase;
+  readonly signer: Signer;
+  readonly plan: Plan;
+}
+
+/** A base that a ref has, and the revision that it names as applied. */
+interface BaseThere {
+  readonly base: BaseCommit;
+  readonly revision: string;
+}
+
+// The recorded base at the ref if this plan recorded it before; otherwise null. The comparison ignores the previous base. A plan
+// of some objects that changes nothing has not applied its revision: it need not be recorded, and an unfinished run, whose plan
+// was compared with the base, can still be resumed.
 async function baseThere(
   place: GitPlace,
   ref: string,
-  { base, signer }: { readonly base: RecordedBase; readonly signer: Signer },
-): Promise<BaseCommit | null> {
+  { base, signer, plan: { unselected, actions } }: AppliedBase,
+): Promise<BaseThere | null> {
   const stored = await storedBase(place, ref).catch(() => null);
   if (stored === null || 'why' in stored) return null;
   if (!signer.isSigned('base', stored.text, stored.signature)) return null;
   // Runs that became unfinished after the base was recorded are newer, so the base need not name them.
-  const { before: _, recordedAt, unfinished: __, closed: ___, ...rest } = stored.base;
-  return isEqual({ ...rest, recordedAt: base.recordedAt }, base)
-    ? { ref, recordedAt, ...nameOfBase(stored) }
-    : null;
+  const { before: _, recordedAt, unfinished: __, closed: ___, revision, ...rest } = stored.base;
+  const isIdle = unselected !== undefined && actions.length === 0;
+  const now = { recordedAt: base.recordedAt, revision: isIdle ? base.revision : revision };
+  if (!isEqual({ ...rest, ...now }, base)) return null;
+  return { base: { ref, recordedAt, ...nameOfBase(stored) }, revision };
 }
 
 /** The document of a base, and its signature. */

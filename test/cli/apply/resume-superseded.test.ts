@@ -117,6 +117,31 @@ test('an apply of some of the objects without changes supersedes no run', () =>
   }));
 
 test.each([
+  ['a file', ['--lock', 'file']],
+  ['the Git remote', []],
+] as const)(
+  'an apply of some of the objects that changes neither them nor their base leaves a run to be resumed, with the lock in %s',
+  (_, lock) =>
+    machines(async all => {
+      const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes', ...lock];
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 0);
+      await one.declare('a', 'b');
+      await refuse(all, 'POST', '/api/groups');
+      expectCode(await one.runAt(at(2), 'apply', 'network', ...how), 4);
+      await one.declare('a', 'b', 'c');
+      const only = await one.runAt(at(3), 'apply', 'network', ...how, '--only', 'group/a');
+      expectCode(only, 0);
+      expect(only.stdout).toContain('No changes');
+      expectCode(await one.runAt(at(4), 'apply', 'network', '--resume', '--yes', ...lock), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      expectCode(await one.runAt(at(5), 'apply', 'network', ...how), 0);
+      expect(await all.groups()).toEqual(['a', 'b', 'c']);
+    }),
+);
+
+test.each([
   ['without a base', FILE],
   ['with a base', ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes']],
 ] as const)('an interrupted undo is not resumed after an apply without changes, %s', (_, how) =>
