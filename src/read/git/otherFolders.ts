@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
-import { baseRef } from '../../base/refName.ts';
+import { baseRef, baseRefsOf } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -20,7 +20,7 @@ import { isOfAccount } from './folderBase.ts';
 import { indexOf } from './gitIndex.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
-import type { GitPlace } from './runGit.ts';
+import { gitFault } from './runGit.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 
@@ -49,12 +49,15 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const place = { folder: folderOf(path), host };
   const own = pathInRepository(path);
   const ref = baseRef(account, { folder: own, ...(name !== undefined && { name }) });
-  const all = await storedBases(place, account).catch(() => []);
+  const all = await storedBases(place, account).catch((error: unknown) => [
+    { ref: baseRefsOf(account).replace(/\/$/, ''), why: gitFault(error).why },
+  ]);
   const isOfRun = (one: StoredBase) =>
     one.ref === ref && (one.base.folder === own || isOfAccount(one, request));
   const stored = all.flatMap(one => ('why' in one || isOfRun(one) ? [] : [one]));
   const bases = Map.groupBy(stored, one => one.base.folder);
-  const tracked = await trackedFiles(place);
+  const index = await indexOf(place).catch(gitFault);
+  const tracked = 'why' in index ? [] : index.map(({ path: file }) => file);
   const projects = tracked
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
@@ -71,9 +74,8 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const left = stored
     .filter(({ base }) => isPart(base.folder))
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
-  const unread = all.flatMap(one =>
-    'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
-  );
+  const unread = all.flatMap(one => ('why' in one ? [unreadable(one.ref, one.why)] : []));
+  if ('why' in index) unread.push(unreadable(repository.root, index.why));
   const found = await Promise.all(
     folders.sort().map(folder =>
       foldersAt(join(repository.root, folder), {
@@ -88,6 +90,13 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   return [...found.flat(), ...left, ...unread];
 }
 
+const unreadable = (name: string, why: string): OtherFolder => ({
+  name,
+  files: [],
+  base: [],
+  unreadable: why,
+});
+
 /** Whether the repository may have other folders of an account: it has recorded bases, or other project files. */
 export async function mayHaveOthers({
   path,
@@ -98,14 +107,11 @@ export async function mayHaveOthers({
   const place = { folder: folderOf(path), host };
   if ((await basesHere(place)).length > 0) return true;
   const own = pathInRepository(path);
-  const tracked = await trackedFiles(place);
-  return tracked.some(file => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)));
-}
-
-// If git does not work, there are no bases either.
-async function trackedFiles(place: GitPlace): Promise<string[]> {
-  const index = await indexOf(place).catch(() => []);
-  return index.map(({ path }) => path);
+  const index = await indexOf(place).catch(() => null);
+  if (index === null) return true;
+  return index.some(
+    ({ path: file }) => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)),
+  );
 }
 
 const isWithin = (folder: string, other: string): boolean =>

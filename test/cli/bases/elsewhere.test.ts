@@ -1,5 +1,7 @@
 // Objects that other folders of the repository declare for the same account.
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
@@ -313,6 +315,43 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       expectCode(refused, 3);
       expect(refused.stderr).toContain('FOLDER_UNREADABLE');
     }));
+});
+
+describe.concurrent('other folders that git cannot read', () => {
+  test.each([
+    ['for-each-ref', 'base'],
+    ['cat-file', 'base'],
+    // No apply has recorded it.
+    ['ls-files', 'files'],
+  ])('prevent deletions, where git fails at %s', (command, declaredIn) =>
+    teams(async ({ id, cwd, run, apply, commit, names }) => {
+      await commit({ ...groupsIn('net', id, ['a', 'b']), ...groupsIn('app', id, ['c']) });
+      expectCode(await apply('net'), 0);
+      if (declaredIn === 'files') expectCode(await run(['apply', 'app', '--yes']), 0);
+      else expectCode(await apply('app', ['--first']), 0);
+      await commit({
+        ...groupsIn('net', id, ['a']),
+        ...(declaredIn === 'base' && { 'app/groups.yaml': null, 'app/meshform.yaml': null }),
+      });
+      const programs = join(cwd, '.git/programs');
+      await mkdir(programs);
+      const lines = [
+        `case " $* " in *' ${command} '*) echo 'fatal: cannot read' >&2; exit 128;; esac`,
+        `PATH='${process.env.PATH}' exec git "$@"`,
+      ];
+      await writeFile(join(programs, 'git'), `#!/bin/sh\n${lines.join('\n')}\n`, { mode: 0o755 });
+      const env = { PATH: `${programs}:${process.env.PATH}` };
+      const pruning = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes'];
+      const refused = await run(['apply', 'net', ...pruning], env);
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('FOLDER_UNREADABLE');
+      expect(refused.stderr).toContain(declaredIn === 'base' ? `refs/meshform-base/${id}` : cwd);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
+      expectCode(await run(['apply', 'net', '--yes'], env), 0);
+      expectCode(await run(['apply', 'net', ...pruning]), 0);
+      expect(await names('/api/groups')).toEqual(['All', 'a', 'c']);
+    }),
+  );
 });
 
 describe.concurrent('a folder that is merged into another', () => {
