@@ -44,6 +44,7 @@ function outcomeText(run: RunRecord): string {
   const least = run.isCutOff && done < actions ? 'at least ' : '';
   const more = [
     ...(outcome === 'complete' ? [] : [`${least}${done} of ${counted(actions, 'action')} done`]),
+    ...(outcome === 'incomplete' && done === actions ? [DELETED_SINCE] : []),
     ...(awaitsBase ? ['base not recorded'] : []),
     ...(resumedBy.length > 0 ? [`resumed ${counted(resumedBy.length, 'time')}`] : []),
     ...(undoes === undefined ? [] : [`undoes ${shortRun(undoes)}`]),
@@ -53,6 +54,9 @@ function outcomeText(run: RunRecord): string {
   ];
   return [outcome, ...more].join(', ');
 }
+
+// The only reason why a run that did everything is not complete: each `--resume` says so, and creates nothing again.
+const DELETED_SINCE = 'something of it was deleted since: apply the files, or --abandon it';
 
 /** The known facts of one run, one line each. */
 export function runHead(run: RunRecord): string {

@@ -525,6 +525,36 @@ describe('an unfinished apply', () => {
   });
 });
 
+test('a run of which somebody deleted something says what can be done, once `--resume` could not complete it', async () => {
+  await machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    await all.account.fault({
+      method: 'POST',
+      path: '/api/groups',
+      effect: 'status',
+      status: 400,
+      nth: 2,
+    });
+    expectCode(await one.apply('--concurrency', '1'), 4);
+    const outcome = async () => (await one.run('runs', 'network')).stdout;
+    expect(await outcome()).toMatch(/incomplete, 1 of 2 actions done$/m);
+    const groups = (await all.account.call('GET', '/api/groups')) as {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const [made] = groups.filter(({ name }) => name !== 'All');
+    await all.account.call('DELETE', `/api/groups/${made?.id}`);
+    expectCode(await one.run('apply', 'network', '--resume', '--yes'), 4);
+    const hint = 'something of it was deleted since: apply the files, or --abandon it';
+    expect(await outcome()).toContain(`incomplete, 2 of 2 actions done, ${hint}, resumed 1 time`);
+    expectCode(await one.run('apply', 'network', '--resume', '--yes'), 4);
+    expectCode(await one.apply(), 0);
+    expect(await outcome()).not.toContain('deleted since');
+    expect(await all.groups()).toEqual(['a', 'b']);
+  });
+});
+
 test('--undo without a run undoes the newest apply, even if only this machine has its journal', async () => {
   await machines(async all => {
     const one = await all.machine('one');
