@@ -417,7 +417,7 @@ const ROADS: Readonly<Record<string, Draw>> = {
         { name: 'other.internal', ...last },
       ],
     ]);
-    const groups = random.pick([['laptops'], ['admins'], []]);
+    const groups = random.pick([['laptops'], ['admins'], ['databases']]);
     const zone = { domain: 'internal', name: 'names', distribution_groups: groups, records };
     return {
       files: { ...elsewhere('road.internal'), dns: { zones: [zone] } },
