@@ -109,6 +109,8 @@ interface Found {
   readonly targets: [Target, ...Target[]];
   /** The number of targets that are also sources, without future members. */
   own: number;
+  /** Whether the sources lose access to any of the targets. */
+  loses: boolean;
 }
 
 // Machines that change in the same way for the same sources form one change. Undefined if there are too many changes.
@@ -129,23 +131,26 @@ function listedChanges(
       if (known) {
         known.targets.push(rows.target);
         known.own += own;
-      } else found.set(name, { cell, targets: [rows.target], own });
+        known.loses ||= cell.loses;
+      } else found.set(name, { cell, targets: [rows.target], own, loses: cell.loses });
     }
   }
   return [...found.values()].map(changeOf);
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {
-  return changedCells(rows).map(cell => changeOf({ cell, targets: [rows.target], own: 0 }));
+  return changedCells(rows).map(cell =>
+    changeOf({ cell, targets: [rows.target], own: 0, loses: cell.loses }),
+  );
 }
 
 // Several machines are sources for each other; a single machine is not a source for itself.
-function changeOf({ cell, targets, own }: Found): AccessChange {
+function changeOf({ cell, targets, own, loses }: Found): AccessChange {
   const [first, ...others] = targets;
   const pairs = count(cell.sources) * targets.length - own;
   if (own === 0 || others.length > 0 || first.type !== 'machine')
-    return { ...cell, targets, pairs };
-  return { ...cell, sources: withoutOne(cell.sources, first.index), targets, pairs };
+    return { ...cell, targets, pairs, loses };
+  return { ...cell, sources: withoutOne(cell.sources, first.index), targets, pairs, loses };
 }
 
 function note(

@@ -138,12 +138,13 @@ const withGrants = (was: Readings, is: Readings): Traffic =>
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;
 
-/** A text that is equal for cells with the same changes. */
+/** A text that is equal for cells with the same changes: those that one line can show. */
 export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  const ways = kind === 'changed' ? `${cell.gains} ${cell.loses}` : '';
+  // A gain is refused wherever it stands, so sources that only lose share no line with others.
+  const ways = kind === 'gained' ? '' : `${cell.gains} ${cell.loses}`;
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }
 
@@ -186,7 +187,9 @@ function merged(cells: readonly ChangedCell[]): readonly ChangedCell[] {
   const byText = Map.groupBy(cells, cellText);
   return [...byText.values()].flatMap(same => {
     const [first] = same;
-    return first ? [{ ...first, sources: same.map(({ sources }) => sources).reduce(or) }] : [];
+    const sources = same.map(one => one.sources);
+    const loses = same.some(one => one.loses);
+    return first ? [{ ...first, loses, sources: sources.reduce(or) }] : [];
   });
 }
 

@@ -63,7 +63,13 @@ function saidOf(facts: Facts | undefined, pair: string): string {
   const fact = facts?.get(pair.trim());
   if (fact === undefined) return '';
   const { kind, texts, isOnlyIfPassed, gives, takes } = fact;
-  return JSON.stringify([kind, texts, isOnlyIfPassed, kind === 'changed' && [gives, takes]]);
+  return JSON.stringify([
+    kind,
+    texts,
+    isOnlyIfPassed,
+    kind !== 'gained' && gives,
+    kind === 'changed' && takes,
+  ]);
 }
 
 /** The sets of fewer of them than `size`. */

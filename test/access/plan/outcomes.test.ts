@@ -6,6 +6,7 @@ import { newAccessFindings } from '../../../src/access/gates/newAccess.ts';
 import { comparedAccessIn } from '../../../src/access/plan/planAccess.ts';
 import { planned } from '../../../src/engine/plan/plan.ts';
 import { newAccessIn } from '../../../src/model/access/accessFindings.ts';
+import { givesAccess } from '../../../src/model/access/planAccess.ts';
 import { live } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 import type { Account, Checks, Peer, Policy, Rule } from '../slow/account.ts';
@@ -95,6 +96,7 @@ function changesBetween(
   return {
     involved: involved.map(addresses => [...new Set(addresses)].sort()),
     lines: changes.map(({ change, from, to, causes }) => `${change} ${from} → ${to} (${causes})`),
+    giving: changes.filter(givesAccess).map(({ from }) => from),
     pairs,
     gains: gains.map(({ from, to, condition }) => `${from} → ${to} ${condition}`),
     refused: newAccessIn(newAccessFindings(evaluation)),
@@ -138,6 +140,34 @@ describe('without machines whose posture is known', () => {
     const checks = { one: running('/one'), same: running('/one') };
     const made = changesBetween(behind(checks, 'one'), behind(checks, 'same'));
     expect([made.lines, made.refused]).toEqual([[], []]);
+  });
+});
+
+describe('sources that lose the same ports', () => {
+  // Both lose port 80. Only the future members of one group may gain something: port 22, by another check than before.
+  const toDb = (group: string, ports: readonly string[]) => rule({ sources: [{ id: group }], ports });
+  const groups = (one: Account): Account => ({
+    ...one,
+    groups: [...one.groups, { id: 'ops', name: 'ops', peers: [] }],
+  });
+
+  test.each([
+    ['dev', 'ops'],
+    ['ops', 'dev'],
+  ])('and of whom only %s may gain access have lines of their own', (gaining, losing) => {
+    const checks = { one: running('/one'), other: running('/other') };
+    const both = rule({ sources: [{ id: 'dev' }, { id: 'ops' }], ports: ['22', '80'] });
+    const made = changesBetween(
+      groups(account(checks, [policy('ssh', ['one'], both)])),
+      groups(
+        account(checks, [
+          policy('ssh', ['one'], toDb(losing, ['22'])),
+          policy('other', ['other'], toDb(gaining, ['22'])),
+        ]),
+      ),
+    );
+    expect(made.giving).toEqual([`group/${gaining}`]);
+    expect(made.refused).toEqual([expect.stringContaining(`group/${gaining}`)]);
   });
 });
 
