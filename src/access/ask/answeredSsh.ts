@@ -1,18 +1,22 @@
 // SSH on its second port: a machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches the one logs in as by
 // the other.
 import type { Target } from '../flows/targets.ts';
+import { type Row, sourcesAt } from '../sets/row.ts';
+import { either } from '../sets/rowSets.ts';
 import { joinedIntervals, overlap, portsOf, type Traffic } from '../sets/traffic.ts';
 import type { World } from '../world/world.ts';
 import { overlayOf, targetsAround } from './destinations.ts';
 
-const PORT: Traffic = portsOf('tcp', [{ from: 22, to: 22 }]);
-const SECOND: Traffic = portsOf('tcp', [{ from: 22022, to: 22022 }]);
+const PORT_POINT = 22;
+const SECOND_POINT = 22022;
+const PORT: Traffic = portsOf('tcp', [{ from: PORT_POINT, to: PORT_POINT }]);
+const SECOND: Traffic = portsOf('tcp', [{ from: SECOND_POINT, to: SECOND_POINT }]);
 
 /** The ports on which a machine with SSH enabled answers. */
 export const SSH: Traffic = joinedIntervals([...PORT, ...SECOND]);
 
 /** Whether traffic of a statement about port 22 leaves out the second port. */
-const asksForSsh = (traffic: Traffic): boolean =>
+export const asksForSsh = (traffic: Traffic): boolean =>
   overlap(traffic, PORT) && !overlap(traffic, SECOND);
 
 /** Returns whether traffic to the second port of a target of a world is SSH too: at a machine, or at an address of a machine. */
@@ -34,3 +38,41 @@ export function answeringSsh(
 /** Traffic that includes port 22, with the second port. */
 export const withSecondPort = (traffic: Traffic): Traffic =>
   joinedIntervals([...traffic, ...SECOND]);
+
+/** The targets at which machines answer SSH in only one of two worlds. */
+const switched = new WeakMap<World, WeakMap<World, ReadonlySet<number | string>>>();
+
+/**
+ * Whether SSH is answered at a target in a world and not in another one: the machine has it enabled in only one of them, or the
+ * target has the address of such a machine. A machine that only one of the worlds has is not among them.
+ */
+export function answersSshOnlyIn(world: World, other: World, target: Target): boolean {
+  const known = switched.get(world) ?? new WeakMap<World, ReadonlySet<number | string>>();
+  const found = known.get(other) ?? targetsWithSshOnlyIn(world, other);
+  switched.set(world, known.set(other, found));
+  return found.has(target.type === 'machine' ? target.index : target.id);
+}
+
+function targetsWithSshOnlyIn(world: World, other: World): ReadonlySet<number | string> {
+  const indexes = world.state.machines.flatMap(({ answersSsh, key }): number[] => {
+    const index = answersSsh ? world.positions.machine.get(key) : undefined;
+    const there = index === undefined ? undefined : other.machineAt(index);
+    return index === undefined || there === undefined || there.answersSsh ? [] : [index];
+  });
+  if (indexes.length === 0) return new Set();
+  const machines = indexes.map((index): Target => ({ type: 'machine', index }));
+  const around = targetsAround(world, overlayOf(world, machines));
+  return new Set([...indexes, ...around.map(({ id }) => id)]);
+}
+
+/** Rows with what their second port leads to, so that equal rows stay the same object. */
+const answered = new WeakMap<Row, Row>();
+
+/** The row of a target that answers SSH: whoever may send to the second port reaches port 22 by that. */
+export function withAnsweredSsh(row: Row): Row {
+  const sources = sourcesAt(row, SECOND_POINT);
+  if (sources === undefined) return row;
+  const found = answered.get(row) ?? either(row, [{ from: PORT_POINT, to: PORT_POINT, sources }]);
+  answered.set(row, found);
+  return found;
+}

@@ -1,5 +1,5 @@
 // The rules that cause the difference at a machine: rules that count there before or after, but not in the same way.
-
+import { answersSshOnlyIn } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import type { Inbound } from '../machines/machineReach.ts';
 import { tellingAt } from '../outcomes/machineOutcomes.ts';
@@ -7,9 +7,12 @@ import { textOf } from '../outcomes/outcomes.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { BOUNDS } from './targetRows.ts';
 
-/** A text that identifies the rules whose entries at a machine differ; empty if there are none. */
+/**
+ * A text that identifies the rules whose entries at a machine differ, and SSH that is switched on or off there; empty if there is no
+ * difference.
+ */
 export function responsibleRules(before: Reaches, after: Reaches, index: number): string {
-  const rules = new Set<string>();
+  const rules = new Set<string>(sshSwitchedAt(before, after, index));
   for (const reading of BOUNDS) {
     const [former, latter] = [before, after].map(reaches =>
       reaches.under(reading).machines.inboundAt(index),
@@ -22,6 +25,14 @@ export function responsibleRules(before: Reaches, after: Reaches, index: number)
   }
   if (before.hasPosture || after.hasPosture) noteConditions(rules, before, after, index);
   return [...rules].sort().join('\n');
+}
+
+function sshSwitchedAt(before: Reaches, after: Reaches, index: number): readonly string[] {
+  const target = { type: 'machine', index } as const;
+  const isSwitched =
+    answersSshOnlyIn(before.world, after.world, target) ||
+    answersSshOnlyIn(after.world, before.world, target);
+  return isSwitched ? ['\u0000ssh'] : [];
 }
 
 // Most machines have the same entries before and after.

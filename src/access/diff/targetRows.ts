@@ -1,5 +1,6 @@
 // One target before and after, under every reading that can show a difference. Rows are computed only on demand: most
 // machines of a large account need none.
+import { answersSshOnlyIn, withAnsweredSsh } from '../ask/answeredSsh.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, rowAt, type Target } from '../flows/targets.ts';
 import { exceedingAt } from '../outcomes/exceeding.ts';
@@ -36,8 +37,13 @@ export interface TargetRows {
   readonly differences: () => Readonly<Record<Reading, Differences>>;
 }
 
-/** The rows of a target in two states. */
+/**
+ * The rows of a target in two states. Where only one of them answers SSH, the second port leads to port 22 there: the ports stay
+ * open, but what they lead to is gained or lost.
+ */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
+  const hadSsh = answersSshOnlyIn(before.world, after.world, target);
+  const hasSsh = answersSshOnlyIn(after.world, before.world, target);
   const flipped = flippedIn(before, after);
   const unconditional = new Map<Reaches, Row>();
   const rowIn = (reaches: Reaches, reading: Bound) => {
@@ -51,14 +57,18 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
   const moved = once(() => movedBetween(before, after, target));
   const was = (reading: Reading): Row => {
     if (reading === 'opened') return NOTHING;
-    return reading === 'closed' ? moved().closed : rowIn(before, reading);
+    if (reading === 'closed') return moved().closed;
+    const row = rowIn(before, reading);
+    return hadSsh ? withAnsweredSsh(row) : row;
   };
   const is = (reading: Reading): Row => {
     if (reading === 'closed') return NOTHING;
-    return reading === 'opened' ? moved().opened : rowIn(after, reading);
+    if (reading === 'opened') return moved().opened;
+    const row = rowIn(after, reading);
+    return hasSsh ? withAnsweredSsh(row) : row;
   };
   const between = (reading: Reading) => {
-    const isOfEntries = target.type === 'machine' && isBound(reading);
+    const isOfEntries = target.type === 'machine' && isBound(reading) && !hadSsh && !hasSsh;
     if (!isOfEntries || (reading === 'unconditional' && !isEmpty(flipped)))
       return differencesOf(was(reading), is(reading));
     const [former, latter] = [before, after].map(reaches =>

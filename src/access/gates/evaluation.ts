@@ -66,10 +66,6 @@ export function evaluatedPlan(
   const { plan } = account;
   const states = comparison(account);
   const compared = comparedAccessIn(plan, states);
-  const changed =
-    plan.actions.length === 0
-      ? nothingChanges(plan, states.stateBefore)
-      : planAccess(plan, states, compared);
   const guarded = guards?.guarded ?? [];
   const sent = sentSecrets(account.kinds, plan, account.areSecretsCompared === true);
   const rightsInAccount =
@@ -87,10 +83,14 @@ export function evaluatedPlan(
   const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
   const ofAddresses = sentElsewhere(account.kinds, plan);
   const rights = [...ofChanges, ...ofSources, ...ofAddresses, ...rightsInAccount];
+  const access =
+    plan.actions.length === 0
+      ? { ...nothingChanges(plan, states.stateBefore), ...(rights.length > 0 && { rights }) }
+      : planAccess(plan, states, compared, rights);
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,
-    access: rights.length === 0 ? changed : { ...changed, rights },
+    access,
     rightsInAccount,
     causesOf: causesIn(states, compared),
     whenReady: () => {

@@ -94,20 +94,16 @@ export function movedAccess(
   >();
   const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
   const isSsh = answeringSsh(world, targets, to.traffic);
-  const wasSsh = answeringSsh(before.world, targets, to.traffic);
   for (const target of targets) {
     const isSecondPort = side === 'gained' && isSsh(target);
-    const isSwitchedOn = isSecondPort && !wasSsh(target);
-    const isAlike =
-      target.type === 'machine' && responsibleRules(before, after, target.index) === '';
-    if (isAlike && !isSwitchedOn) continue;
+    if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const rows = targetRows(before, after, target);
     const moved = movedAt(rows, side, to.traffic);
-    if (isSecondPort) orInto(moved, gainedBySecondPort(rows, to.traffic, isSwitchedOn));
+    if (isSecondPort) orInto(moved, gainedBySecondPort(rows, to.traffic));
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const passing = movedAt(rows, side, to.traffic, PASSING);
-    if (isSecondPort) orInto(passing, gainedBySecondPort(rows, to.traffic, isSwitchedOn, PASSING));
+    if (isSecondPort) orInto(passing, gainedBySecondPort(rows, to.traffic, PASSING));
     const isThere = target.type !== 'machine' || has(world.today, target.index);
     const machines = count(and(some, world.today)) + outsidersAmong(world, some, target);
     const pairs = isThere ? machines : 0;
@@ -215,19 +211,17 @@ export function movedAt(
   return itself < 0 ? moved : withoutOne(moved, itself);
 }
 
-// The sources that gain the second port of SSH, and could send none of the traffic before. While SSH was off, the second port was
-// a port like any other.
+// The sources that gain the second port of SSH, and could send none of the traffic before.
 function gainedBySecondPort(
   { itself, was, is }: TargetRows,
   traffic: Traffic,
-  isSwitchedOn: boolean,
   readings: readonly Reading[] = READINGS,
 ): Bits {
   const second = withSecondPort(traffic);
   const gained = noBits();
   for (const reading of readings) {
     const former = was(reading === 'opened' ? 'certain' : reading);
-    const known = allIn(former, isSwitchedOn ? traffic : second);
+    const known = allIn(former, second);
     orInto(gained, minus(allIn(is(reading), second), known));
   }
   return itself < 0 ? gained : withoutOne(gained, itself);

@@ -1,5 +1,5 @@
 // The access diff of a plan: the current access of the account, compared with the access after the plan.
-import type { AccessChangeEntry, PlanAccess } from '../../model/access/planAccess.ts';
+import type { AccessChangeEntry, PlanAccess, RightEntry } from '../../model/access/planAccess.ts';
 import type { Address } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
@@ -39,11 +39,12 @@ export function comparedAccessIn(
   return { before, after, namers, involved, causes: causesByOmission(parts, changes), leading };
 }
 
-/** The change of access by a plan. */
+/** The change of access by a plan. `rights`: the rights that it gives. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
   comparison: Comparison,
   both = comparedAccessIn(plan, comparison),
+  rights: readonly RightEntry[] = [],
 ): PlanAccess {
   const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
   const { areFlowsCounted = true } = comparison;
@@ -52,15 +53,22 @@ export function planAccess(
   const listed = <T>(of: (change: AccessChange, states: ComparedAccess) => T): readonly T[] =>
     both === undefined ? [] : found.changes.map(change => of(change, both));
   const gains = listed(gainsOf).flat().sort(byGain);
-  const causes = new Set(listed(causesOf).flatMap(one => one.causes));
+  // A change that gives a right has an effect, also where it opens no port.
+  const causes = new Set([
+    ...listed(causesOf).flatMap(one => one.causes),
+    ...rights.map(({ object }) => object),
+  ]);
   const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
-  const without = idle.length > 0 ? { no_effect: idle } : {};
+  const more = {
+    ...(idle.length > 0 && { no_effect: idle }),
+    ...(rights.length > 0 && { rights }),
+  };
   if (isNew(stateBefore)) {
     const rest = {
       ...nothingChanges(plan),
       ...(areFlowsCounted && flowCount([after])),
-      ...without,
+      ...more,
     };
     return { ...rest, status: 'new-account', unread, gains };
   }
@@ -75,7 +83,7 @@ export function planAccess(
     without_effect: plan.changes.filter(
       one => !causes.has(one.address) && !(one.with !== undefined && causes.has(one.with)),
     ).length,
-    ...without,
+    ...more,
     unread,
     changes,
     ...(Object.keys(machines).length > 0 && { group_machines: machines }),

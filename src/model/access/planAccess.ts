@@ -310,7 +310,7 @@ export interface PlanAccess {
   readonly flows?: number;
   /** The numbers of pairs of a current machine and a destination. */
   readonly pairs: { readonly gained: number; readonly lost: number };
-  /** The number of changes of the plan that do not change access. */
+  /** The number of changes of the plan that neither change access nor give a right. */
   readonly without_effect: number;
   /** The known reasons why changes of policies do not change access; absent if there are none. */
   readonly no_effect?: readonly IdleEntry[];

@@ -38,6 +38,8 @@ interface Road {
   /** Who must not reach what is guarded. */
   readonly from?: string;
   readonly guarded?: string;
+  /** What the account has for this road alone. */
+  readonly reads?: readonly Read[];
 }
 
 const ALL_GATES: readonly Gate[] = GATES;
@@ -61,7 +63,7 @@ export function drawnBeside(random: RandomSource, number: number): Drawn {
 
 function drawn(name: string, road: Road | undefined, guard: Guarded, random: RandomSource): Drawn {
   if (road === undefined) throw new Error('a road that is not drawn');
-  const { files, refusing, from = 'group/laptops', guarded = guard.selector } = road;
+  const { files, refusing, from = 'group/laptops', guarded = guard.selector, reads = [] } = road;
   const at = { file: 'tests.yaml', line: 1, column: 1 };
   const test: AccessTest = {
     name: 'it',
@@ -74,7 +76,7 @@ function drawn(name: string, road: Road | undefined, guard: Guarded, random: Ran
   };
   return {
     road: name,
-    reads: readsOf(guard, random),
+    reads: [...readsOf(guard, random), ...reads],
     files: JSON.stringify(files),
     guarded,
     deny: { ...test, from: { text: from, at }, deny: [{ text: guarded, at }] },
@@ -433,6 +435,14 @@ const ROADS: Readonly<Record<string, Draw>> = {
     guarded: random.pick(['group/vaults:tcp/22', 'peer/vault:tcp/22', '100.64.0.4:tcp/20-30']),
     refusing: ALL_GATES,
   }),
+  'SSH that is switched on': random => ({
+    files: { peers: [{ name: 'vault', ssh_enabled: true }] },
+    reads: [
+      policyRead(random, 'second', 'laptops', 'vaults', { protocol: 'tcp', ports: ['22022'] }),
+    ],
+    guarded: random.pick(['group/vaults:tcp/22', 'peer/vault:tcp/22', '100.64.0.4:tcp/20-30']),
+    refusing: ALL_GATES,
+  }),
   'a machine that gets a name': random => ({
     files: { peers: [{ name: random.pick(WAITING), lifecycle: { was: 'vault' } }] },
     guarded: random.pick(['group/vaults', '100.64.0.4', '100.64.0.0/29']),
@@ -593,6 +603,28 @@ const BESIDE: Readonly<Record<string, Draw>> = {
 
 const ref = (id: string): JsonObject => ({ id, name: id });
 
+function policyRead(
+  random: RandomSource,
+  id: string,
+  from: string,
+  to: string,
+  { enabled = true, ...traffic }: JsonObject,
+): Read {
+  const rule: JsonObject = {
+    id: `${id}-1`,
+    name: 'rule',
+    description: '',
+    enabled: true,
+    action: 'accept',
+    bidirectional: random.chance(0.5),
+    sources: [ref(from)],
+    destinations: [ref(to)],
+    ...traffic,
+  };
+  const read = { id, name: id, description: '', enabled, source_posture_checks: [], rules: [rule] };
+  return ['policy', read];
+}
+
 function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
   const machines = ['laptop', 'gateway', 'admin', 'vault'];
   const members: Readonly<Record<string, readonly string[]>> = {
@@ -604,33 +636,6 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
     databases: [],
     copies: random.chance(0.5) ? ['gateway'] : [],
   };
-  const rule = (id: string, from: string, to: string, traffic: JsonObject): JsonObject => ({
-    id: `${id}-1`,
-    name: 'rule',
-    description: '',
-    enabled: true,
-    action: 'accept',
-    bidirectional: random.chance(0.5),
-    sources: [ref(from)],
-    destinations: [ref(to)],
-    ...traffic,
-  });
-  const policyRead = (
-    id: string,
-    from: string,
-    to: string,
-    { enabled = true, ...traffic }: JsonObject,
-  ): Read => [
-    'policy',
-    {
-      id,
-      name: id,
-      description: '',
-      enabled,
-      source_posture_checks: [],
-      rules: [rule(id, from, to, traffic)],
-    },
-  ];
   const postgres: JsonObject = { protocol: 'tcp', ports: ['5432'] };
   return [
     ...machines.map(
@@ -696,10 +701,10 @@ function readsOf({ address }: Guarded, random: RandomSource): readonly Read[] {
         network,
       ],
     ),
-    policyRead('postgres', 'admins', 'databases', postgres),
-    policyRead('ping', 'laptops', 'gateways', { protocol: 'icmp' }),
-    policyRead('copies', 'laptops', 'copies', postgres),
-    policyRead('asleep', 'laptops', 'databases', { ...postgres, enabled: false }),
+    policyRead(random, 'postgres', 'admins', 'databases', postgres),
+    policyRead(random, 'ping', 'laptops', 'gateways', { protocol: 'icmp' }),
+    policyRead(random, 'copies', 'laptops', 'copies', postgres),
+    policyRead(random, 'asleep', 'laptops', 'databases', { ...postgres, enabled: false }),
     [
       'user',
       {

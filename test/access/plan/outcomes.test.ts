@@ -145,7 +145,8 @@ describe('without machines whose posture is known', () => {
 
 describe('sources that lose the same ports', () => {
   // Both lose port 80. Only the future members of one group may gain something: port 22, by another check than before.
-  const toDb = (group: string, ports: readonly string[]) => rule({ sources: [{ id: group }], ports });
+  const toDb = (group: string, ports: readonly string[]) =>
+    rule({ sources: [{ id: group }], ports });
   const groups = (one: Account): Account => ({
     ...one,
     groups: [...one.groups, { id: 'ops', name: 'ops', peers: [] }],
