@@ -8,7 +8,16 @@ import type {
 } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Worlds } from '../plan/groupMachines.ts';
+import { joinedIntervals, portsOf, SPAN, type Traffic, without } from '../sets/traffic.ts';
 import type { JoinedSince } from './joinedSince.ts';
+import {
+  destinationName,
+  isShownOfEach,
+  type Pairs,
+  pairsOf,
+  type ShownLine,
+} from './shownPairs.ts';
+import { sinceText } from './sinceText.ts';
 
 /** What a plan gives, with the members of the sources in its changes. */
 type Given = Pick<PlanAccess, 'gains' | 'changes'>;
@@ -22,33 +31,33 @@ interface Since {
 
 /**
  * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a group
- * since takes part in what the future members of the group were shown to gain.
+ * since, as a source or a destination, takes part in what the future members of the group were shown to gain.
  */
 export function gainedSince(approved: Given, now: Given, since: Since): readonly string[] {
-  const known = Map.groupBy(approved.gains, destinationOf);
-  const approvedSources = sourcesIn(approved.changes);
-  const sourcesNow = sourcesIn(now.changes);
+  const known = shownIn(approved);
+  const pairsNow = pairsIn(now.changes);
   const more = now.gains.flatMap(gain => {
     // A gain that was approved only with a posture check does not cover a gain without one.
-    const same = (known.get(destinationOf(gain)) ?? []).filter(
-      one => one.condition === 'none' || gain.condition === 'posture',
+    const same = known.filter(
+      ({ line }) =>
+        line.protocol === gain.protocol &&
+        (line.condition === 'none' || gain.condition === 'posture'),
     );
-    const left = leftOf(
-      gain,
-      same.filter(({ from }) => from === gain.from),
-    );
-    if (left === undefined) return [];
-    const text = [textOf(gain, left)];
+    const alike = same.filter(({ line }) => sidesText(line) === sidesText(gain));
+    const left = leftOf(gain, alike);
+    if (left.length === 0) return [];
+    const text = [sinceText(gain, left)];
     if (since.outsiders.some(name => gain.from.includes(name))) return text;
-    const lists = sourcesNow(gain);
-    const isShown = lists.flat().every(source => {
-      const names = new Set([source, ...since.joined(source)]);
-      const covering = same.filter(one =>
-        approvedSources(one).every(list => list.some(name => names.has(name))),
-      );
-      return leftOf(gain, covering) === undefined;
-    });
-    return lists.length > 0 && isShown ? [] : text;
+    const own = pairsNow(gain);
+    const isShown = own.every(pairs =>
+      isShownOfEach(
+        pairs,
+        same,
+        since.joined,
+        some => leftOf(gain, wholeOf(some, same)).length === 0,
+      ),
+    );
+    return own.length > 0 && isShown ? [] : text;
   });
   return [...new Set(more)].sort(compareTexts);
 }
@@ -57,29 +66,48 @@ export function gainedSince(approved: Given, now: Given, since: Since): readonly
 export const outsidersIn = ({ before: { world } }: Worlds): readonly string[] =>
   world.members.filter(({ type }) => type === 'internet').map(({ key }) => key);
 
-// The ports of a gain that other gains do not have; undefined if they have them all.
-function leftOf(
-  { ports }: AccessGain,
-  covering: readonly AccessGain[],
-): readonly PortRange[] | undefined {
-  if (ports.length === 0) return covering.length > 0 ? undefined : [];
-  const ranges = covering.flatMap(one => one.ports);
-  const left = ports.filter(range => !isCovered(range, ranges));
-  return left.length === 0 ? undefined : left;
+type Gains = readonly { readonly line: AccessGain }[];
+
+// The traffic of a gain that other gains do not have.
+const leftOf = (gain: AccessGain, covering: Gains): Traffic =>
+  without(trafficOf(gain), joinedIntervals(covering.flatMap(({ line }) => trafficOf(line))));
+
+const trafficOf = ({ protocol, ports }: AccessGain): Traffic =>
+  protocol === 'icmp'
+    ? [SPAN.icmp]
+    : portsOf(
+        protocol,
+        ports.map(({ start, end }) => ({ from: start, to: end })),
+      );
+
+// A gain has only the names of its sides. Different sides may have the same name, such as `4 machines`: the gain is about a pair
+// only if each of them is.
+const wholeOf = (some: Gains, all: Gains): Gains =>
+  some.filter(({ line }) => {
+    const parts = (gains: Gains) => gains.filter(one => one.line === line).length;
+    return parts(some) === parts(all);
+  });
+
+function shownIn({ gains, changes }: Given): readonly ShownLine<AccessGain>[] {
+  const pairsOfGain = pairsIn(changes);
+  return gains.flatMap(line => {
+    const all = pairsOfGain(line);
+    if (all.length > 0) return all.map(pairs => ({ line, ...pairs }));
+    // The account was new, and a plan for it has no lines.
+    const destination = { name: destinationName(line), members: new Set<string>() };
+    return [{ line, source: { members: undefined }, destination }];
+  });
 }
 
-// The machines and future members among the sources of a gain. A gain has only the name of its sources: their members are in the
-// changes with the same sides. Different sources may have the same name, such as `4 machines`; each of them has a list.
-function sourcesIn(
-  changes: readonly AccessChangeEntry[],
-): (gain: AccessGain) => readonly (readonly string[])[] {
-  const known = Map.groupBy(changes, ({ from, to, address }) => sidesText(from, to, address));
-  return ({ from, to, address, protocol }) =>
-    (known.get(sidesText(from, to, address)) ?? [])
-      .filter(one => one.protocol === protocol || one.protocol === 'all')
-      .map(({ machines, members_to_come: toCome }) => {
-        const all = [...machines, ...toCome];
-        return all.length === 0 ? [from] : all;
+// The pairs of a gain: those of the changes with the same sides. The name of a source is not enough.
+function pairsIn(changes: readonly AccessChangeEntry[]): (gain: AccessGain) => readonly Pairs[] {
+  const known = Map.groupBy(changes, sidesText);
+  return gain =>
+    (known.get(sidesText(gain)) ?? [])
+      .filter(({ protocol }) => protocol === gain.protocol || protocol === 'all')
+      .map(change => {
+        const { source, destination } = pairsOf(change);
+        return { source: { members: source.members }, destination };
       });
 }
 
@@ -94,26 +122,5 @@ export function rightsSince(
 
 const textOfRight = ({ object, message }: RightEntry): string => `${object}: ${message}`;
 
-/** Ports from a first to a last one. */
-export type PortRange = AccessGain['ports'][number];
-
-const destinationOf = ({ to, address, protocol }: AccessGain): string =>
-  JSON.stringify([to, address ?? null, protocol]);
-
-const sidesText = (from: string, to: string, address: string | undefined): string =>
-  JSON.stringify([from, to, address ?? null]);
-
-/** Whether ranges together contain a range. */
-export function isCovered({ start, end }: PortRange, ranges: readonly PortRange[]): boolean {
-  const sorted = [...ranges].sort((one, other) => one.start - other.start);
-  const reached = sorted.reduce(
-    (next, range) => (range.start <= next ? Math.max(next, range.end + 1) : next),
-    start,
-  );
-  return reached > end;
-}
-
-function textOf({ from, to, protocol }: AccessGain, ports: readonly PortRange[]): string {
-  const shown = ports.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
-  return `${from} → ${to}  ${[protocol, shown.join(',')].filter(Boolean).join('/')}`;
-}
+const sidesText = (line: Pick<AccessChangeEntry, 'from' | 'to' | 'address'>): string =>
+  JSON.stringify([line.from, destinationName(line)]);

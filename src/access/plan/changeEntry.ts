@@ -47,6 +47,8 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,
     members_to_come: from.members_to_come,
+    ...(to.machines.length > 0 && { to_machines: to.machines }),
+    ...(to.members_to_come.length > 0 && { to_members_to_come: to.members_to_come }),
     via: distinct(shown.flatMap(({ via }) => via)),
     ...(posture && { posture }),
     ...(isOther && { [comparedTo === 'before' ? 'posture_before' : 'posture_after']: other }),

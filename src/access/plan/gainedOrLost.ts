@@ -7,7 +7,7 @@ import { portsOf } from './changeEntry.ts';
 /** The access that a change gives, as if it took none. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...rest } = entry;
-  const all = trafficIn(entry, [...ports_before, ...ports_after, ...ports_if_passed]);
+  const all = portsIn(entry, [...ports_before, ...ports_after, ...ports_if_passed]);
   return { ...rest, change: 'gained', ports_before, ports_after: portsOf(all, entry.protocol) };
 }
 
@@ -16,8 +16,8 @@ export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_if_passed: ___, ...taken } = entry;
   if (entry.change === 'lost') return taken;
   const { ports_before, ports_after, posture_before, ...rest } = taken;
-  const before = trafficIn(entry, ports_before);
-  const left = without(before, without(before, trafficIn(entry, ports_after)));
+  const before = portsIn(entry, ports_before);
+  const left = without(before, without(before, portsIn(entry, ports_after)));
   const { posture } = rest;
   return {
     ...rest,
@@ -30,7 +30,8 @@ export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
   };
 }
 
-const trafficIn = ({ protocol }: AccessChangeEntry, ports: readonly string[]): Traffic =>
+/** Ports of a change as traffic. */
+export const portsIn = ({ protocol }: AccessChangeEntry, ports: readonly string[]): Traffic =>
   joinedIntervals(ports.flatMap(port => trafficOf(wordOf(protocol, port)) ?? []));
 
 function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {

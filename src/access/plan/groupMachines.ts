@@ -40,16 +40,25 @@ export function machinesByGroup({
   return new Map([...found].map(([name, machines]) => [name, [...machines.values()]]));
 }
 
-/** By group, the ids of its machines, for each group of which a change concerns the future members but not all machines. */
+/**
+ * By group, the ids of its machines, for each group of which a change concerns the future members but not all machines, among its
+ * sources or among its destinations.
+ */
 export function groupMachinesOf(
   changes: readonly AccessChangeEntry[],
   worlds: Worlds,
 ): Readonly<Record<string, readonly string[]>> {
-  const concerned = changes.filter(({ members_to_come: toCome }) => toCome.length > 0);
+  const sides = changes.flatMap(
+    ({ machines, members_to_come: toCome, to_machines = [], to_members_to_come = [] }) => [
+      { machines, toCome },
+      { machines: to_machines, toCome: to_members_to_come },
+    ],
+  );
+  const concerned = sides.filter(({ toCome }) => toCome.length > 0);
   if (concerned.length === 0) return {};
   const known = machinesByGroup(worlds);
   const found = new Map<string, readonly string[]>();
-  for (const { machines, members_to_come: toCome } of concerned) {
+  for (const { machines, toCome } of concerned) {
     const listed = new Set(machines);
     for (const name of toCome) {
       const inGroup = known.get(name) ?? [];

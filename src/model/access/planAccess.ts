@@ -180,6 +180,9 @@ export interface AccessChangeEntry {
   /** Current machines among the sources. */
   readonly machines: readonly string[];
   readonly members_to_come: readonly string[];
+  /** Current machines among the destinations, and future members among them; absent if there are none. */
+  readonly to_machines?: readonly string[];
+  readonly to_members_to_come?: readonly string[];
   readonly via: readonly AccessGrant[];
   /** The posture checks on which the access depends after the plan; for lost access, before the plan. */
   readonly posture?: AccessPosture;

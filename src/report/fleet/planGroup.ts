@@ -154,7 +154,7 @@ const isOutOfBounds = ({ status, left_out, given_up }: AccessOrder): boolean =>
 
 function entryContent(entry: AccessChangeEntry, neutral: Neutral): JsonObject {
   const { machines, members_to_come, via, posture, posture_before, posture_after, ...said } = entry;
-  const { from, to, address, causes, ...rest } = said;
+  const { from, to, address, causes, to_machines: _, to_members_to_come: __, ...rest } = said;
   const checks = [posture, posture_before, posture_after].map(one => one?.checks ?? null);
   return {
     ...(rest as unknown as JsonObject),

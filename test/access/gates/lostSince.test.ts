@@ -87,3 +87,16 @@ test.each<[string, readonly AccessChangeEntry[], AccessChangeEntry, readonly str
 ])('%s', (_, shown, now, expected) => {
   expect(lostSince(shown, [now])).toEqual(expected);
 });
+
+test.each([
+  ['had joined the group since', ['group/b'], []],
+  ['was in the group, which loses nothing', [], ['group/a → peer/n  tcp/22']],
+  ['had joined another group', ['group/c'], ['group/a → peer/n  tcp/22']],
+])('a destination that %s', (_, groups, expected) => {
+  const shown = loss(['22'], [], {
+    to: 'machines that enrol with group/b',
+    to_members_to_come: ['group/b'],
+  });
+  const now = loss(['22'], [], { to: 'peer/n', to_machines: ['n'] });
+  expect(lostSince([shown], [now], name => (name === 'n' ? groups : []))).toEqual(expected);
+});

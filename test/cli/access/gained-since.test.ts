@@ -1,7 +1,7 @@
 // A saved plan is applied only with the access that it showed: somebody may have taken away since what allowed the same.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
-import { BEFORE, GROUPS, listOf, started, WIDENED } from './gatedFolder.ts';
+import { BEFORE, CLOSED, GROUPS, listOf, started, WIDENED } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -83,4 +83,27 @@ test('a plan that gives no access is applied, although somebody removed access m
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
     },
     `${BEFORE}${rule('extra', 3389)}`,
+  ));
+
+const ONE = `  - name: one
+    rules: [{ name: r, sources: [engineers], destinationResource: { peer: jump }, protocol: tcp, ports: ["22"] }]
+`;
+
+test('a machine that joins a destination has what was shown of the future members of the group', () =>
+  started(
+    account,
+    async ({ want, run }) => {
+      await want(GROUPS + CLOSED + ONE);
+      const first = await run('apply', '--yes');
+      expect(first.code, first.stderr).toBe(0);
+      await want(GROUPS + CLOSED + ONE + rule('all', 22));
+      const { stdout } = await run('plan', '--out', 'plan.json');
+      // The machines of today are reached already.
+      expect(stdout).toContain('→ machines that enrol with group/bastions  tcp/22');
+      const bastions = (await listOf(account, 'groups')).find(({ name }) => name === 'bastions');
+      await account.enrol('new', [String(bastions?.id)]);
+      const { code, stderr } = await run('apply', 'plan.json', '--yes');
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
+    },
+    GROUPS + CLOSED,
   ));
