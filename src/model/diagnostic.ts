@@ -40,6 +40,8 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The values of `--except` that leave out the subject of the finding. */
   readonly except?: readonly string[];
+  /** The name in a flag that the finding is about. */
+  readonly named?: string;
 }
 
 /** Whether any of these diagnostics stops the run. */

@@ -20,6 +20,8 @@ export interface Hazard {
   readonly code: HazardCode;
   /** One sentence that names the object. */
   readonly message: string;
+  /** The sentence without the number and the names of the objects that it counts; absent if it counts nothing. */
+  readonly says?: string;
   /**
    * The objects that the message counts, as `peer/<id>`, and the sets whose future members it means; absent if nothing is counted or
    * the number is unknown.

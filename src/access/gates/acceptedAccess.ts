@@ -134,6 +134,7 @@ export function unguardedTargets(
         severity: 'warning',
         message: `${quoted(object)}, which --allow ${written} names, is not ${isOfTest ? 'an' : 'a'} ${what}`,
         hint: didYouMean(object, among) ?? `${what}s: ${known}`,
+        named: object,
       },
     ];
   });

@@ -71,6 +71,7 @@ function unknownGuards(
         severity: 'warning',
         message: `${quoted(object)}, which --allow ${code} names, is not a guard that the files loosen`,
         hint: didYouMean(object, names) ?? `loosened guards: ${known}`,
+        named: object,
       },
     ];
   });

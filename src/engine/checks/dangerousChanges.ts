@@ -40,10 +40,11 @@ function hazardOf(
   if (found?.length === 0 && danger.evenNone !== true) return [];
   const kind = context.kind(kindName(counts.kind));
   const who = whoIn(found, kind, counts.names === true);
-  const message = `${quoted(field)} of ${address} changes: ${says} (${who})`;
-  if (found === undefined) return [{ code, message }];
+  const sentence = `${quoted(field)} of ${address} changes: ${says}`;
+  const hazard = { code, message: `${sentence} (${who})`, says: sentence };
+  if (found === undefined) return [hazard];
   const sets = setsToCome(danger, from, to, context).map(set => idOf(set, before.objects.get(set)));
-  return [{ code, message, concerned: [...concernedIn(found), ...sets] }];
+  return [{ ...hazard, concerned: [...concernedIn(found), ...sets] }];
 }
 
 // The sets whose members to come the change concerns too.

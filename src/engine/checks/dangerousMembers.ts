@@ -67,7 +67,8 @@ function hazardsOf({ address, from, to, danger }: Setting, plan: PlanInAccount):
       );
       if (objects.length === 0) return [];
       const who = whoIn(objects, kind, counts.names === true);
-      const message = `${quoted(through)} of ${set} changes, which ${quoted(field)} of ${address} names: ${says} (${who})`;
-      return [{ set, hazard: { code, message, concerned: concernedIn(objects) } }];
+      const sentence = `${quoted(through)} of ${set} changes, which ${quoted(field)} of ${address} names: ${says}`;
+      const message = `${sentence} (${who})`;
+      return [{ set, hazard: { code, message, says: sentence, concerned: concernedIn(objects) } }];
     });
 }

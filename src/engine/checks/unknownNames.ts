@@ -34,6 +34,7 @@ export function unknownNames(
         severity: 'warning',
         message: `${quoted(object)}, which ${flag} names, is neither declared nor in the account`,
         hint: guess(object, known) ?? 'write kind/name, as in the plan',
+        named: object,
       };
     });
 }

@@ -100,7 +100,12 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
   const now = [...hazardsOf(account, plan)].flatMap(([address, hazards]) =>
     hazards
       .filter(({ code }) => code === 'SERVICE_PUBLIC' || written.get(address) !== 'create')
-      .map(hazard => ({ ...hazard, address, message: withLabels(hazard.message) })),
+      .map(({ says, ...hazard }) => ({
+        ...hazard,
+        address,
+        message: withLabels(hazard.message),
+        ...(says !== undefined && { says: withLabels(says) }),
+      })),
   );
   // Fewer objects than shown are no reason to look again.
   const more = now.filter(

@@ -43,9 +43,10 @@ export function withIdLabelsInMessages(plan: Plan): Plan {
   const { called, diagnostics, actions } = plan;
   if (called === undefined) return plan;
   const speak = idLabeller(called);
-  const labelled = <T extends { readonly message: string }>(one: T): T => ({
+  const labelled = <T extends { readonly message: string; readonly says?: string }>(one: T): T => ({
     ...one,
     message: speak(one.message),
+    ...(one.says !== undefined && { says: speak(one.says) }),
   });
   return {
     ...plan,

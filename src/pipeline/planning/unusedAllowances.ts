@@ -20,7 +20,7 @@ export function unusedAllowances(
   return byFlag.flatMap((one): Diagnostic[] => {
     const { code, object, written = code } = one;
     if (object === undefined || code === LOOSENS_GUARDS) return [];
-    if (unknown.some(({ message }) => message.startsWith(quoted(object)))) return [];
+    if (unknown.some(({ named }) => named === object)) return [];
     if (acceptsAny(one, gates?.findings ?? []) || actions.some(action => isUsed(one, action)))
       return [];
     const message = `${quoted(`--allow ${written}=${object}`)} allows nothing in this plan, which has no ${code} of ${quoted(object)}`;

@@ -26,6 +26,6 @@ export function findingsDocument(
   };
 }
 
-function diagnosticObject({ at, hint, except: _, ...found }: Diagnostic): JsonObject {
+function diagnosticObject({ at, hint, except: _, named: __, ...found }: Diagnostic): JsonObject {
   return { ...found, ...(at && { at: { ...at } }), ...(hint !== undefined && { hint }) };
 }

@@ -139,8 +139,8 @@ function storedPlan(plan: Plan): JsonObject {
     actions: plan.actions.map(action => storedAction(action, positionsOf(action.address))),
     left_alone: plan.leftAlone.map(({ ...object }) => object),
     pins: pins.map(storedPin),
-    // `except` is left out, because it depends on the command line.
-    diagnostics: diagnostics.map(({ except: _, ...found }) => plain(found)),
+    // What depends on the command line is left out.
+    diagnostics: diagnostics.map(({ except: _, named: __, ...found }) => plain(found)),
     ...(plan.countedRuns?.length && { counted_runs: plan.countedRuns }),
     ...(plan.loosened?.length && { loosened_guards: plan.loosened.map(plain) }),
     ...(plan.endings && { endings: storedEndings(plan.endings) }),

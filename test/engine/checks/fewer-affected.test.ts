@@ -4,6 +4,7 @@ import { concernsNoOthers } from '../../../src/engine/checks/fewerAffected.ts';
 
 const says = (who: string, concerned?: readonly string[]) => ({
   message: `\`network_range\` changes: every peer gets another address (${who})`,
+  says: '`network_range` changes: every peer gets another address',
   ...(concerned && { concerned }),
 });
 
@@ -29,6 +30,16 @@ test.each([
 
 test('another hazard of the same objects is not covered', () => {
   const shown = says('1 peer', ['peer/a']);
-  const now = { ...shown, message: shown.message.replace('network_range', 'dns_domain') };
+  const other = (text: string) => text.replace('network_range', 'dns_domain');
+  const now = { ...shown, message: other(shown.message), says: other(shown.says) };
   expect(concernsNoOthers(now, shown)).toBe(false);
+});
+
+test('a name that reads like the end of a sentence hides no other hazard', () => {
+  const of = (name: string, id: string) => ({
+    message: `${name} changes (1 peer) (1 peer)`,
+    says: `${name} changes (1 peer)`,
+    concerned: [id],
+  });
+  expect(concernsNoOthers(of('a', 'peer/a'), of('a (2 peers) b', 'peer/a'))).toBe(false);
 });
