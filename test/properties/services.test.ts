@@ -20,7 +20,7 @@ import type { Json } from '../../src/model/value.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { type DrawnAccount, drawnAccount } from '../support/services/drawnServices.ts';
-import { evaluateServices, type Reach } from '../support/services/evaluateServices.ts';
+import { evaluateServices, type RawTarget, type Reach } from '../support/services/evaluateServices.ts';
 
 const EXTENT: Extent = { slice: 60, full: 5_000 };
 vi.setConfig({ testTimeout: patience(EXTENT, 100) });
@@ -63,7 +63,26 @@ function agree(account: DrawnAccount, counted: Counted): void {
   expect(sorted(waysInModel(account, worldOf(state)))).toEqual(sorted(expected));
   counted.ways += expected.size;
   counted.conditional += [...expected].filter(way => way.includes('[')).length;
-  counted.verdicts += expectVerdicts(account, state, inside);
+  counted.verdicts += expectVerdicts(account, state, inside, calledBeside(account));
+}
+
+/**
+ * What proxies call by themselves, as if they called it over the overlay: nobody knows whether what has the address near the proxy is
+ * the same. A test that denies it fails, and so does one that asks for it.
+ */
+function calledBeside(account: DrawnAccount): readonly Reach[] {
+  const { status, body } = account.services;
+  const isBeside = ({ options }: RawTarget) => options?.direct_upstream === true;
+  const only = body.map(service => ({
+    ...service,
+    targets: service.targets.filter(isBeside).map(target => ({ ...target, options: {} })),
+  }));
+  const reached = evaluateServices({
+    ...withFreshLogins(account),
+    services: { status, body: only },
+  });
+  if (reached === 'unknown') return [];
+  return reached.filter(({ destination }) => destination.kind !== 'outside');
 }
 
 const sorted = (ways: ReadonlySet<string>): readonly string[] => [...ways].toSorted();
@@ -198,7 +217,12 @@ const TEST: AccessTest = {
  * Access tests of every machine, user and of the internet toward what services open. Whoever may reach it, with a secret or
  * without, must not be denied it; the internet is allowed what it reaches without a condition.
  */
-function expectVerdicts(account: DrawnAccount, state: AccessState, reached: readonly Reach[]) {
+function expectVerdicts(
+  account: DrawnAccount,
+  state: AccessState,
+  reached: readonly Reach[],
+  beside: readonly Reach[],
+) {
   const names = new Map<string, string>([
     ...account.peers.map(({ id, name }) => [id, `peer/${name}`] as const),
     ...account.networks.flatMap(network =>
@@ -211,8 +235,9 @@ function expectVerdicts(account: DrawnAccount, state: AccessState, reached: read
     destination.kind === 'outside'
       ? []
       : [`${names.get(destination.id) ?? ''}:${protocol}/${port}`];
-  const places = Map.groupBy(reached, one => placeOf(one).join());
-  const asked = [...places].flatMap(([to, ways]) => questionsOn(to, ways, account));
+  const places = Map.groupBy([...reached, ...beside], one => placeOf(one).join());
+  const certain = new Set(reached);
+  const asked = [...places].flatMap(([to, ways]) => questionsOn(to, ways, certain, account));
   const { verdicts, diagnostics } = judgeTests(
     reachesIn(state),
     asked.map(({ test: one }) => one),
@@ -233,11 +258,12 @@ interface Question {
 function questionsOn(
   to: string,
   ways: readonly Reach[],
+  certain: ReadonlySet<Reach>,
   account: DrawnAccount,
 ): readonly Question[] {
   const fromInternet = ways.filter(({ source }) => source.kind === 'internet');
   const isOpen = fromInternet.some(
-    ({ limits, locks }) => limits.length === 0 && locks.length === 0,
+    way => certain.has(way) && way.limits.length === 0 && way.locks.length === 0,
   );
   const question = (line: 'allow' | 'deny', from: string, fails: boolean): Question => ({
     fails,
