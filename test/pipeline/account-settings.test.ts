@@ -279,12 +279,15 @@ test('an undo restores what a run changed and leaves ranges, and an export has n
     const allowed = ['RENUMBERS_MACHINES', 'EXPIRES_MACHINES'].flatMap(code => ['--allow', code]);
     const applied = await run('apply', '.', '--yes', '--journal', 'run.jsonl', ...allowed);
     expect(applied.code, applied.stderr).toBe(0);
+    // Somebody changes another setting since.
+    await reconcile(account, files({ lazy_connection_enabled: false }));
     const undone = await run('apply', '--undo', 'run.jsonl', '--yes');
     expect(undone.code, undone.stdout + undone.stderr).toBe(0);
     expect(undone.stdout + undone.stderr).toContain('`network_range` stays as it is');
     expect((await settingsOf(account)).settings).toMatchObject({
       peer_login_expiration: 86_400,
       network_range: '10.99.0.0/16',
+      lazy_connection_enabled: false,
     });
     const { stdout } = await run('export', '--kinds', 'account_settings');
     expect(stdout).toContain('peer_login_expiration: 86400');

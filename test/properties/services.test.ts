@@ -20,7 +20,11 @@ import type { Json } from '../../src/model/value.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 import { type DrawnAccount, drawnAccount } from '../support/services/drawnServices.ts';
-import { evaluateServices, type RawTarget, type Reach } from '../support/services/evaluateServices.ts';
+import {
+  evaluateServices,
+  type RawTarget,
+  type Reach,
+} from '../support/services/evaluateServices.ts';
 
 const EXTENT: Extent = { slice: 60, full: 5_000 };
 vi.setConfig({ testTimeout: patience(EXTENT, 100) });

@@ -1,6 +1,8 @@
 // Services of the reverse proxy without a lock are access of the internet: no run without new access, no threshold and no guard lets
 // one through, also when only its `auth` goes.
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
@@ -29,6 +31,10 @@ interface Folder {
   readonly write: (name: string, text: string) => Promise<void>;
   readonly want: (files: string, project?: string) => Promise<void>;
   readonly run: (...words: readonly string[]) => Promise<Ended>;
+  /** The same with another token. */
+  readonly runAs: (token: string, ...words: readonly string[]) => Promise<Ended>;
+  /** The same with another server. */
+  readonly runAt: (url: string, ...words: readonly string[]) => Promise<Ended>;
 }
 
 async function started(files: string, use: (folder: Folder) => Promise<void>): Promise<void> {
@@ -53,6 +59,9 @@ async function started(files: string, use: (folder: Folder) => Promise<void>): P
         await write('meshform.yaml', project);
       },
       run: (...words) => meshform(words, { cwd, env: environmentOf(account) }),
+      runAs: (token, ...words) =>
+        meshform(words, { cwd, env: environmentOf({ ...account, token }) }),
+      runAt: (url, ...words) => meshform(words, { cwd, env: environmentOf({ ...account, url }) }),
     };
     await folder.want(files);
     const first = await folder.run('apply', '--yes', '--allow', PUBLIC);
@@ -525,3 +534,46 @@ test('without a base, the plan reports a hazard that only `allow` in the project
     await write('network.yaml', service());
     expect((await run('apply', '--yes')).code).toBe(0);
   }));
+
+describe('services that are not in the answers', () => {
+  const TESTS = `access_tests:
+  - { name: closed, from: internet, deny: [peer/web] }
+  - { name: open, from: group/engineers, allow: ["group/production:icmp"] }
+`;
+  const FILES = `${GROUPS}policies:
+  - { name: Default, enabled: false, rules: [{ name: Default, sources: [All], destinations: [All], bidirectional: true, protocol: all }] }
+  - { name: ping, rules: [{ name: ping, sources: [engineers], destinations: [production], protocol: icmp }] }
+`;
+
+  test('because a person with the role network_admin cannot read them fail the tests that need them, and no others', () =>
+    started(FILES, async ({ account, want, run, runAs }) => {
+      const user = { name: 'nel', email: 'nel@example.com', role: 'network_admin' };
+      const { id } = Object(await account.control('POST', '/emulator/users', user));
+      const { token } = Object(await account.control('POST', '/emulator/tokens', { user_id: id }));
+      await want(FILES + TESTS);
+      expect((await run('plan')).code).toBe(0);
+      const { code, stdout, stderr } = await runAs(token, 'plan');
+      expect(code, stderr).toBe(6);
+      expect(stdout).toContain('FAIL  closed');
+      expect(stdout).not.toContain('FAIL  open');
+      expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(/proxy services .*403/);
+    }));
+
+  test('because the server has no reverse proxy are none', () =>
+    started(FILES, async ({ account, want, runAt }) => {
+      await want(FILES + TESTS);
+      const server = createServer(async ({ method = 'GET', url = '', headers }, response) => {
+        if (url.startsWith('/api/reverse-proxies/'))
+          return response.writeHead(404).end('404 page not found\n');
+        const authorization = headers.authorization ?? '';
+        const answer = await fetch(account.url + url, { method, headers: { authorization } });
+        return response.writeHead(answer.status).end(await answer.text());
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const { code, stdout, stderr } = await runAt(`http://127.0.0.1:${port}`, 'plan');
+      expect(code, stdout + stderr).toBe(0);
+      expect(stdout).toContain('Access tests: 2 passed');
+    }));
+});
