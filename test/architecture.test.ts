@@ -289,9 +289,8 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'report/text/eventTable.ts',
   ],
   header: ['report/graph/markup.ts', 'report/page/shell.ts'],
-  // A word of OpenTofu's state files, and the name of an exit code.
+  // A word of OpenTofu's state files.
   mode: ['export/opentofu/block.ts'],
-  terminated: ['cli/exitCodes.ts'],
   // An operating system has this name, and a posture check a field for it.
   darwin: ['apply/journal/stateFolder.ts'],
   // A command of git.

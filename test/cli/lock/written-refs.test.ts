@@ -40,7 +40,7 @@ test('the lock is a commit without files that says which run holds it, for whom,
     const { stdout } = await one.run('runs', 'network', '--format', 'json');
     const [{ run, digest }] = JSON.parse(stdout).runs;
     expect(seen).toMatch(new RegExp(`^tree ${EMPTY_TREE}\n\nmeshform lock: run\n`));
-    const fields = new Map([...seen.matchAll(/^([a-z]+): (.*)$/gm)].map(([, ...one]) => one));
+    const fields = [...seen.matchAll(/^([a-z]+): (.*)$/gm)].map(([, ...field]) => field);
     expect(Object.fromEntries(fields)).toEqual({
       id: run,
       machine: expect.any(String),
