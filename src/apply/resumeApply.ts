@@ -50,7 +50,12 @@ export async function resumeApply(
     const notResumed = await overtakenRefusal(journal, lock, host);
     if (notResumed) return notResumed;
     const { isCopy = false } = journal;
-    const earlier = { ...earlierRun(entries), ...(isCopy && { isCopy }) };
+    const isCutOff = ended === 'cut off';
+    const earlier = {
+      ...earlierRun(entries),
+      ...(isCopy && { isCopy }),
+      ...(isCutOff && { isCutOff }),
+    };
     const plan =
       approved === undefined ? withoutAcceptance(journal.plan, earlier, byProject) : journal.plan;
     const saved = { plan, document, digest, contentDigest };

@@ -300,7 +300,7 @@ export const FAULT_CODES = {
   SECRET_LOST: 'A secret that the server shows only once could not be stored.',
   NOT_KEPT: 'The server reported success for a write, but did not store it.',
   MEMBERS_NOT_KEPT:
-    'A write undid a concurrent change to the members of a set, and the change could not be restored.',
+    'A write undid a concurrent change to the members of a set, and the change could not be restored; or a deleted set had members that the plan did not show.',
   CREATED_TWICE:
     'Somebody else created an object of the same name at the same time: the account has two of them now.',
   OVERWROTE_FOREIGN:

@@ -114,6 +114,10 @@ export interface EarlierRun {
   readonly membersBefore?: ReadonlyMap<KindName, ReadonlySet<RemoteId>>;
   /** The updates that were sent or were about to be sent. */
   readonly updates: readonly EarlierUpdate[];
+  /** The deletions that were sent or were about to be sent. */
+  readonly deletions: readonly EarlierDeletion[];
+  /** Whether the journal does not contain how the run ended: then nobody has checked what it wrote. */
+  readonly isCutOff?: boolean;
 }
 
 /** An update of an earlier run. */
@@ -123,6 +127,15 @@ export interface EarlierUpdate {
   readonly parentId?: RemoteId;
   /** The body as it was sent, with secrets redacted. */
   readonly body?: ShownFields;
+}
+
+/** A deletion of an earlier run. */
+export interface EarlierDeletion {
+  readonly kind: KindName;
+  readonly id: RemoteId;
+  readonly parentId?: RemoteId;
+  /** The fields of the object before it, in id space, as far as the journal contains them. */
+  readonly before: ShownFields;
 }
 
 /** The objects that a run created, as far as responses showed them. */
@@ -168,6 +181,7 @@ export function earlierRun(entries: readonly JournalEntry[]): EarlierRun {
     ...(isCopy && { isCopy }),
     ...(members.size > 0 && { membersBefore: members }),
     updates: entries.flatMap(updateIn),
+    deletions: entries.flatMap(deletionIn),
   };
 }
 
@@ -181,6 +195,14 @@ function updateIn(entry: JournalEntry): EarlierUpdate[] {
   const { kind, id, parent_id: parentId, body } = entry.call;
   if (id === undefined) return [];
   return [{ kind, id, ...(parentId !== undefined && { parentId }), ...(body && { body }) }];
+}
+
+function deletionIn(entry: JournalEntry): EarlierDeletion[] {
+  if (entry.type !== 'send' || entry.call.verb !== 'delete') return [];
+  const { kind, id, parent_id: parentId } = entry.call;
+  if (id === undefined) return [];
+  const { fields: before = {} } = entry.before ?? {};
+  return [{ kind, id, ...(parentId !== undefined && { parentId }), before }];
 }
 
 /** The state of an action, and its state before the last request. */

@@ -286,7 +286,7 @@ async function recordStart({
 
 function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): ChangesByOthers {
   const { kinds, port, names, logPosition: position, membersBefore: before } = run;
-  const { written } = run.ownWrites;
+  const { written, deleted } = run.ownWrites;
   return newChangesByOthers(plan, {
     kinds,
     log: port.log,
@@ -294,6 +294,7 @@ function lookBackAt(plan: Plan, run: Run, inTurn: InTurn): ChangesByOthers {
     before,
     names,
     written,
+    deleted,
     portOf: action => turnContext(action, run).port,
     exclusively: (address, work) => inTurn([address], work),
   });

@@ -1,24 +1,34 @@
 // The number of requests, besides its actions, by which a run finds out who else changed the account: requests for the audit log
 // and for the sets that the run wrote.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
+import type { KindName } from '../../model/names.ts';
 import type { Action } from '../../model/plan.ts';
 
 /**
  * The number of requests for the audit log and for shared sets. The log is read once before the run, if the run may have to prove
  * that it made a create. After updates, there are two more requests: the log again, and the caller. Sets that others can join are
- * read once more, with one list for each kind.
+ * read once more, with one list for each kind. After deletions of such sets, there are the log and a list of the members.
  */
 export function auditRequests(actions: readonly Action[], kinds: KindTable): number {
-  const updated = new Set(actions.flatMap(({ verb, kind }) => (verb === 'update' ? kind : [])));
-  const joined = [...updated].filter(name => {
-    const kind = kinds.get(name);
-    return kind !== undefined && replacedSets(kind).length > 0;
-  });
-  if (updated.size > 0) return 3 + joined.length;
+  const updated = kindsOf(actions, 'update');
+  const joined = withSets(updated, kinds);
+  const deleted = withSets(kindsOf(actions, 'delete'), kinds).flatMap(replacedSets);
+  if (updated.size > 0) return 3 + joined.length + deleted.length;
+  if (deleted.length > 0) return 2 + deleted.length;
   return actions.some(
     ({ verb, kind }) => verb === 'create' && kinds.get(kind)?.createdEvent !== undefined,
   )
     ? 1
     : 0;
+}
+
+const kindsOf = (actions: readonly Action[], of: Action['verb']): ReadonlySet<KindName> =>
+  new Set(actions.flatMap(({ verb, kind }) => (verb === of ? kind : [])));
+
+function withSets(names: ReadonlySet<KindName>, kinds: KindTable): readonly Kind[] {
+  return [...names].flatMap(name => {
+    const kind = kinds.get(name);
+    return kind && replacedSets(kind).length > 0 ? [kind] : [];
+  });
 }

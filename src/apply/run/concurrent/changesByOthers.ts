@@ -2,6 +2,7 @@
 // undid are restored. Other changes are reported.
 import { auditEntry, mayBeCut } from '../../../api/events/audit.ts';
 import type { KindTable } from '../../../kinds/kind.ts';
+import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError } from '../../../model/errors.ts';
 import { idKey } from '../../../model/key.ts';
@@ -14,6 +15,7 @@ import type { JsonObject } from '../../../model/value.ts';
 import type { AccountPort, AuditLog } from '../../port.ts';
 import type { RunNames } from '../turns/names.ts';
 import { checkWithoutLog, type MembersBefore } from './checkWithoutLog.ts';
+import { doneDeletions, withDeletedMembers } from './deletedSets.ts';
 import {
   type ForeignEdit,
   foreignEdits,
@@ -32,9 +34,15 @@ import {
 } from './memberWatch.ts';
 import { type MembersGone, withMissingAtEnd } from './missingAtEnd.ts';
 import { hasOtherSides, type OtherSideWatching, restoreOtherSides } from './otherSide.ts';
-import type { WrittenObject } from './ownWrites.ts';
+import type { DeletedObject, WrittenObject } from './ownWrites.ts';
 import { withProvenUnstored } from './provenUnstored.ts';
-import { unreadMembers, withChanged, withNote, withRestored } from './restoredOutcomes.ts';
+import {
+  unknownAtDeletion,
+  unreadMembers,
+  withChanged,
+  withNote,
+  withRestored,
+} from './restoredOutcomes.ts';
 
 /** The inputs of the check. */
 export interface ChangesByOthersInput {
@@ -49,6 +57,8 @@ export interface ChangesByOthersInput {
   readonly before: MembersBefore | undefined;
   /** The objects that the run updated and that have sets which others can join. */
   readonly written: () => readonly WrittenObject[];
+  /** The objects that the run deleted and that had such sets. */
+  readonly deleted: () => readonly DeletedObject[];
   /** Calls `work` while no action writes the object at this address. */
   readonly exclusively: <T>(address: Address, work: () => Promise<T>) => Promise<T>;
 }
@@ -69,13 +79,13 @@ export interface ChangesByOthers {
 
 /** Makes the check of a run of the plan. */
 export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): ChangesByOthers {
-  const { log, position, written, before, names } = looking;
+  const { log, position, written, deleted, before } = looking;
   if (!log || position === undefined) {
-    const after = (ended: readonly Outcome[]) => {
+    const after = async (ended: readonly Outcome[]) => {
       const outcomes = withProvenUnstored(ended, undefined);
-      return before
-        ? checkWithoutLog(plan, outcomes, { ...looking, before })
-        : Promise.resolve(outcomes);
+      if (!before) return outcomes;
+      const named = await withDeletedMembers(plan, outcomes, { before }, looking);
+      return checkWithoutLog(plan, named, { ...looking, before });
     };
     return { during: () => Promise.resolve(), after };
   }
@@ -91,28 +101,53 @@ export function newChangesByOthers(plan: Plan, looking: ChangesByOthersInput): C
       const unkept = updates.filter(({ id }) =>
         outcomes.some(one => one.action === id && isUnkept(one)),
       );
-      if (done.length + unkept.length + written().length === 0) return outcomes;
+      if (done.length + unkept.length + written().length + deleted().length === 0) return outcomes;
       try {
         return await compared(plan, outcomes, { ...comparing, done, unkept });
       } catch (error) {
         // The run has ended. Its results are reported even if the log cannot be read.
         if (!(error instanceof ApiError)) throw error;
-        const why = `the audit log could not be read: ${error.message}`;
-        const { watched, actionOf } = knownSets(plan, names);
-        const sets = watched(written());
-        const unread = new Set(sets.map(({ object }) => actionOf(object).id));
-        const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
-        const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
-        const unproven = withProvenUnstored(outcomes, undefined);
-        const noted = withNotes(unproven, new Map(others.map(id => [id, doubt])));
-        return sets.reduce(
-          (now, { object, set: { field } }) =>
-            withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
-          noted,
-        );
+        return unlogged(plan, outcomes, { ...looking, done, error });
       }
     },
   };
+}
+
+// The outcomes of a run after which the log cannot be read.
+async function unlogged(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  {
+    done,
+    error,
+    ...looking
+  }: ChangesByOthersInput & {
+    readonly done: readonly UpdateAction<ShownFields>[];
+    readonly error: ApiError;
+  },
+): Promise<readonly Outcome[]> {
+  const { written, deleted, names } = looking;
+  const why = `the audit log could not be read: ${error.message}`;
+  const { watched, actionOf } = knownSets(plan, names);
+  const sets = watched(written());
+  const unread = new Set(sets.map(({ object }) => actionOf(object).id));
+  const others = done.flatMap(({ id }) => (unread.has(id) ? [] : id));
+  const doubt = `it is unknown whether somebody else changed it during the write: ${error.message}`;
+  const unproven = withProvenUnstored(outcomes, undefined);
+  const noted = withNotes(unproven, new Map(others.map(id => [id, doubt])));
+  const unchecked = sets.reduce(
+    (now, { object, set: { field } }) =>
+      withChanged(now, actionOf(object), one => unreadMembers(one, field, why)),
+    noted,
+  );
+  const named = await withDeletedMembers(plan, unchecked, { events: [] }, looking);
+  return doneDeletions(plan, outcomes, deleted())
+    .flatMap(({ action, object }) => replacedSets(object.kind).map(set => ({ action, set })))
+    .reduce(
+      (now, { action, set: { field } }) =>
+        withChanged(now, action, one => unknownAtDeletion(one, field, why)),
+      named,
+    );
 }
 
 interface Comparing extends ChangesByOthersInput {
@@ -152,14 +187,16 @@ async function compared(
   // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
   const others = otherSidesOf(plan, comparing, sets);
   const isAnySet = restorable(sets, comparing.written()).length > 0;
-  if (isAnySet || unkept.length > 0 || hasOtherSides(others)) await log.settled();
+  const isAnyDeleted = doneDeletions(plan, outcomes, comparing.deleted()).length > 0;
+  if (isAnySet || isAnyDeleted || unkept.length > 0 || hasOtherSides(others)) await log.settled();
   const { rows, isWhole } = await rowsSince(comparing);
   const events = rows.map(auditEntry);
+  const lost = await withDeletedMembers(plan, outcomes, { events }, comparing);
   const gone = membersGone(restorable(sets, comparing.written()), events, sets);
   const updates = [...done, ...unkept];
   const isAsked = gone.length > 0 || events.some(event => isAboutAny(event, updates));
   const self = isAsked ? await log.self() : null;
-  const proven = withProvenUnstored(outcomes, { kinds, events, isWhole, self });
+  const proven = withProvenUnstored(lost, { kinds, events, isWhole, self });
   const foreign = withForeign(proven, foreignEdits(updates, rows, { self, kinds }));
   const whole = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
   const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);

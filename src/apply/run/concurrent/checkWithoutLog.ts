@@ -28,14 +28,14 @@ import { type SetAtEnd, setsAtEnd } from './setsAtEnd.ts';
 /** By kind, the members that existed before a run, as `id:<value>`; undefined if they could not be read. */
 export type MembersBefore = ReadonlyMap<KindName, ReadonlySet<string> | undefined>;
 
-/** Reads the objects that can be members of the sets that a plan updates. */
+/** Reads the objects that can be members of the sets that a plan updates or deletes. */
 export async function membersBefore(
   { actions }: Plan,
   kinds: KindTable,
   port: AccountPort,
 ): Promise<MembersBefore> {
-  const updated = new Set(actions.flatMap(({ verb, kind }) => (verb === 'update' ? kind : [])));
-  const members = new Set([...updated].flatMap(name => memberKindsOf(kinds.get(name))));
+  const written = new Set(actions.flatMap(({ verb, kind }) => (verb === 'create' ? [] : kind)));
+  const members = new Set([...written].flatMap(name => memberKindsOf(kinds.get(name))));
   const read = await Promise.all(
     [...members].map(async name => {
       const { all } = await readMemberNames(kindOf(name, kinds), port);

@@ -1,5 +1,6 @@
 // The position of the audit log before a run. Later events happened during the run.
 import type { KindTable } from '../../../kinds/kind.ts';
+import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { LogStart } from '../../../model/journal.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -7,10 +8,12 @@ import type { AuditLog } from '../../port.ts';
 
 /** Whether a run of the plan may need the log to find out which user made a change. */
 export function needsLog({ actions }: Plan, kinds: KindTable): boolean {
-  return actions.some(
-    ({ verb, kind }) =>
-      verb === 'update' || (verb === 'create' && kinds.get(kind)?.createdEvent !== undefined),
-  );
+  return actions.some(({ verb, kind: name }) => {
+    const kind = kinds.get(name);
+    if (verb === 'update') return true;
+    if (verb === 'create') return kind?.createdEvent !== undefined;
+    return kind !== undefined && replacedSets(kind).length > 0;
+  });
 }
 
 /** The id of the newest event, 0 if there is none; undefined if the token may not read the log. */

@@ -5,7 +5,7 @@ import type { ReplacedSet } from '../../../kinds/values/replacedSets.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { idKey } from '../../../model/key.ts';
 import { remoteId } from '../../../model/names.ts';
-import type { SentUpdate, WrittenObject } from './ownWrites.ts';
+import type { DeletedObject, SentUpdate, WrittenObject } from './ownWrites.ts';
 
 /** Members of one set, as `id:<value>`, whose last change by others the run undid. */
 export interface UndoneChanges {
@@ -99,6 +99,25 @@ export function membersThatLeft(
   return new Set(left.map(({ member }) => member));
 }
 
+/**
+ * The members that a set had when it was deleted, as `id:<value>`: those that a read before the deletion showed, with the changes
+ * in the log. The deletion itself has no event for a member.
+ */
+export function membersAtDeletion(
+  { at, members }: DeletedObject,
+  set: ReplacedSet,
+  events: readonly AuditEntry[],
+): ReadonlySet<string> {
+  const there = new Set(members.get(set.field));
+  const changes = memberEvents({ at }, set, events).toSorted((one, other) =>
+    compareEvents(one.entry, other.entry),
+  );
+  for (const { type, member } of changes)
+    if (type === 'join') there.add(member);
+    else there.delete(member);
+  return there;
+}
+
 /** An event about a member of the set. */
 interface MemberEvent {
   readonly type: 'join' | 'leave';
@@ -107,7 +126,7 @@ interface MemberEvent {
 }
 
 function memberEvents(
-  { at }: WrittenObject,
+  { at }: Pick<WrittenObject, 'at'>,
   { membership: { joins, leaves } }: ReplacedSet,
   events: readonly AuditEntry[],
 ): readonly MemberEvent[] {

@@ -1,11 +1,11 @@
-// The updates that a run sends to objects with sets that others can join. Such an update sends the set whole, whichever field it
-// changes. So each update may undo changes that others make to the set between its read and its write. A read after each update
-// shows the members of the set at that time.
+// The updates and deletions that a run sends to objects with sets that others can join. Such an update sends the set whole,
+// whichever field it changes. So each update may undo changes that others make to the set between its read and its write. A read
+// after each update shows the members of the set at that time. Of a deletion, the read before it shows the members.
 import type { ObjectId } from '../../../api/account/account.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { replacedSets } from '../../../kinds/values/replacedSets.ts';
 import { ApiError } from '../../../model/errors.ts';
-import type { EarlierRun, EarlierUpdate } from '../../../model/journal.ts';
+import type { EarlierDeletion, EarlierRun, EarlierUpdate } from '../../../model/journal.ts';
 import { idKey } from '../../../model/key.ts';
 import { remoteId } from '../../../model/names.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../../model/value.ts';
@@ -33,17 +33,26 @@ export interface SentUpdate {
   readonly after?: SetMembers | null;
 }
 
+/** An object with sets that others can join, and that a run deleted or may have deleted. */
+export interface DeletedObject {
+  readonly kind: Kind;
+  readonly at: ObjectId;
+  /** The members according to the last read before the deletion. The members of an absent set are unknown. */
+  readonly members: SetMembers;
+}
+
 /** The members of sets by field, as `id:<value>`. */
 export type SetMembers = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The objects that a run updated. */
+/** The objects that a run updated or deleted. */
 export interface OwnWrites {
-  /** Returns the same account, which records each update and reads the object after it. */
+  /** Returns the same account, which records each update and deletion, and reads the object after an update. */
   readonly recording: (port: AccountPort) => AccountPort;
   readonly written: () => readonly WrittenObject[];
+  readonly deleted: () => readonly DeletedObject[];
 }
 
-/** Records the updates that a run sends, after the updates of an earlier run that it continues. */
+/** Records the writes of a run, after those of an earlier run that it continues. */
 export function newOwnWrites(
   earlier: EarlierRun | undefined,
   { kinds, now }: { readonly kinds: KindTable; readonly now: () => number },
@@ -63,9 +72,10 @@ export function newOwnWrites(
       isEarlier: true,
     });
   }
+  const deleted = earlierDeletions(earlier, kinds);
   return {
     recording: port => ({
-      ...port,
+      ...withDeletions(port, object => deleted.push(object)),
       update: async (kind, at, body) => {
         if (replacedSets(kind).length === 0) return port.update(kind, at, body);
         const object = objectAt(kind, at);
@@ -76,6 +86,46 @@ export function newOwnWrites(
       },
     }),
     written: () => [...objects.values()].filter(({ updates }) => updates.length > 0),
+    deleted: () => deleted,
+  };
+}
+
+// The deletions of an earlier run whose end nobody has checked.
+function earlierDeletions(earlier: EarlierRun | undefined, kinds: KindTable): DeletedObject[] {
+  if (earlier?.isCutOff !== true) return [];
+  return earlier.deletions.flatMap(deletion => {
+    const kind = kinds.get(deletion.kind);
+    if (!kind || replacedSets(kind).length === 0) return [];
+    const members = replacedSets(kind).flatMap(({ field }) => {
+      const before = deletion.before[field];
+      return isList(before) ? [[field, new Set(before.map(String))] as const] : [];
+    });
+    return [{ kind, at: placeOf(deletion), members: new Map(members) }];
+  });
+}
+
+// Returns the same account, which records the members of an object that it deletes, as they were last read.
+function withDeletions(port: AccountPort, record: (object: DeletedObject) => void): AccountPort {
+  const read = new Map<string, SetMembers>();
+  return {
+    ...port,
+    read: async (kind, at) => {
+      const body = await port.read(kind, at);
+      if (replacedSets(kind).length > 0) read.set(at.id, setsIn(kind, body));
+      return body;
+    },
+    delete: async (kind, at) => {
+      const object = { kind, at, members: read.get(at.id) ?? new Map() };
+      const isRecorded = replacedSets(kind).length > 0;
+      try {
+        await port.delete(kind, at);
+      } catch (error) {
+        const isPossible = error instanceof ApiError && error.details.mayHaveHappened;
+        if (isRecorded && isPossible) record(object);
+        throw error;
+      }
+      if (isRecorded) record(object);
+    },
   };
 }
 
@@ -146,7 +196,7 @@ export function membersIn(kind: Kind, field: string, body: JsonObject): Readonly
   return new Set(isList(members) ? members.map(String) : []);
 }
 
-const placeOf = ({ id, parentId }: EarlierUpdate): ObjectId => ({
+const placeOf = ({ id, parentId }: EarlierUpdate | EarlierDeletion): ObjectId => ({
   id,
   ...(parentId !== undefined && { parentId }),
 });

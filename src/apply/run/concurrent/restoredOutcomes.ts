@@ -52,6 +52,26 @@ export function unreadMembers(outcome: Outcome, field: string, why: string): Out
   return notKept(outcome, sentence, 'continue with --resume, which checks it, or check it by hand');
 }
 
+/** The outcome of a deletion of a set that had members whom the plan did not show. */
+export function deletedMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
+  const sentence = `${outcome.address} is deleted, and with it the membership of members in ${quoted(field)} that the plan did not show: ${listed(members)}`;
+  return notKept(outcome, sentence, NOBODY_ADDS);
+}
+
+/** The outcome of a deletion of a set that may have had members who enrolled during the run. */
+export function perhapsDeletedMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
+  const sentence = `${outcome.address} is deleted, and may have had members in ${quoted(field)} that are new in the account since the run began: ${listed(members)}`;
+  return notKept(outcome, sentence, NOBODY_ADDS);
+}
+
+/** The outcome of a deletion of a set of which it is unknown who joined it before. */
+export function unknownAtDeletion(outcome: Outcome, field: string, why: string): Outcome {
+  const sentence = `${outcome.address} is deleted, and it is unknown who joined ${quoted(field)} before: ${why}`;
+  return notKept(outcome, sentence, 'look for them in `meshform events audit`');
+}
+
+const NOBODY_ADDS = 'check what they need: no later run adds them anywhere';
+
 /** Members of a set, with their names for people. */
 interface SomeMembers {
   readonly field: string;
