@@ -59,6 +59,8 @@ export interface RunRecord {
   /** The run that this run undoes, and the run that undoes this run. */
   readonly undoes?: string;
   readonly undoneBy?: string;
+  /** The run that began to undo this run, and that is not complete. */
+  readonly undoBegunBy?: string;
   /** The commit of the base that the run recorded. */
   readonly base?: string;
   /** Whether the run did everything, and was meant to record a base that is not recorded. */
@@ -75,9 +77,16 @@ export interface UnreadRun {
 export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord | UnreadRun)[] {
   const undos = runs.flatMap(({ run, read }) => {
     const undoes = read?.lines[0]?.undoes_run;
-    return typeof undoes === 'string' && read?.ended === 'complete' ? [{ run, undoes }] : [];
+    if (typeof undoes !== 'string' || read === undefined) return [];
+    return [{ run, undoes, isComplete: read.ended === 'complete', isBegun: hasSent(read) }];
   });
-  const undone = new Map(standingUndos(undos).map(({ run, undoes }) => [undoes, run]));
+  const complete = standingUndos(undos.filter(({ isComplete }) => isComplete));
+  const undone = new Map(complete.map(({ run, undoes }) => [undoes, run]));
+  const begun = new Map(
+    undos
+      .filter(one => !one.isComplete && one.isBegun && !undone.has(one.run))
+      .map(({ run, undoes }) => [undoes, run]),
+  );
   const known = new Set(runs.map(({ run }) => run));
   return runs.map(
     ({
@@ -102,10 +111,14 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
         ...(isShown && { closedBy }),
         ...(isReplaced && { outcome: 'superseded' as const, closedBy: replacedBy }),
       };
-      return { ...record, ...(undoneBy !== undefined && { undoneBy }) };
+      if (undoneBy !== undefined) return { ...record, undoneBy };
+      const undoBegunBy = begun.get(run);
+      return { ...record, ...(undoBegunBy !== undefined && { undoBegunBy }) };
     },
   );
 }
+
+const hasSent = ({ entries }: ReadJournal): boolean => entries.some(({ type }) => type === 'send');
 
 /** Whether the journal of a run cannot be read. */
 export const isUnread = (run: RunRecord | UnreadRun): run is UnreadRun => 'why' in run;

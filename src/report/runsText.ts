@@ -40,7 +40,8 @@ function cells(run: RunRecord): string[] {
 const timeText = (time: string): string => time.replace('T', ' ').replace(/:\d{2}(?:\.\d+)?Z$/, '');
 
 function outcomeText(run: RunRecord): string {
-  const { outcome, done, actions, resumedBy, undoes, undoneBy, closedBy, awaitsBase } = run;
+  const { outcome, done, actions, resumedBy, undoes, undoneBy, undoBegunBy, closedBy, awaitsBase } =
+    run;
   const least = run.isCutOff && done < actions ? 'at least ' : '';
   const more = [
     ...(outcome === 'complete' ? [] : [`${least}${done} of ${counted(actions, 'action')} done`]),
@@ -49,6 +50,7 @@ function outcomeText(run: RunRecord): string {
     ...(resumedBy.length > 0 ? [`resumed ${counted(resumedBy.length, 'time')}`] : []),
     ...(undoes === undefined ? [] : [`undoes ${shortRun(undoes)}`]),
     ...(undoneBy === undefined ? [] : [`undone by ${shortRun(undoneBy)}`]),
+    ...(undoBegunBy === undefined ? [] : [`undo begun by ${shortRun(undoBegunBy)}`]),
     ...(closedBy === undefined ? [] : [`by ${shortRun(closedBy)}`]),
     ...(run.isVerified ? [] : ['not verified']),
   ];
@@ -98,6 +100,7 @@ function runJson(run: RunRecord | UnreadRun) {
     accessGained,
     accessLost,
     undoneBy,
+    undoBegunBy,
     isVerified,
     isCutOff,
     awaitsBase,
@@ -112,6 +115,7 @@ function runJson(run: RunRecord | UnreadRun) {
     access_lost: accessLost,
     ...(closedBy !== undefined && { closed_by: closedBy }),
     ...(undoneBy !== undefined && { undone_by: undoneBy }),
+    ...(undoBegunBy !== undefined && { undo_begun_by: undoBegunBy }),
     ...(awaitsBase && { base_recorded: false }),
   };
 }

@@ -1,5 +1,5 @@
-// Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files. The remaining
-// actions of the earlier run would bring back what somebody has taken back since.
+// Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files, which had the
+// revision of the earlier run. The remaining actions of the earlier run would bring back what somebody has taken back since.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -13,15 +13,17 @@ import {
 import { readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
+import type { NotingHost } from '../recordedBase/place.ts';
 import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
+import { hadRevision } from './laterFiles.ts';
 import { isPlanOf } from './remoteRuns.ts';
 
 /** The journals in which later runs are looked for. */
 export interface LaterRuns {
   /** The journals at the remote; undefined if the lock is a file. */
   readonly journals: SharedJournals | undefined;
-  readonly host: JournalsHost;
+  readonly host: NotingHost;
   readonly signer: Signer;
 }
 
@@ -41,14 +43,14 @@ type OvertakenJournal = Pick<FoundJournal, 'plan' | 'lines' | 'chain' | 'text'>;
 export function overtakingAmong(
   all: readonly string[],
   { host, signer }: Omit<LaterRuns, 'journals'>,
-): (journal: OvertakenJournal) => Overtaking | undefined {
+): (journal: OvertakenJournal) => Promise<Overtaking | undefined> {
   const known = new Map<string, readonly ReadRun[]>();
   const read = (text: string): readonly ReadRun[] => {
     const found = known.get(text) ?? readAll([text], signer);
     known.set(text, found);
     return found;
   };
-  return journal => {
+  return async journal => {
     const run = journal.chain?.run;
     if (run === undefined) return undefined;
     const undo = undoOf(run, undosAmong(all.filter(isOfUndo).flatMap(read)));
@@ -56,8 +58,10 @@ export function overtakingAmong(
     const later = all
       .filter(text => isComplete(text) && isOfSameAccount(text, journal.text))
       .flatMap(read)
-      .find(one => one.run !== run && replaces(one, journal, host));
-    return later && { by: later.run, as: 'apply' };
+      .filter(one => one.run !== run && replaces(one, journal, host));
+    for (const one of later)
+      if (await hadRevision(one.plan, journal.plan, host)) return { by: one.run, as: 'apply' };
+    return undefined;
   };
 }
 

@@ -37,15 +37,22 @@ export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfR
 }
 
 // Adds to unfinished runs which later run replaced them: nobody can resume them any more.
-function withReplaced(all: readonly ShownRun[], signer: Signer, io: Io): readonly ShownRun[] {
+async function withReplaced(
+  all: readonly ShownRun[],
+  signer: Signer,
+  io: Io,
+): Promise<readonly ShownRun[]> {
   const texts = all.map(({ text }) => text);
   const overtaking = overtakingAmong(texts, { host: machineOf(io), signer });
-  return all.map(one => {
-    const { read, text } = one;
-    const isOpen = read?.ended === 'incomplete' || read?.ended === 'cut off';
-    const later = read && isOpen && one.isVerified ? overtaking({ ...read, text }) : undefined;
-    return later?.as === 'apply' ? { ...one, replacedBy: later.by } : one;
-  });
+  return Promise.all(
+    all.map(async one => {
+      const { read, text } = one;
+      const isOpen = read?.ended === 'incomplete' || read?.ended === 'cut off';
+      if (!read || !isOpen || !one.isVerified) return one;
+      const later = await overtaking({ ...read, text });
+      return later?.as === 'apply' ? { ...one, replacedBy: later.by } : one;
+    }),
+  );
 }
 
 interface ShownRun extends JournalOfRun {

@@ -135,6 +135,37 @@ test('a run whose undo is not finished is not resumed', () =>
     expect(await all.groups()).toEqual(['a']);
   }));
 
+test('`runs` says of a run that its undo is begun, until the undo is finished', () =>
+  machines(async all => {
+    const { one, run } = await withoutRemote(all);
+    await all.account.fault({
+      method: 'DELETE',
+      path: '/api/groups/*',
+      effect: 'status',
+      status: 400,
+    });
+    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 4);
+    const listed = async () => {
+      const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
+      return runs as { run: string; undo_begun_by?: string; undone_by?: string }[];
+    };
+    const [undo, undone] = await listed();
+    expect(undone?.run).toMatch(run);
+    expect(undone?.undo_begun_by).toBe(undo?.run);
+    const short = undo?.run.slice(0, 8) ?? '';
+    for (const words of [
+      ['runs', 'network'],
+      ['runs', 'show', run, 'network'],
+    ]) {
+      const { stdout } = await one.run(...words);
+      expect(stdout).toContain(`incomplete, 1 of 2 actions done, undo begun by ${short}`);
+    }
+    expectCode(await one.runAt(at(4), ...PLAIN, '--resume', short, ...ALLOW), 0);
+    const [, after] = await listed();
+    expect(after).toMatchObject({ undone_by: undo?.run });
+    expect(after).not.toHaveProperty('undo_begun_by');
+  }));
+
 test.each(CHOSEN)('a run before a later complete apply of its files is not resumed by %s', by =>
   machines(async all => {
     const made = await withoutRemote(all);

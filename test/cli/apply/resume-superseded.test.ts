@@ -78,12 +78,31 @@ test('an apply without changes is recorded once, and not at all without an unfin
     expect(await runsOf(one)).toHaveLength(3);
   }));
 
-test.each([
-  ['a file', ['--lock', 'file']],
-  ['the Git remote', []],
-] as const)(
-  'a run whose revision was not merged is resumed after an apply without changes, with the lock in %s',
-  (_, lock) =>
+/** What the files without the unmerged commit do after it was applied: the groups that they then declare. */
+const LATER: Readonly<Record<string, (one: Machine, all: Machines) => Promise<readonly string[]>>> =
+  {
+    'without changes': async () => ['a'],
+    'with changes': async one => {
+      await one.declare('a', 'c');
+      return ['a', 'c'];
+    },
+    'without changes, which leaves a journal because of another run': async (one, all) => {
+      await one.declare('a', 'd');
+      await refuse(all, 'POST', '/api/groups');
+      expectCode(await one.runAt(at(2), 'apply', 'network', '--lock', 'file', '--yes'), 4);
+      await one.declare('a');
+      return ['a'];
+    },
+  };
+
+test.each(
+  Object.keys(LATER).flatMap(later => [
+    [later, 'a file', ['--lock', 'file']] as const,
+    [later, 'the Git remote', []] as const,
+  ]),
+)(
+  'a run whose revision was not merged is not superseded by an apply %s, with the lock in %s',
+  (later, _, lock) =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -94,15 +113,31 @@ test.each([
       await refuse(all, 'POST', '/api/groups');
       const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes', ...lock];
       expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 4);
+      const [{ run } = { run: '' }] = await runsOf(one);
       git(one.folder, 'branch', 'unmerged');
       git(one.folder, 'reset', '--quiet', '--hard', merged);
-      const later = await one.runAt(at(2), 'apply', 'network', ...how);
-      expectCode(later, 0);
-      expect(later.stdout).toContain('No changes');
-      expect(await runsOf(one)).toHaveLength(2);
-      git(one.folder, 'merge', '--quiet', 'unmerged');
-      expectCode(await one.runAt(at(3), 'apply', 'network', '--resume', '--yes', ...lock), 0);
-      expect(await all.groups()).toEqual(['a', 'b']);
+      const declared = await LATER[later]?.(one, all);
+      expectCode(await one.runAt(at(3), 'apply', 'network', ...how), 0);
+      expect(await all.groups()).toEqual(declared);
+      const shown = (await runsOf(one)).find(other => other.run === run);
+      expect(shown).toMatchObject({ outcome: 'incomplete' });
+      git(one.folder, 'merge', '--quiet', '--strategy-option=theirs', '--no-edit', 'unmerged');
+      const both = [...(declared ?? []), 'b'].sort();
+      const resume = ['--resume', run.slice(0, 8), '--yes', ...lock];
+      const resumed = await one.runAt(at(4), 'apply', 'network', ...resume);
+      if (later === 'without changes') {
+        expectCode(resumed, 0);
+        expect(await all.groups()).toEqual(both);
+        return;
+      }
+      // The run was compared with an older base: the merged files do what is left of it.
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain(`an apply recorded ${all.base}`);
+      if (both.includes('c')) await one.declare(...both);
+      expectCode(await one.runAt(at(5), 'apply', 'network', ...how), 0);
+      expect(await all.groups()).toEqual(both);
+      const closed = (await runsOf(one)).find(other => other.run === run);
+      expect(closed).toMatchObject({ outcome: 'superseded' });
     }),
 );
 
