@@ -35,6 +35,7 @@ import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { notRecorded, type RecordFlags, recordAgain, toldRecorded } from '../base/recording.ts';
 import { EXIT } from '../exitCodes.ts';
+import { refuseBaseOfFile } from '../files/baseOfFile.ts';
 import { printFindings } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { withRunLock } from '../lock/runLock.ts';
@@ -59,6 +60,7 @@ export async function recordBase(path: string, flags: RecordFlags, io: Io): Prom
 
 // The base of the last apply is in its journal. Under the lock, no other apply moves the base.
 async function recordLast(path: string, io: Io): Promise<number> {
+  refuseBaseOfFile(path, 'command', io);
   const signer = signerOrStop(io);
   const { account } = await folderOfBase(path, io);
   const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));

@@ -24,6 +24,7 @@ import {
 } from '../../read/remote/remoteRefs.ts';
 import { EXIT } from '../exitCodes.ts';
 import { refuseUnseenLock } from '../fileLockCheck.ts';
+import { refuseBaseOfFile } from '../files/baseOfFile.ts';
 import type { Io } from '../io.ts';
 import { refuseOtherRemotes } from '../otherRemotes.ts';
 import { projectOrStop } from '../project.ts';
@@ -69,6 +70,7 @@ export async function withBaseStore<T>(
   io: Io,
   use: (store: BaseStore) => Promise<T>,
 ): Promise<T> {
+  refuseBaseOfFile(path, 'command', io);
   const own = await folderOfBase(path, io);
   const { lock, lock_remote: chosen } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
   return withRemote(own.place, chosen, io, async open => {

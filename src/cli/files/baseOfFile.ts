@@ -9,17 +9,28 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 
-/** Throws a `Stop` if a base would be recorded for one of several files of a folder. */
-export function refuseBaseOfFile(path: string, { cwd }: Pick<Io, 'cwd'>): void {
+/** What the path of a base is for: to record it, to compare files with it, or a command about the base itself. */
+type Use = 'record' | 'compare' | 'command';
+
+/** Throws a `Stop` if the path is one of several files of a folder: that file has no base, and none can be recorded for it. */
+export function refuseBaseOfFile(path: string, use: Use, { cwd }: Pick<Io, 'cwd'>): void {
   const file = resolve(cwd, path);
   if (!isFile(file) || othersBeside(file).length === 0) return;
   const folder = nearPath(cwd, dirname(file)) || '.';
   throw new Stop(
     EXIT.usage,
     `a base belongs to a folder, and ${pathText(nearPath(cwd, file))} is one of several files of ${pathText(folder)}`,
-    `name the folder, and limit the run to some objects: \`meshform apply ${shellWord(folder)} --only KIND/NAME\``,
+    HINTS[use](shellWord(folder)),
   );
 }
+
+const HINTS: Readonly<Record<Use, (folder: string) => string>> = {
+  record: folder =>
+    `name the folder, and limit the run to some objects: \`meshform apply ${folder} --only KIND/NAME\``,
+  compare: folder =>
+    `name the folder in its place, \`${folder}\`; \`--only KIND/NAME\` limits the run to some objects`,
+  command: folder => `name the folder in its place, \`${folder}\``,
+};
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -83,7 +83,8 @@ export async function desiredOrStop(
     Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared' | 'accountBehind'>,
   io: Io,
 ): Promise<DesiredState> {
-  if (flags.recordBase) refuseBaseOfFile(path, io);
+  if (flags.recordBase) refuseBaseOfFile(path, 'record', io);
+  if (flags.base === 'auto') refuseBaseOfFile(path, 'compare', io);
   const request = readingRequest(path, flags, io);
   const loaded = await loadDesired(tools, {
     ...request,
