@@ -3,14 +3,17 @@
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { KindName } from '../../model/names.ts';
-import type { Action } from '../../model/plan.ts';
+import type { Action, ShownAction } from '../../model/plan.ts';
 
 /**
  * The number of requests for the audit log and for shared sets. The log is read once before the run, if the run may have to prove
  * that it made a create. After updates, there are two more requests: the log again, and the caller. Sets that others can join are
  * read once more, with one list for each kind. After deletions of such sets, there are the log and a list of the members.
  */
-export function auditRequests(actions: readonly Action[], kinds: KindTable): number {
+export function auditRequests(
+  actions: readonly (Action | ShownAction)[],
+  kinds: KindTable,
+): number {
   const updated = kindsOf(actions, 'update');
   const joined = withSets(updated, kinds);
   const deleted = withSets(kindsOf(actions, 'delete'), kinds).flatMap(replacedSets);
@@ -23,8 +26,10 @@ export function auditRequests(actions: readonly Action[], kinds: KindTable): num
     : 0;
 }
 
-const kindsOf = (actions: readonly Action[], of: Action['verb']): ReadonlySet<KindName> =>
-  new Set(actions.flatMap(({ verb, kind }) => (verb === of ? kind : [])));
+const kindsOf = (
+  actions: readonly (Action | ShownAction)[],
+  of: Action['verb'],
+): ReadonlySet<KindName> => new Set(actions.flatMap(({ verb, kind }) => (verb === of ? kind : [])));
 
 function withSets(names: ReadonlySet<KindName>, kinds: KindTable): readonly Kind[] {
   return [...names].flatMap(name => {

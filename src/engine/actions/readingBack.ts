@@ -1,9 +1,12 @@
-// Estimates the requests that read back writes whose response does not show what was stored: one list per kind at the end of a
-// run, and earlier lists for actions that wait for such a write.
+// Estimates the requests of a run besides those of its actions and for the audit log: they read back writes whose response does not
+// show what was stored, with one list per kind at the end and earlier lists for actions that wait for such a write, and they show
+// whether the account has what the run creates.
 import { refusesTwins } from '../../kinds/identity/identity.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { secretsIn } from '../../model/secrets/secret.ts';
 
 /** The maximum number of requests that read back writes, without the requests of the actions themselves. */
 export function requestsToReadBack(
@@ -34,6 +37,19 @@ export function requestsToFindTwins(
     const isInFresh = kind.parent && parent && fresh.has(addressOf(kind.parent, parent));
     return isInFresh ? [] : `${name} ${parent}`;
   });
+  return new Set(lists).size;
+}
+
+/**
+ * The requests before the first write that show whether the account has a secret address that the run creates: one list for each
+ * kind and parent. A plan does not show it.
+ */
+export function requestsToFindAddresses(actions: readonly ShownAction[]): number {
+  const lists = actions.flatMap(action =>
+    action.verb === 'create' && secretsIn(action.fields).some(({ secret }) => isHosted(secret))
+      ? [`${action.kind} ${action.parent}`]
+      : [],
+  );
   return new Set(lists).size;
 }
 

@@ -10,9 +10,13 @@ import type { LoosenedGuard, Thresholds } from '../../model/guards.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import type { Action, Plan, PlanBase, Rearrange } from '../../model/plan.ts';
+import type { Action, Plan, PlanBase, Rearrange, ShownAction } from '../../model/plan.ts';
 import { auditRequests } from '../actions/auditRequests.ts';
-import { requestsToFindTwins, requestsToReadBack } from '../actions/readingBack.ts';
+import {
+  requestsToFindAddresses,
+  requestsToFindTwins,
+  requestsToReadBack,
+} from '../actions/readingBack.ts';
 import { CHECKS, HAZARD_CHECKS } from '../checks/checks.ts';
 import type { DraftPlan } from '../checks/draftPlan.ts';
 import { exposures } from '../checks/exposures.ts';
@@ -120,6 +124,7 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
   const { kinds, snapshot, settings, folder } = input;
   const sealing = sealingOf(draft, secretHosts);
   const sealed = (change: Change) => sealedChange(change, sealing);
+  const shownActions = actions.map(action => sealedAction(action, sealing));
   const called = labelledIdsIn(snapshot.objects, kinds, context.keyOf);
   const leftovers = undoneLeftovers(draft);
   return {
@@ -129,11 +134,11 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
     folder,
     ...loosenedBy(draft),
     changes: shownChanges(draft).map(sealed),
-    actions: actions.map(action => sealedAction(action, sealing)),
+    actions: shownActions,
     leftAlone: [...pruning.leftAlone].sort(byKindAndKey(kinds)),
     pins: pinsOf(actions, kinds, byKey),
     diagnostics,
-    requests: { made: snapshot.requests, planned: requestsOf(actions, kinds) },
+    requests: { made: snapshot.requests, planned: requestsOf(shownActions, kinds) },
     declared: countWhole(run.remaining),
     ...(run.unselected.length > 0 && { unselected: countWhole(run.unselected) }),
     ...(called.length > 0 && { called }),
@@ -156,10 +161,11 @@ const sealingOf = (
   bases: [context.base, byAddress(input.recorded?.objects ?? [])],
 });
 
-const requestsOf = (actions: readonly Action[], kinds: KindTable): number =>
+const requestsOf = (actions: readonly ShownAction[], kinds: KindTable): number =>
   actions.reduce((sum, { requests }) => sum + requests, 0) +
   requestsToReadBack(actions, kinds) +
   requestsToFindTwins(actions, kinds) +
+  requestsToFindAddresses(actions) +
   auditRequests(actions, kinds);
 
 /** Ended objects that the account does not have, or that belong to somebody else. */
