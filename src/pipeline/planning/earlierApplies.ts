@@ -4,6 +4,7 @@
 import type { PlanInput } from '../../engine/scope/planInput.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { layersForgotten } from '../../read/git/layersLost.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
@@ -42,16 +43,16 @@ export const forgottenLayers = (
   prune === 'none' || areLayersListed ? [] : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
 /** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
-export function notVerified(files: readonly string[]): readonly Diagnostic[] {
-  const [newest, ...more] = files;
-  if (newest === undefined) return [];
-  const named = `${quoted(newest)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+export function notVerified(files: readonly string[], folder: string): readonly Diagnostic[] {
+  if (files.length === 0) return [];
+  const named = files.map(quoted).join(', ');
+  const path = shellWord(folder);
   return [
     {
       code: 'RUNS_NOT_VERIFIED',
       severity: 'warning',
       message: `journals of unfinished applies on this machine are damaged, or no key of this run signed them: ${named}. What these applies left in the account, and no file declares, is not named here`,
-      hint: 'run this with their key in MESHFORM_SIGNING_KEY, or with their token; if nobody has it, or they are damaged, look at `meshform runs FOLDER` and at the account, then remove these files',
+      hint: `whoever has their key, or their token, runs \`meshform drift ${path}\` on this machine with it (MESHFORM_SIGNING_KEY, MESHFORM_TOKEN), and sees what they left; without it, or if they are damaged, see what they were to do with \`meshform runs ${path}\` and \`meshform runs show RUN ${path}\`, compare it with the account, and then remove these files`,
     },
   ];
 }

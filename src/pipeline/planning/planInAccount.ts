@@ -96,7 +96,7 @@ async function completedPlan(
       ...names.input.snapshot.findings,
       ...notesAbout(input, { ...named, written, held, prune: request.prune }),
       ...(ends?.diagnostics ?? []),
-      ...notVerified(left?.unverified ?? []),
+      ...notVerified(left?.unverified ?? [], input.folder),
       ...forgottenLayers(named, request.prune),
       ...plan.diagnostics,
       ...(ending?.diagnostics ?? []),
