@@ -142,6 +142,25 @@ describe.concurrent('a program', () => {
       expect(outcomes).toEqual(expect.arrayContaining([['network.office', 'done']]));
     }));
 
+  test('signs its journal with `host.signingKey`, and resumes it only with that key', () =>
+    program(async (run, folder) => {
+      const env = { MESHFORM_SIGNING_KEY: 'a signing key of enough length' };
+      let writes = 0;
+      await run(
+        ['apply', '.'],
+        ({ method }, child) => {
+          if (method !== 'GET' && ++writes === 2) child.kill('SIGKILL');
+        },
+        env,
+      );
+      const journal = await journalIn(folder);
+      expect(reportOf(await run(['resume', journal]))).toMatchObject({
+        refused: 'journal-unverified',
+      });
+      const { outcomes } = reportOf(await run(['resume', journal], undefined, env));
+      expect(outcomes).toHaveLength(4);
+    }));
+
   test('gets a stale plan if the account has changed, and nothing is written', () =>
     program(async (run, _folder, call) => {
       await run(['save', '.', 'plan.json']);
