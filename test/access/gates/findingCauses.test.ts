@@ -120,34 +120,51 @@ test('a record that leads a new network resource to what is guarded is a cause',
   expect(found).toContainEqual(['allow of `reads docs`', '']);
 });
 
-test('a new name of a new network resource has a line for what it leads to', () => {
-  const after = account({
-    networks: [PROD, network('q', 'w', 'a.z.test', 'docs')],
-    zones: [zone('10.20.0.5', 'A')],
-  });
-  const linesOf = (one: Account, other: Account) => {
-    const made = planBetween(one, other);
-    if (made === undefined) throw new Error('a plan was expected');
-    const { access } = evaluatedPlan(accountOf(made), undefined);
-    return {
-      lines: access.changes.map(({ change, address, causes }) => [
-        change,
-        address,
-        causes.join(' '),
-      ]),
-      pairs: access.pairs,
-      idle: access.without_effect,
-    };
+function linesOf(one: Account, other: Account) {
+  const made = planBetween(one, other);
+  if (made === undefined) throw new Error('a plan was expected');
+  const { access } = evaluatedPlan(accountOf(made), undefined);
+  return {
+    lines: access.changes.map(({ change, address, causes }) => [change, address, causes.join(' ')]),
+    pairs: access.pairs,
+    idle: access.without_effect,
   };
-  const own = 'network.q network_resource.q/w network_router["q/peer=gw"]';
-  expect(linesOf(account({}), after)).toEqual({
+}
+
+const OWN = 'network.q network_resource.q/w network_router["q/peer=gw"]';
+const NAMED: Partial<Account> = {
+  networks: [PROD, network('q', 'w', 'a.z.test', 'docs')],
+  zones: [zone('10.20.0.5', 'A')],
+};
+
+test('a new name of a new network resource has a line for what it leads to', () => {
+  expect(linesOf(account({}), account(NAMED))).toEqual({
     lines: [
-      ['gained', 'a.z.test', own],
+      ['gained', 'a.z.test', OWN],
       ['gained', '10.20.0.5', ROADS],
     ],
     pairs: { gained: 2, lost: 0 },
     idle: 0,
   });
+});
+
+test('a network resource that is deleted with its name has a line for what the name led to', () => {
+  // An empty list of zones deletes none.
+  const other = { ...zone('10.9.9.9', 'A'), id: 'y', name: 'y', domain: 'y.test' };
+  const stays = {
+    ...other,
+    records: [{ id: 'b', name: 'b.y.test', type: 'A', content: '10.9.9.9' }],
+  };
+  const { zones = [] } = NAMED;
+  const { lines, ...rest } = linesOf(
+    account({ ...NAMED, zones: [...zones, stays] }),
+    account({ zones: [stays] }),
+  );
+  expect(lines).toEqual([
+    ['lost', 'a.z.test', 'network.q'],
+    ['lost', '10.20.0.5', 'dns_zone.z.test network.q'],
+  ]);
+  expect(rest).toEqual({ pairs: { gained: 0, lost: 2 }, idle: 0 });
 });
 
 test('a record that leads it elsewhere is none', () => {

@@ -69,6 +69,32 @@ test('a record that moves an existing domain is a gain with its cause', () =>
     COPY(BEFORE) + RECORD('10.9.9.9'),
   ));
 
+const STAYS = `    - domain: stays.internal
+      name: stays
+      distribution_groups: [engineers]
+      records: [{ name: a.stays.internal, type: A, content: 10.9.9.9 }]
+`;
+const COPIED = COPY(BEFORE) + RECORD('10.20.0.6') + STAYS;
+
+test('a network resource that is deleted with the zone of its name is a loss there and at the address', () =>
+  started(
+    account,
+    async ({ want, run }) => {
+      await want(`${COPY(BEFORE).replace(/ +- \{ name: copy.*\n/, '')}dns:\n  zones:\n${STAYS}`);
+      const planned = await run('plan', '--prune', 'unmanaged', '--format', 'json');
+      expect(planned.code, planned.stderr).toBe(0);
+      const { access, access_changes } = meshformOf(planned);
+      expect(
+        access_changes.map(({ change, address }: Record<string, string>) => [change, address]),
+      ).toEqual([
+        ['lost', NAME],
+        ['lost', '10.20.0.6'],
+      ]);
+      expect(access.pairs).toEqual({ gained: 0, lost: 4 });
+    },
+    COPIED,
+  ));
+
 test('a record that somebody created in the account counts, also for a saved plan', () =>
   started(account, async folder => {
     const { want, run } = folder;
