@@ -262,6 +262,22 @@ test('a line that is neither a gain nor a loss says whether it gives access, and
   expect(removed.refused).toHaveLength(2);
 });
 
+// What a `~` line gives and takes counts on both sides. Of a check that is added, only the machine that fails it loses.
+test.each([
+  ['another number', ['new'], ssh(['22']), ssh(['80']), { gained: 1, lost: 1 }],
+  ['fewer conditions', ['new'], ssh(['22'], 'recent'), ssh(['22']), { gained: 1, lost: 0 }],
+  ['more conditions', ['new', 'old'], ssh(['22']), ssh(['22'], 'recent'), { gained: 0, lost: 1 }],
+] as const)(
+  'a machine that has a port under %s counts for the thresholds as its line says',
+  (...given) => {
+    const [, members, was, is, pairs] = given;
+    const { access } = linesBetween(account(members, was), account(members, is));
+    const own = access.changes.filter(({ machines }) => machines.includes('new'));
+    expect(own.map(({ change }) => change)).toEqual(['changed']);
+    expect(access.pairs).toEqual(pairs);
+  },
+);
+
 test.each([
   [
     'the port and another one behind a check',
