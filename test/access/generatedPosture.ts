@@ -224,6 +224,29 @@ export const posturePair = (emphasis: Emphasis): fc.Arbitrary<readonly [Account,
       return [before, after] as const;
     });
 
+/** Two of them in which rules keep a part of their ports, behind other checks: losses that may give access to whoever passes these. */
+export const narrowedPair: fc.Arbitrary<readonly [Account, Account]> = fc
+  .tuple(
+    account('between'),
+    fc.array(fc.constantFrom(['c0'], ['c1'], ['c0', 'c1'], []), { minLength: 8, maxLength: 8 }),
+  )
+  .map(([drawn, checks]) => {
+    const policies = drawn.policies.slice(0, 2);
+    const withChecks = (one: Policy, at: number, ports?: string[]): Policy => ({
+      ...one,
+      enabled: true,
+      source_posture_checks: checks[at % checks.length] ?? [],
+      rules: one.rules.map(rule => ({ ...rule, ...(ports && { ports }), action: 'accept' })),
+    });
+    return [
+      {
+        ...drawn,
+        policies: policies.map((one, at) => withChecks(one, at, ['22', '80'])),
+      },
+      { ...drawn, policies: policies.map((one, at) => withChecks(one, at + 4)) },
+    ];
+  });
+
 function changedPolicy(was: Policy | undefined, is: Policy | undefined, draw: number): Policy[] {
   if (draw < 2) return was ? [was] : [];
   if (draw === 2) return is ? [is] : [];

@@ -14,7 +14,7 @@ import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
 import { INTERNET } from '../slow/everyone.ts';
 import { slowFlows } from '../slow/flows.ts';
 import { withoutPart } from '../slow/moved.ts';
-import { plannableOfAll } from './planInputs.ts';
+import { plannableNarrowed, plannableOfAll } from './planInputs.ts';
 import { readerOf } from './readLines.ts';
 import { accountOf, planBetween, wayOf } from './wayOf.ts';
 
@@ -319,11 +319,16 @@ function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
 
 const RUNS = { slice: 12, full: 2_000 };
 
+const drawnPairs = fc.oneof(
+  { arbitrary: plannableOfAll, weight: 2 },
+  { arbitrary: plannableNarrowed, weight: 1 },
+);
+
 test(
   'headline and lines of a plan agree with the slow evaluator on who gains and loses what',
   () => {
     const { count, seed, found: note } = proof('headline and lines of access of drawn plans', RUNS);
-    const sums = { plans: 0, lines: 0, conditional: 0, facts: 0 };
+    const sums = { plans: 0, lines: 0, conditional: 0, mixed: 0, facts: 0 };
     const judge = (before: Account, wanted: Account) => {
       const made = planBetween(before, wanted);
       if (!made?.plan.actions.length) return;
@@ -375,18 +380,20 @@ test(
       sums.plans += 1;
       sums.facts += facts.size;
       sums.lines += entries.length;
+      sums.mixed += entries.filter(({ change, gains }) => change === 'lost' && gains).length;
       sums.conditional += entries.filter(
         one => one.posture ?? one.posture_before ?? one.posture_after,
       ).length;
     };
     fc.assert(
-      fc.property(plannableOfAll, ([before, after]) => judge(before, after)),
+      fc.property(drawnPairs, ([before, after]) => judge(before, after)),
       { numRuns: count, seed, endOnFailure: true },
     );
     note(
-      `${sums.plans} plans with ${sums.lines} lines, ${sums.conditional} of them under posture checks, about ${sums.facts} changes of a source, a destination and a protocol`,
+      `${sums.plans} plans with ${sums.lines} lines, ${sums.conditional} of them under posture checks and ${sums.mixed} losses that may give access, about ${sums.facts} changes of a source, a destination and a protocol`,
     );
     expect(sums.conditional).toBeGreaterThan(count / 4);
+    expect(sums.mixed).toBeGreaterThan(count / 12);
   },
   patience(RUNS, 1_000),
 );

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../src/model/value.ts';
 import type { Read } from '../../engine/planning.ts';
 import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
-import { posturePair } from '../generatedPosture.ts';
+import { narrowedPair, posturePair } from '../generatedPosture.ts';
 import type {
   Account,
   Network,
@@ -143,6 +143,9 @@ export const plannableOfAll = fc.oneof(
     weight: 1,
   })),
 );
+
+/** Pairs of accounts with losses that may give access to whoever passes other checks. */
+export const plannableNarrowed = plannableOf(narrowedPair);
 
 function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
