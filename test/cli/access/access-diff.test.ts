@@ -114,6 +114,8 @@ test('the diff shows who gains and who loses, what grants it and what causes it'
       ports_after: ['22'],
       machines: ['mia', 'tom'],
       members_to_come: ['group/engineers'],
+      to_machines: ['jump'],
+      to_members_to_come: ['group/bastions'],
       via: [{ policy: 'ssh', rule: 'ssh' }],
       causes: ['policy.ssh'],
     });
