@@ -238,6 +238,8 @@ test('a changed secret of a lock counts as access to the guarded destination', a
     expect(says).toContain('WIDENS_GUARDED_ACCESS');
     expect(says).toContain('internet with a PIN → peer/web');
     expect(says).toContain('the secret in auth.pin_auth.pin is sent');
+    const { stdout } = await folder.run('plan');
+    expect(stdout).toMatch(/^Access: .*rights \+1 \((?!.*no effect)/m);
     const allowed = await folder.run(
       'apply',
       '--yes',
