@@ -21,6 +21,7 @@ import { localUserRights } from './localUserRights.ts';
 import { proxyRights } from './proxyRights.ts';
 import { requestRights } from './requestRights.ts';
 import { type ResetLocks, resetLocks } from './resetLocks.ts';
+import { secretPlaceRights } from './secretPlaces.ts';
 
 /** The access before and after a plan, and what the plan changes about it. */
 export interface Evaluation {
@@ -81,7 +82,10 @@ export function evaluatedPlan(
         ];
   const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
   const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
-  const ofAddresses = sentElsewhere(account.kinds, plan);
+  const ofAddresses = [
+    ...sentElsewhere(account.kinds, plan),
+    ...(plan.actions.length === 0 ? [] : secretPlaceRights(states, account)),
+  ];
   const rights = [...ofChanges, ...ofSources, ...ofAddresses, ...rightsInAccount];
   const access =
     plan.actions.length === 0

@@ -66,17 +66,17 @@ const SHOWN = 3;
 
 // What moves for the same machines of one zone.
 function textsOf(moved: readonly Moved[]): readonly string[] {
-  if (moved.length <= SHOWN) return moved.map(textOf);
   const [first] = moved;
   if (first === undefined) return [];
   const names = moved.flatMap(one => one.names);
   const to = new Set(moved.map(({ is }) => is));
   const whom = `for ${first.whom}`;
-  // The same end is the same reason: a zone that is disabled has many names that led to different places.
-  if (to.size === 1)
+  // The same end is the same reason: a zone that is disabled has names that led to different places.
+  if (moved.length > 1 && to.size === 1)
     return [
       `${names.length} names of the zone ${quoted(first.zone)} lead to ${first.is} instead of where their records led, ${whom}: ${firstNames(names)}`,
     ];
+  if (moved.length <= SHOWN) return moved.map(textOf);
   const shown = moved
     .slice(0, SHOWN)
     .map(one => `${firstNames(one.names)} to ${one.is} instead of ${one.was}`);

@@ -1,16 +1,17 @@
 // The owners of the proxies of services: they see the requests of callers, and can change and answer them. The callers are the
-// same as before and gain nothing, so it is a right: if an existing service moves to other proxies, and if others lead to guarded
-// targets.
+// same as before and gain nothing, so it is a right: if an existing service moves to other proxies, or a new one there takes its place,
+// and if others lead to guarded targets.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
+import { type Fields, isObject } from '../../model/value.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { SERVICE } from '../state/services.ts';
-import { type StateObject, textIn } from '../state/stateObject.ts';
+import { objectsIn, type StateObject, textIn } from '../state/stateObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** Kinds whose objects decide which cluster serves a domain. */
@@ -23,10 +24,13 @@ const DOMAIN_KINDS: ReadonlySet<string> = new Set([CLUSTER, DOMAIN]);
 export const kindsOfDomains = (
   changes: readonly ShownChange[],
   isGuarded: boolean,
-): ReadonlySet<string> =>
-  changes.some(one => takesDomain(one) && (isGuarded || one.type !== 'create'))
-    ? DOMAIN_KINDS
-    : new Set();
+): ReadonlySet<string> => (isConcerned(changes, isGuarded) ? DOMAIN_KINDS : new Set());
+
+// A new service may take the place of one that the plan deletes.
+function isConcerned(changes: readonly ShownChange[], isGuarded: boolean): boolean {
+  const deletes = changes.some(({ kind, type }) => kind === SERVICE && type === 'delete');
+  return changes.some(one => takesDomain(one) && (isGuarded || deletes || one.type !== 'create'));
+}
 
 /** The rights to forward requests that a plan gives to the owners of other proxies. */
 export function proxyRights(
@@ -34,9 +38,8 @@ export function proxyRights(
   { kinds, live, plan }: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   guarded: AccessGuards['guarded'],
 ): readonly RightEntry[] {
+  if (!isConcerned(plan.changes, guarded.length > 0)) return [];
   const placed = plan.changes.filter(takesDomain);
-  const isConcerned = guarded.length > 0 || placed.some(({ type }) => type !== 'create');
-  if (placed.length === 0 || !isConcerned) return [];
   const clusterOf = clustersIn(accountAfter(kinds, live, plan).objects);
   const services = live.filter(({ kind }) => kind === SERVICE);
   const present = (one: Live) =>
@@ -47,6 +50,12 @@ export function proxyRights(
     );
     return guardedAt(stateBefore, ports, guarded);
   };
+  const gone = new Set(
+    plan.changes.flatMap(({ kind, type, id }) =>
+      kind === SERVICE && type === 'delete' && id !== undefined ? [String(id)] : [],
+    ),
+  );
+  const deleted = services.filter(({ id }) => gone.has(id));
   return placed.flatMap((change): RightEntry[] => {
     const cluster = clusterOf(textIn(change.after ?? {}, 'domain'));
     const own = services.find(({ id, key }) => id === change.id || key === change.key);
@@ -61,8 +70,14 @@ export function proxyRights(
     const same = own ? [] : servedBy(services.filter(one => present(one) === cluster));
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);
     const led = targets.filter(to => before.includes(to) && !same.includes(to));
-    if (own && led.length === 0 && cluster !== undefined) {
-      const message = `the proxies of ${name} forward its requests, instead of those of ${nameText(present(own) ?? 'another cluster')}`;
+    const places = placesOf(change.after ?? {});
+    const former = own
+      ? [own]
+      : deleted.filter(one => !places.isDisjointFrom(placesOf(one.fields)));
+    const isMoved = former.length > 0 && former.every(one => present(one) !== cluster);
+    if (isMoved && led.length === 0 && cluster !== undefined) {
+      const others = new Set(former.map(one => nameText(present(one) ?? 'another cluster')));
+      const message = `the proxies of ${name} forward its requests, instead of those of ${[...others].join(' and ')}`;
       return [{ object: change.address, right: 'forwarding', message }];
     }
     return led.map(to => ({
@@ -72,6 +87,14 @@ export function proxyRights(
     }));
   });
 }
+
+// What a service leads to, as texts that are equal for the same target.
+const placesOf = (fields: Fields): ReadonlySet<string> =>
+  new Set(
+    objectsIn(fields, 'targets').map(({ target = null, host = null }) =>
+      JSON.stringify([target, isObject(target) && 'peer' in target ? null : host]),
+    ),
+  );
 
 function takesDomain({ kind, type, fields }: ShownChange): boolean {
   if (kind !== SERVICE || type === 'delete') return false;

@@ -16,7 +16,12 @@ export function isRedirected(name: string, changes: readonly ShownChange[]): boo
     records.flatMap(change => {
       const fields = change[side];
       return fields && domainText(textIn(fields, 'name')) === domainText(name)
-        ? [{ zone: segmentsOf(change.key, 2)?.[0] ?? '', target: textIn(fields, 'content') }]
+        ? [
+            {
+              zone: segmentsOf(change.key, 2)?.[0] ?? '',
+              target: domainText(textIn(fields, 'content')),
+            },
+          ]
         : [];
     });
   const was = targets('before');

@@ -3,7 +3,8 @@ import { accessName } from '../../model/access/accessName.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
-import { groupNames, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
+import { isName } from '../state/zones.ts';
+import { groupNames, type PlacesFor, placesForGroups, receiversIn } from '../world/groupPlaces.ts';
 import { missesOf } from '../world/missedNames.ts';
 import { EVERYBODY, groupIds, isGivenTo } from '../world/replies.ts';
 import {
@@ -28,6 +29,9 @@ export interface ResolvedChange {
   readonly whomBriefly: string;
   /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
   readonly wasKnown: boolean;
+  /** The ids of their groups, and the keys of machines that the plan moves. */
+  readonly groups: readonly string[];
+  readonly machines: readonly string[];
 }
 
 /**
@@ -56,7 +60,7 @@ export function resolvedChanges(
     const machines = moved.flatMap(({ key, from, to }) => {
       const was = before(name, from);
       const is = after(name, to);
-      const change = { whom: accessName('peer', key), ...changeOf(was, is) };
+      const change = { machine: key, whom: accessName('peer', key), ...changeOf(was, is) };
       // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
@@ -69,7 +73,9 @@ export function resolvedChanges(
       const names = same.map(one => one.whom);
       const wasKnown = same.some(one => one.wasKnown);
       const whom = { whom: whomOf(names), whomBriefly: whomOf(names, true) };
-      return [{ was: first.was, is: first.is, ...whom, wasKnown }];
+      const groups = same.flatMap(one => ('group' in one ? one.group : []));
+      const machines = same.flatMap(one => ('machine' in one ? one.machine : []));
+      return [{ was: first.was, is: first.is, ...whom, wasKnown, groups, machines }];
     });
   };
 }
@@ -127,7 +133,7 @@ function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly 
   return found;
 }
 
-/** The places to which a name leads, or the servers that are asked for it. */
+/** The places to which a name leads in the end, or the servers that are asked for it. */
 interface Resolved {
   readonly texts: ReadonlyMap<string, string>;
   /** Whether a zone, a machine, or nameservers for a domain of the name answer. */
@@ -159,7 +165,7 @@ function resolvedIn(
     // A zone of one of its groups may answer what that of another one misses.
     if (isMissed && (groups.length === 1 || placesFor(name, groups).size === 0)) return NOTHING;
     const isOfMachine = machineNames.has(name);
-    const places = [...placesFor(name, groups)].map(
+    const places = [...endsOf(placesFor(name, groups), other => placesFor(other, groups))].map(
       ([id, all]) => [`place ${id}`, all.map(nameText).join(' and ')] as const,
     );
     if (places.length > 0 && !isOfMachine) return { texts: new Map(places), isKnown: true };
@@ -175,6 +181,15 @@ function resolvedIn(
       places.length > 0 || asked.some(({ domains }) => domains.some(one => coversName(one, name)));
     return { texts, isKnown };
   };
+}
+
+// A name on the way, to which an alias leads, is no end.
+function endsOf(
+  places: ReturnType<PlacesFor>,
+  beyond: (name: string) => ReturnType<PlacesFor>,
+): ReturnType<PlacesFor> {
+  const ends = [...places].filter(([id]) => !isName(id) || beyond(id).size === 0);
+  return ends.length === 0 ? places : new Map(ends);
 }
 
 const areSame = (one: Resolved, other: Resolved): boolean =>

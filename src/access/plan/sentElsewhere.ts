@@ -14,7 +14,7 @@ import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 
 /** A secret in an object, and the fields that say where the server sends it. Items of lists are addressed by their keys. */
-interface Sent {
+export interface Sent {
   readonly path: Path;
   readonly to: readonly Path[];
   /** Whether files have the value in clear text. */
@@ -58,7 +58,7 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
   if (sent.isShown && sent.isPlain) return undefined;
   const { shape } = kind;
   const moved = sent.to.flatMap(path => {
-    const change = fields.find(one => startsWith(one.path, path) || startsWith(path, one.path));
+    const change = fields.find(one => areNested(one.path, path));
     return change === undefined ? [] : [{ path, change }];
   });
   // For a new item of a list.
@@ -77,7 +77,8 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
   return now === undefined || was === undefined ? 'another address' : `${now} instead of ${was}`;
 }
 
-const sentIn = ({ shape }: Kind, fields: Fields): readonly Sent[] =>
+/** The secrets in an object that the server sends to a place which the object names. */
+export const sentIn = ({ shape }: Pick<Kind, 'shape'>, fields: Fields): readonly Sent[] =>
   sentBelow(shape, fields, []).map(({ path, to, ...sent }) => ({
     ...sent,
     path: keyedPath(shape, fields, path),
@@ -107,8 +108,24 @@ function sentBelow(shape: Shape, value: Json | undefined, at: Path): readonly Se
   });
 }
 
-const startsWith = (path: Path, start: Path): boolean =>
-  start.every((step, at) => path[at] === step);
+/** Whether one of two paths leads to a part of what the other leads to. */
+export const areNested = (one: Path, other: Path): boolean =>
+  one.slice(0, other.length).every((step, at) => step === other[at]);
+
+/** Whether objects of a kind have secrets that the server sends to a place which they name. */
+export function sendsSecrets({ shape }: Pick<Kind, 'shape'>): boolean {
+  const found = sending.get(shape) ?? hasPlace(shape);
+  sending.set(shape, found);
+  return found;
+}
+
+const sending = new WeakMap<Shape, boolean>();
+
+function hasPlace(shape: Shape): boolean {
+  if (shape.type === 'list') return hasPlace(shape.items);
+  if (shape.type !== 'object') return false;
+  return [...shape.fields.values()].some(one => one.sentTo !== undefined || hasPlace(one.shape));
+}
 
 // The value before, if the change is of the field itself or of something around it.
 function formerly(change: FieldChange, path: Path): Json | undefined {

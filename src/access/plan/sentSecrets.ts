@@ -10,6 +10,7 @@ import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { type Secret, secretsIn } from '../../model/secrets/secret.ts';
 import { isInFiles } from '../../model/secrets/secretFiles.ts';
 import type { Fields, Path } from '../../model/value.ts';
+import { areNested } from './sentElsewhere.ts';
 
 /** By object, the paths of the secrets that may differ from those of the account. Items of lists are addressed by their keys. */
 export type SentSecrets = ReadonlyMap<Address, readonly Path[]>;
@@ -72,6 +73,3 @@ export function sentLocks(
 // If the base declares the object, each change says since when it exists.
 const isInBase = ({ since, fields }: ShownChange): boolean =>
   since !== undefined || fields.some(one => one.since !== undefined);
-
-const areNested = (one: Path, other: Path): boolean =>
-  one.slice(0, other.length).every((step, at) => step === other[at]);

@@ -1,6 +1,7 @@
 // Names that resolve to another target after a plan: everybody who uses such a name reaches something else, and no policy shows
 // it.
 import type { Kind } from '../../kinds/kind.ts';
+import { domainText } from '../../kinds/values/domain.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf, segmentsOf } from '../../model/key.ts';
@@ -20,12 +21,13 @@ export function movedNames({
     .map(({ change }) => ({ change, kind: context.kind(change.kind) }))
     .filter(({ kind }) => kind.redirects !== undefined);
   const moves = redirecting.flatMap(({ change, kind }) => movesOf(change, kind));
-  const byName = Map.groupBy(moves, ({ parent, name }) => `${parent} ${name}`);
+  // Names are the same in any case.
+  const byName = Map.groupBy(moves, ({ parent, name }) => `${parent} ${domainText(name)}`);
   return [...byName.values()].flatMap(found => {
     const [first] = found;
     const from = targets(found, 'from');
     const to = targets(found, 'to');
-    if (!first || from.length === 0 || to.length === 0 || from.join() === to.join()) return [];
+    if (!first || from.length === 0 || to.length === 0 || areSame(from, to)) return [];
     const { at } = found.find(({ change }) => change.at !== undefined)?.change ?? {};
     const whom = first.kind.redirects ? whomOf(first, after) : '';
     const message = `${quoted(first.name)} leads to ${to.join(' and ')} instead of ${from.join(' and ')}${whom}`;
@@ -58,6 +60,9 @@ function movesOf(change: Change, kind: Kind): readonly Move[] {
 
 const targets = (moves: readonly Move[], which: 'from' | 'to'): readonly string[] =>
   [...new Set(moves.flatMap(move => move[which] ?? []))].sort().map(nameText);
+
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some.map(domainText)).symmetricDifference(new Set(others.map(domainText))).size === 0;
 
 function whomOf({ kind, parent }: Move, { objects }: AccountState): string {
   const { for: field = '' } = kind.redirects ?? {};

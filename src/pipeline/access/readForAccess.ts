@@ -171,8 +171,10 @@ export async function readForSavedPlan(
   const overlay = (
     mayMoveIpv6({ kinds, actions, objects: snapshot.objects }, asked) ? IPV6_KINDS : calling
   ).union(kindsOfExposers(actions));
-  const answering = asked.guarded.length > 0 ? kindsOfAnswers(kinds, actions) : NO_KINDS;
-  const left = kindsNamed(kinds, names.union(overlay).union(answering));
+  const isGuarded = asked.guarded.length > 0;
+  const answering = isGuarded || changesNames(actions) ? kindsOfAnswers(kinds, actions) : NO_KINDS;
+  const domains = kindsOfDomains(changes, isGuarded);
+  const left = kindsNamed(kinds, names.union(overlay).union(answering).union(domains));
   const account = await more(snapshot, left, widen);
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
   return { ...account, live: account.objects, unavailable };

@@ -503,10 +503,39 @@ describe('sending requests to a guarded machine through the proxies of another c
       await folder.want(movedTo(`portal.${OTHER}`), '');
       const { code, stdout } = await folder.run('plan', '--no-new-access');
       expect(code).toBe(6);
+      expect((await folder.run('plan', '--out', 'plan.json')).code).toBe(0);
+      expect((await folder.run('apply', 'plan.json', '--yes', '--no-new-access')).code).toBe(6);
       expect(stdout).toContain(
         '+ proxy_service.portal.other.proxy.test: the proxies of other.proxy.test forward its requests, instead of those of eu.proxy.test',
       );
     }));
+
+  test.each([
+    ['leads to the same machine', 'web', true],
+    ['leads to another machine', 'laptop', false],
+  ])('a new service there beside one that the plan deletes: it %s', (_, machine, isMoved) =>
+    started(SIGNED_IN, async ({ account, want, run, write }) => {
+      await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
+      await write('base.yaml', SIGNED_IN);
+      await want(
+        SIGNED_IN.replace('portal.eu.proxy.test', `gate.${OTHER}`).replace(
+          '{ peer: web }',
+          `{ peer: ${machine} }`,
+        ),
+      );
+      const planned = await run(
+        'plan',
+        'network.yaml',
+        '--base',
+        'base.yaml',
+        '--prune',
+        'removed',
+      );
+      const moved =
+        'proxy_service.gate.other.proxy.test: the proxies of other.proxy.test forward its requests, instead of those of eu.proxy.test';
+      expect(planned.stdout.includes(moved), planned.stdout + planned.stderr).toBe(isMoved);
+    }),
+  );
 
   test.each([
     ['a service takes another name there', movedTo('gate.eu.proxy.test')],

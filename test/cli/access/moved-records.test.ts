@@ -12,6 +12,8 @@ const dns = (zones: string, more = '') => `${GROUPS}dns: { zones: [${zones}]${mo
 const WILD = '{ name: "*.corp.test", type: A, content: 10.0.0.1 }';
 const MAIL = '{ name: mail.corp.test, type: A, content: 10.0.0.8 }';
 const BOTH = `${WILD}, ${MAIL}`;
+const ALIASES =
+  '{ name: a.corp.test, type: CNAME, content: b.corp.test }, { name: b.corp.test, type: CNAME, content: mail.corp.test }';
 const EVIL = '10.66.6.6';
 const MORE = Array.from({ length: 6 }, (_, at) => `g${at}`).join(', ');
 const MORE_GROUPS = `groups: [${MORE.replaceAll(/\w+/g, '{ name: $& }')}]\n`;
@@ -151,6 +153,49 @@ test.each([
       '5 names of the zone `corp.test` lead elsewhere, for group/ops: `n0.corp.test` to 10.0.9.0 instead of 10.0.0.1, `n1.corp.test` to 10.0.9.1 instead of 10.0.0.1, `n2.corp.test` to 10.0.9.2 instead of 10.0.0.1 and 2 more',
     ],
   ],
+  [
+    'a record that becomes an alias of a name with another address',
+    dns(zone(`${BOTH}, { name: db.corp.test, type: A, content: ${EVIL} }`)),
+    dns(
+      zone(
+        `${WILD}, { name: db.corp.test, type: A, content: ${EVIL} }, { name: mail.corp.test, type: CNAME, content: db.corp.test }`,
+      ),
+    ),
+    ['`mail.corp.test` leads to db.corp.test instead of 10.0.0.8, for ops'],
+  ],
+  [
+    'a name at the end of aliases',
+    dns(zone(`${MAIL}, ${ALIASES}`)),
+    dns(zone(`${MAIL.replace('10.0.0.8', EVIL)}, ${ALIASES}`)),
+    [
+      `\`mail.corp.test\` leads to ${EVIL} instead of 10.0.0.8, for ops`,
+      `\`a.corp.test\`, \`b.corp.test\` lead to ${EVIL} instead of 10.0.0.8, for group/ops`,
+    ],
+  ],
+  [
+    'a record that becomes an alias of a name with its address, but no alias of it',
+    dns(zone(`${MAIL}, ${ALIASES}`)),
+    dns(
+      zone(
+        `${ALIASES}, { name: mail.corp.test, type: CNAME, content: end.corp.test }, { name: end.corp.test, type: A, content: 10.0.0.8 }`,
+      ),
+    ),
+    ['`mail.corp.test` leads to end.corp.test instead of 10.0.0.8, for ops'],
+  ],
+  [
+    'a record that is replaced by one in another case',
+    dns(zone(MAIL)),
+    dns(zone(`{ name: Mail.corp.test, type: A, content: ${EVIL} }`)),
+    [`\`Mail.corp.test\` leads to ${EVIL} instead of 10.0.0.8, for ops`],
+  ],
+  [
+    'some names of a group without a DNS configuration',
+    dns(zone(BOTH), ', settings: { disabled_management_groups: [] }'),
+    dns(zone(BOTH), ', settings: { disabled_management_groups: [ops] }'),
+    [
+      '2 names of the zone `corp.test` lead to what other DNS servers answer instead of where their records led, for group/ops: `*.corp.test`, `mail.corp.test`',
+    ],
+  ],
 ])('%s is a name that moves', async (_, before, after, says) => {
   expect(await notesOf(before, after)).toEqual(says);
 });
@@ -173,6 +218,11 @@ test.each([
     'other nameservers, which the plan shows',
     dns(zone(MAIL), servers('10.0.0.53')),
     dns(zone(MAIL), servers(EVIL)),
+  ],
+  [
+    'the target of an alias in another case',
+    dns(zone(`${MAIL}, ${ALIASES}`)),
+    dns(zone(`${MAIL}, ${ALIASES.replace('content: mail', 'content: Mail')}`)),
   ],
   ['another lifetime', dns(zone(MAIL)), dns(zone(MAIL.replace(' }', ', ttl: 60 }')))],
   [

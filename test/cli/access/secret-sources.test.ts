@@ -1,7 +1,7 @@
 // A source of a secret that a change of the files sends somewhere else: a reviewer sees it as a right, and `--no-new-access` refuses it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 
@@ -119,6 +119,104 @@ test('a header that a cluster sends to another host is a right', async () => {
   const { stdout, codes } = await changed(toHost('10.9.0.5'), toHost('10.9.0.6'), true);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is sent to 10.9.0.6 instead of 10.9.0.5');
   expect(codes).toEqual([6, 6]);
+});
+
+const NAMED = 'git.corp.test';
+const office = (address: string, header = '"Bearer ${env:CI}"') =>
+  `networks: [{ name: office, resources: [{ name: git, address: ${address}, groups: [staff] }], routers: [{ peer: two, masquerade: true }] }]
+${files(headers(`X-T: ${header}`)).replace('{ peer: one }', '{ network_resource: [office, git] }')}`;
+const groups = 'groups: [{ name: staff }, { name: routing, peers: [two] }]\n';
+const zone = (content: string, to = 'routing') =>
+  `dns: { zones: [{ domain: corp.test, name: Corp, distribution_groups: [${to}], records: [{ name: ${NAMED}, type: A, content: ${content} }, { name: alias.corp.test, type: CNAME, content: ${NAMED} }] }] }\n`;
+const nameservers = (ip: string) =>
+  `dns: { nameserver_groups: [{ name: corp, nameservers: [{ ip: ${ip} }], groups: [routing], domains: [corp.test] }] }\n`;
+const HEADER =
+  'proxy_service.one.eu.proxy.test: `targets["network_resource/office/git"].options.custom_headers["X-T"]` is sent to';
+
+describe('a header of a service that stays as it is comes to another machine, which is a right:', () => {
+  test.each([
+    [
+      'by another address of its network resource',
+      groups + office('10.9.0.5'),
+      groups + office('10.9.0.6'),
+      '10.9.0.6 instead of 10.9.0.5',
+    ],
+    [
+      'by a name in place of the address',
+      groups + office('10.9.0.5'),
+      groups + office('git.example.com'),
+      'git.example.com instead of 10.9.0.5',
+    ],
+    [
+      'by a record of its name',
+      groups + zone('10.9.0.5') + office(NAMED),
+      groups + zone('10.9.0.6') + office(NAMED),
+      `10.9.0.6 instead of 10.9.0.5, because \`${NAMED}\` leads there`,
+    ],
+    [
+      'by a record to which its name is an alias',
+      groups + zone('10.9.0.5') + office('alias.corp.test'),
+      groups + zone('10.9.0.6') + office('alias.corp.test'),
+      '10.9.0.6 instead of 10.9.0.5, because `alias.corp.test` leads there',
+    ],
+    [
+      'by a new zone',
+      groups + office(NAMED),
+      groups + zone('10.9.0.6') + office(NAMED),
+      '10.9.0.6 instead of what other DNS servers answer',
+    ],
+    [
+      'by other nameservers',
+      groups + nameservers('10.0.0.53') + office(NAMED),
+      groups + nameservers('10.0.0.54') + office(NAMED),
+      'what nameserver_group.corp answers (10.0.0.54) instead of what nameserver_group.corp answers (10.0.0.53)',
+    ],
+  ])('%s', async (_, before, after, says) => {
+    const { stdout, codes } = await changed(before, after, true);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${HEADER} ${says}`);
+    expect(codes).toEqual([6, 6]);
+  });
+
+  test.each([
+    [
+      'the zone is for machines that do not route to it',
+      groups + zone('10.9.0.5', 'staff') + office(NAMED),
+      groups + zone('10.9.0.6', 'staff') + office(NAMED),
+    ],
+    [
+      'the header is in clear text',
+      groups + office('10.9.0.5', 'plain'),
+      groups + office('10.9.0.6', 'plain'),
+    ],
+    [
+      'the address is written otherwise',
+      groups + office('10.9.0.5'),
+      groups + office('10.9.0.5/32'),
+    ],
+    [
+      'another resource gets another address',
+      groups +
+        office('10.9.0.5').replace(
+          'resources: [',
+          'resources: [{ name: x, address: 10.9.1.1, groups: [staff] }, ',
+        ),
+      groups +
+        office('10.9.0.5').replace(
+          'resources: [',
+          'resources: [{ name: x, address: 10.9.1.2, groups: [staff] }, ',
+        ),
+    ],
+  ])('but not if %s', async (_, before, after) => {
+    const { stdout } = await changed(before, after, true);
+    expect(stdout).not.toContain('is sent to');
+  });
+
+  test('also if no file declares the service', async () => {
+    const both = groups + office('10.9.0.5', 'plain');
+    const [network = ''] = office('10.9.0.6').split('identity_providers');
+    const { stdout } = await changed(both, groups + network, false);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${HEADER} 10.9.0.6 instead of 10.9.0.5`);
+  });
 });
 
 test.each([
