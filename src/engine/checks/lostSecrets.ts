@@ -36,11 +36,16 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// A user who has signed in knows the secret, or has changed it. One who awaits approval signed up, and never had the secret.
+// A user who has signed in knows the secret, or has changed it. One who awaits approval signed up, and one who was invited chooses it:
+// they never had the secret.
 const isUsed = ({ principal }: Kind, { fields, serverFields }: Live): boolean => {
   const fieldOf = (name: string | undefined) =>
     name === undefined ? undefined : (serverFields[name] ?? fields[name]);
-  return fieldOf(principal?.pending) === true || Date.parse(String(fieldOf(principal?.used))) > 0;
+  return (
+    fieldOf(principal?.pending) === true ||
+    fieldOf(principal?.invited) === 'invited' ||
+    Date.parse(String(fieldOf(principal?.used))) > 0
+  );
 };
 
 function noteOf({ desired }: Pair, context: DraftPlan['context']): Diagnostic {

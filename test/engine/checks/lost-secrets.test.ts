@@ -2,25 +2,26 @@
 import { expect, test } from 'vitest';
 import { planFor, type Read } from '../planning.ts';
 
-const user = (id: string, name: string, lastLogin: string, isPending = false): Read => [
+const user = (id: string, name: string, lastLogin: string, isPending = false, status = 'active'): Read => [
   'user',
   {
     id,
     email: `${name}@example.com`,
     name,
     role: 'user',
-    status: 'active',
+    status,
     last_login: lastLogin,
     pending_approval: isPending,
   },
 ];
 
-test('a user who has signed in has a password, and one who awaits approval has none of the API: only the other is noted', () => {
-  const files = `users: [${['ada', 'new', 'eve'].map(name => `{ email: ${name}@example.com, name: ${name}, role: user }`).join(', ')}]\n`;
+test('a user who has signed in has a password, and one who awaits approval or was invited has none of the API: only the other is noted', () => {
+  const files = `users: [${['ada', 'new', 'eve', 'ivy'].map(name => `{ email: ${name}@example.com, name: ${name}, role: user }`).join(', ')}]\n`;
   const reads = [
     user('u1', 'ada', '2026-01-02T03:04:05Z'),
     user('u2', 'new', '0001-01-01T00:00:00Z'),
     user('u3', 'eve', '0001-01-01T00:00:00Z', true),
+    user('u4', 'ivy', '0001-01-01T00:00:00Z', false, 'invited'),
   ];
   const { diagnostics } = planFor(files, reads, { base: 'groups: [{ name: a }]\n' });
   const noted = diagnostics.filter(({ code }) => code === 'SECRET_MAY_BE_LOST');
