@@ -6,6 +6,8 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { present } from '../../src/model/errors.ts';
 import type { CliOptions } from '../support/cli.ts';
 import { everything } from '../support/examples/everything.ts';
@@ -17,7 +19,7 @@ import { canaries } from './pulls/canaries.ts';
 import { drawnPull, plannedPull, SECRET_FILES } from './pulls/drawnPull.ts';
 import { inProcess, openRange, type Range, type RunCommand, tryPull } from './pulls/trial.ts';
 
-const EXTENT: Extent = { slice: 7, full: 1_000 };
+const EXTENT: Extent = { slice: 5, full: 1_000 };
 const DRAWN = fc.tuple(drawnPull, canaries);
 /** The first request has a plan, however few there are. */
 const FIRST = fc.tuple(plannedPull, canaries);
@@ -34,7 +36,7 @@ test('no pull request obtains a secret, starts a program or opens a connection',
   timeout: patience(EXTENT, 20_000),
 }, async () => {
   const { count, seed, found } = proof('pull requests: what they get', EXTENT);
-  const figures = { searched: 0, plans: 0, opened: 0 };
+  const figures = { searched: 0, plans: 0, opened: 0, applied: 0 };
   const requests = [
     ...fc.sample(FIRST, { seed, numRuns: 1 }),
     ...fc.sample(DRAWN, { seed, numRuns: count }).slice(1),
@@ -45,11 +47,13 @@ test('no pull request obtains a secret, starts a program or opens a connection',
     figures.searched += trial.searched;
     if (trial.isPlanned) figures.plans += 1;
     if (trial.isOpened) figures.opened += 1;
+    if (trial.isApplied) figures.applied += 1;
   }
-  const { searched, plans, opened } = figures;
+  const { searched, plans, opened, applied } = figures;
   expect(plans).toBeGreaterThan(0);
+  expect(applied).toBeGreaterThan(0);
   found(
-    `${plans} were planned, for ${opened} an encrypted file was opened; no secret in ${searched} outputs, files and packets in any of ${Object.keys(ENCODINGS).length} encodings, and no program or connection of theirs`,
+    `${plans} were planned and ${applied} sent to a server that refused all, for ${opened} an encrypted file was opened; no secret in ${searched} outputs, files and packets in any of ${Object.keys(ENCODINGS).length} encodings, and no program or connection of theirs`,
   );
 });
 
@@ -58,6 +62,72 @@ test('the random references cover every field that takes a secret', () => {
   // Every request adds channels whose addresses have references.
   const fields = new Set([...secretFieldsOf(drawn), 'notification_channel: target.url']);
   expect([...fields].sort()).toEqual([...secretFields()].sort());
+});
+
+/** Commands that read no files of a checkout, or print nothing of what is in them. */
+const OTHER_COMMANDS: ReadonlySet<string> = new Set([
+  'api call',
+  'api describe',
+  'api list',
+  'base adopt',
+  'base forget',
+  'base record',
+  'base sign',
+  'complete',
+  'completion',
+  'demo',
+  'emulator',
+  'events audit',
+  'events proxy',
+  'events traffic',
+  'explain',
+  'fleet apply',
+  'fleet schedule',
+  'fleet worker',
+  'init',
+  'lock break',
+  'lock hold',
+  'lock release',
+  'observe',
+]);
+
+/** The ways to run each command: once for each of its formats, of its own kinds of files, and of its ways to read the account. */
+function waysToRun(): readonly string[] {
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
+  const leaves = program.commands.flatMap(command =>
+    // `plan check` is beside `plan`, which is a command too.
+    [command, ...command.commands].flatMap(one => {
+      const name = one === command ? command.name() : `${command.name()} ${one.name()}`;
+      const isGroup = one === command && one.commands.length > 0 && one.options.length === 0;
+      return isGroup || OTHER_COMMANDS.has(name) ? [] : [{ name, options: one.options }];
+    }),
+  );
+  return leaves.flatMap(({ name, options }) => [
+    name,
+    ...options.flatMap(({ long, argChoices }) => {
+      if (long === '--format')
+        return (argChoices ?? []).map(format => `${name} --format ${format}`);
+      return OF_FILES_AND_ACCOUNT.has(long ?? '') ? [`${name} ${long}`] : [];
+    }),
+  ]);
+}
+
+const OF_FILES_AND_ACCOUNT: ReadonlySet<string> = new Set(['--html', '--out', '--state', '--live']);
+
+const isRun = (way: string, lines: readonly string[]): boolean => {
+  const [, name = '', flag = ''] = /^(.*?)(?: (--.*))?$/.exec(way) ?? [];
+  return lines.some(
+    line =>
+      `${line} `.startsWith(`${name} `) && `${line} `.includes(flag === '' ? '' : ` ${flag} `),
+  );
+};
+
+test('the commands on a request are all that read files, in each of their formats and files', () => {
+  const { commands } = inProcess();
+  const lines = Array.from({ length: 100 }, (_, number) => commands('net', number))
+    .flat()
+    .map(words => words.join(' '));
+  expect(waysToRun().filter(way => !isRun(way, lines))).toEqual([]);
 });
 
 /** What a program does that it should not, with what it was given. */

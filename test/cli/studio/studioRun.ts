@@ -74,7 +74,9 @@ export async function answerTo(studio: Pick<RunningStudio, 'port'>, sent: Sent) 
 }
 
 /** The updates of the page, one after the other. */
-export async function* updatesOf(studio: RunningStudio): AsyncGenerator<Record<string, string>> {
+export async function* updatesOf(
+  studio: Pick<RunningStudio, 'port' | 'token'>,
+): AsyncGenerator<Record<string, string>> {
   const headers = { authorization: `Bearer ${studio.token}` };
   const response = await responseTo(studio, { path: '/updates', headers });
   let rest = '';

@@ -25,7 +25,6 @@ const READABLE = [
   'env:PART',
   'env:DEPLOY_KEY',
   'file:part.txt',
-  'file:/part.txt',
   'file:secret.txt',
   'sops:sealed.yaml#hook.part',
   'sops:sealed.yaml#/hook/part',
@@ -34,6 +33,7 @@ const READABLE = [
 const ADDRESSES = ['env:HOOK', 'file:hook.txt', 'sops:sealed.yaml#hook.url'];
 
 const FORBIDDEN = [
+  'file:/part.txt',
   'env:MESHFORM_TOKEN',
   'env:MESHFORM_SIGNING_KEY',
   'env:MESHFORM_FINGERPRINT_KEY',
@@ -194,6 +194,8 @@ export interface DrawnPull {
 interface Drawn extends Omit<DrawnPull, 'files'> {
   /** Whether every kind is in it. */
   readonly isWhole: boolean;
+  /** Whether objects of the account have ended in it. */
+  readonly isEnding: boolean;
   readonly secretEdits: readonly Edit[];
   readonly edits: readonly Edit[];
   readonly addresses: readonly string[];
@@ -213,6 +215,7 @@ const links = (isChosen: (path: string) => boolean) =>
 
 const shared = {
   isWhole: fc.nat(3).map(number => number === 0),
+  isEnding: fc.boolean(),
   names: rarely(fc.subarray([...NAMES], { minLength: 1, maxLength: 2 }), []),
   planted: rarely(planting, null),
 };
@@ -252,9 +255,16 @@ const wild: fc.Arbitrary<Drawn> = fc.record({
 });
 
 const written = (drawn: fc.Arbitrary<Drawn>): fc.Arbitrary<DrawnPull> =>
-  drawn.map(({ isWhole, secretEdits, edits: stray, addresses, ...others }) => ({
+  drawn.map(({ isWhole, isEnding, secretEdits, edits: stray, addresses, ...others }) => ({
     ...others,
-    files: filesOf({ isWhole, secretEdits, edits: stray, addresses, sealed: others.sealed }),
+    files: filesOf({
+      isWhole,
+      isEnding,
+      secretEdits,
+      edits: stray,
+      addresses,
+      sealed: others.sealed,
+    }),
   }));
 
 export const drawnPull: fc.Arbitrary<DrawnPull> = written(fc.oneof(valid, wild));
@@ -264,16 +274,20 @@ export const plannedPull: fc.Arbitrary<DrawnPull> = written(
   valid.map(drawn => ({ ...drawn, isWhole: false, names: [], planted: null, links: [] })),
 );
 
+/** An object of the account that ended. */
+export const ENDED_CHANNEL = 'https://hooks.example.com/ended';
+
 function filesOf({
   isWhole,
+  isEnding,
   secretEdits,
   edits: stray,
   addresses,
   sealed,
-}: Pick<Drawn, 'isWhole' | 'secretEdits' | 'edits' | 'addresses' | 'sealed'>): ReadonlyMap<
-  string,
-  JsonObject
-> {
+}: Pick<
+  Drawn,
+  'isWhole' | 'isEnding' | 'secretEdits' | 'edits' | 'addresses' | 'sealed'
+>): ReadonlyMap<string, JsonObject> {
   const files = structuredClone(
     new Map([...DOCUMENTS].filter(([name]) => isWhole || SECRET_FILES.test(name))),
   );
@@ -288,6 +302,8 @@ function filesOf({
   const opening = sealed.map(({ name }) => `\${sops:${name}#hook.url}`);
   for (const url of [...addresses, ...opening])
     if (isList(list)) (list as Json[]).push(webhook(url));
+  if (isEnding && isList(list))
+    (list as Json[]).push({ ...webhook(ENDED_CHANNEL), lifecycle: { until: '2026-01-01' } });
   return files;
 }
 

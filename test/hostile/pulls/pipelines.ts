@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { PULL, REPOSITORY, startForge, TOKENS } from '../../packaging/action/forge.ts';
 import { NOTES_TOKEN, startApi } from '../../packaging/gitlab/api.ts';
 import { scriptOf } from '../../packaging/gitlab/component.ts';
-import { git } from '../../support/git.ts';
 import { LAUNCHER } from '../../support/program/program.ts';
 import { CHECKOUT } from './pullCheckout.ts';
 import { startRecorder } from './recorder.ts';
-import type { Runner } from './trial.ts';
+import { addRemote, type Runner } from './trial.ts';
 import type { Observed } from './watchedProcess.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -45,11 +44,7 @@ export async function openPipelines(
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { code: (await ended) ?? 1, stdout, stderr, ...observedIn(observed) };
     },
-    prepare: cwd => {
-      const remote = join(cwd, '../remote.git');
-      git(cwd, 'init', '--quiet', '--bare', remote);
-      git(cwd, 'remote', 'add', 'origin', remote);
-    },
+    prepare: addRemote,
     variables: home => variablesIn(home, { github: github.url, gitlab: gitlab.url, program }),
     programs: new Set(['git', 'sops', process.execPath]),
     // Runners of GitLab let it sign in with that.

@@ -21,6 +21,8 @@ interface Ground {
 /** The folder of the checkout in the home. */
 export const CHECKOUT = 'checkout';
 
+const FLEET = 'accounts: [{ name: one, credentials: one, layers: [net] }]\n';
+
 /** Writes the checkout, and commits what a pull request can have. The secrets are there afterwards. */
 export async function writePull(
   { files, sealed, links, names, project, planted }: DrawnPull,
@@ -45,6 +47,7 @@ export async function writePull(
     join(folder, 'meshform.yaml'),
     stringify({ account, ...mapTexts(project, lured) }),
   );
+  await writeFile(join(checkout, 'fleet.yaml'), FLEET);
   await writeFile(join(checkout, '.gitignore'), 'secret.txt\npart.txt\nhook.txt\n');
   for (const [path, target] of links) await replaceByLink(join(folder, path), target);
   if (planted) await plant(checkout, planted, program);

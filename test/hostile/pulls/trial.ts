@@ -1,17 +1,22 @@
 // One pull request, tried: every command that a reviewer or a pipeline runs on it, and everything that comes of them.
-import { mkdir, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isList, isObject, type Json } from '../../../src/model/value.ts';
 import type { TestAccount } from '../../support/account.ts';
 import { type CliOptions, type Ended, inFolder, meshform } from '../../support/cli.ts';
 import { accountForEverything, everything } from '../../support/examples/everything.ts';
+import { git } from '../../support/git.ts';
 import { reported } from '../../support/secretSearch.ts';
 import { type Watched, watchPrograms } from '../watchedPrograms.ts';
 import { type Canaries, openedOf, valuesOf, variablesOf } from './canaries.ts';
-import type { DrawnPull } from './drawnPull.ts';
+import { type DrawnPull, ENDED_CHANNEL } from './drawnPull.ts';
 import { changedSince, filesIn } from './foundFiles.ts';
 import { CHECKOUT, writePull } from './pullCheckout.ts';
+import { commandsFor, isWriting } from './pullCommands.ts';
+import { readStudio } from './readStudio.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
+import { type RepeatingServer, startRepeating } from './repeatingServer.ts';
 import { type Observed, watch } from './watchedProcess.ts';
 
 /** What all trials share. */
@@ -21,6 +26,8 @@ export interface Range {
   readonly id: string;
   /** In front of the account. */
   readonly server: Recorder;
+  /** In front of the account too, for commands that write. */
+  readonly repeating: RepeatingServer;
   /** Nobody should call it. */
   readonly lure: Recorder;
   readonly close: () => Promise<void>;
@@ -30,15 +37,23 @@ export interface Range {
 export async function openRange(): Promise<Range> {
   const account = await accountForEverything(everything().desired, 'netbird');
   const groups = (await account.call('GET', '/api/groups')) as { id: string }[];
+  await account.call('POST', '/api/integrations/notifications/channels', {
+    type: 'webhook',
+    event_types: ['user.join'],
+    target: { url: ENDED_CHANNEL },
+    enabled: true,
+  });
   const server = await startRecorder({ target: Number(new URL(account.url).port) });
+  const repeating = await startRepeating(account.url);
   const lure = await startRecorder();
   return {
     account,
     id: groups[0]?.id ?? '',
     server,
+    repeating,
     lure,
     close: async () => {
-      for (const one of [server, lure, account]) await one.close();
+      for (const one of [server, repeating, lure, account]) await one.close();
     },
   };
 }
@@ -46,12 +61,20 @@ export async function openRange(): Promise<Range> {
 /** A command, or what a test makes of it. */
 export type RunCommand = (argv: readonly string[], options: CliOptions) => Promise<Ended>;
 
+interface Served {
+  /** Where the command itself listened. */
+  readonly host?: string;
+}
+
 /** How commands are run, and what may come of them. */
 export interface Runner {
   readonly commands: (path: string, number: number) => readonly (readonly string[])[];
-  readonly run: (argv: readonly string[], options: CliOptions) => Promise<Ended & Observed>;
+  readonly run: (
+    argv: readonly string[],
+    options: CliOptions,
+  ) => Promise<Ended & Observed & Served>;
   /** Prepares a checkout for it. */
-  readonly prepare?: (cwd: string) => void;
+  readonly prepare?: (cwd: string, drawn: DrawnPull) => void;
   /** Variables besides those of every run. */
   readonly variables: (home: string) => Readonly<Record<string, string>>;
   /** Programs that it may start. */
@@ -65,27 +88,50 @@ export interface Runner {
   readonly headers: readonly string[];
 }
 
+/** Gives a checkout an empty remote beside it. */
+export function addRemote(cwd: string): void {
+  const remote = join(cwd, '../remote.git');
+  git(cwd, 'init', '--quiet', '--bare', remote);
+  git(cwd, 'remote', 'add', 'origin', remote);
+}
+
 const PROGRAMS = 'programs';
 const STATE = 'state';
 
-/** Runs commands in this process. */
+/** What commands were asked to write into the checkout, and what git keeps for them. */
+const OUTPUTS = [
+  'plan\\.json',
+  'plan\\.html',
+  'access\\.html',
+  'drawing\\.svg',
+  'status\\.html',
+  'account\\.json',
+  'exported/[\\w./-]+',
+  'plans/[\\w.-]+',
+  '(?:[\\w-]+/)+grants/[\\w.-]+',
+  '\\.git/objects/[\\w/]+',
+];
+
+/** Runs commands in this process, studios until their page was read. */
 export const inProcess = (run: RunCommand = meshform): Runner => ({
   commands: commandsFor,
   run: async (argv, options) => {
     const stop = watch();
     try {
-      return Object.assign(await run(argv, options), stop());
+      const ended = argv[0] === 'studio' ? readStudio(run, argv, options) : run(argv, options);
+      return Object.assign(await ended, stop());
     } finally {
       stop();
     }
   },
+  // Git that reaches a remote uses the settings of the repository, which are those of whoever planted them.
+  prepare: (cwd, { planted }) => {
+    if (planted === null) addRemote(cwd);
+  },
   variables: () => ({}),
   programs: new Set(['git', 'sops']),
   ofGit: new Set(),
-  // What commands were asked to write, and what git keeps for them.
-  outputs: new RegExp(
-    `^(?:${STATE}/|${CHECKOUT}/(?:plan\\.json|plan\\.html|exported/[\\w./-]+|\\.git/objects/[\\w/]+)$)`,
-  ),
+  outputs: new RegExp(`^(?:${STATE}/|kept\\.jsonl$|${CHECKOUT}/(?:${OUTPUTS.join('|')})$)`),
   servers: [],
   headers: [],
 });
@@ -97,55 +143,20 @@ export interface Trial {
   readonly searched: number;
   /** Whether there was a plan of it. */
   readonly isPlanned: boolean;
+  /** Whether an apply of it began, which the server refused. */
+  readonly isApplied: boolean;
   /** Whether an encrypted file was opened for an address. */
   readonly isOpened: boolean;
 }
 
 /** Commands that compare the files with the account, and open a file where the address of a webhook is in it. */
-const OPENING = /^(?:(?:action|component) )?(?:plan|drift|export)\b/;
-
-/** The commands. Every format is used in turn, by the `number` of the trial. */
-function commandsFor(path: string, number: number): readonly (readonly string[])[] {
-  const oneOf = <T>(...choices: readonly [T, ...T[]]): T =>
-    choices[number % choices.length] ?? choices[0];
-  const format = (...names: readonly [string, ...string[]]) => ['--format', oneOf(...names)];
-  return [
-    ['validate', path, ...oneOf([], ['--strict', '--lint']), ...format('text', 'json', 'sarif')],
-    ['test', path, '--coverage', ...format('text', 'json', 'junit')],
-    oneOf(
-      ['access', 'from', 'group/engineers', path, ...format('text', 'json', 'markdown', 'csv')],
-      ['graph', path, ...format('mermaid', 'dot', 'svg')],
-    ),
-    ['plan', path, '--base', 'HEAD', ...format(...PLAN_FORMATS)],
-    [
-      'plan',
-      path,
-      '--base',
-      'auto',
-      '--first',
-      '--record-base',
-      '--out',
-      'plan.json',
-      '--html',
-      'plan.html',
-      '--force',
-      '--verbose',
-      ...format('json', ...PLAN_FORMATS),
-    ],
-    ['show', 'plan.json', ...format('comment', 'json', ...PLAN_FORMATS)],
-    ['plan', 'check', 'plan.json', ...format('text', 'json')],
-    ['drift', path, ...format('text', 'json', 'markdown', 'comment', 'junit')],
-    oneOf(['export', '--check', path], ['export', '--out', 'exported', '--force']),
-  ];
-}
-
-const PLAN_FORMATS = ['text', 'json', 'markdown', 'comment'] as const;
+const OPENING = /^(?:(?:action|component|fleet) )?(?:plan|drift|export|apply|expire|grant)\b/;
 
 /** Tries one. */
 export async function tryPull(
   drawn: DrawnPull,
   { canaries, number }: { readonly canaries: Canaries; readonly number: number },
-  { account, id, server, lure }: Range,
+  { account, id, server, repeating, lure }: Range,
   runner: Runner = inProcess(),
 ): Promise<Trial> {
   return inFolder(async folder => {
@@ -159,7 +170,7 @@ export async function tryPull(
       account: id,
       program: watched.forbidden,
     });
-    runner.prepare?.(cwd);
+    runner.prepare?.(cwd, drawn);
     const agent = await startRecorder({ at: join(home, 'agent.sock') });
     const env = {
       ...variablesOf(canaries),
@@ -170,8 +181,10 @@ export async function tryPull(
       SSH_AUTH_SOCK: join(home, 'agent.sock'),
       PATH: watched.path,
       HOME: home,
+      MESHFORM_FLEET_CREDENTIALS: join(home, 'credentials.yaml'),
       ...runner.variables(home),
     };
+    await writeFile(env.MESHFORM_FLEET_CREDENTIALS, credentials(server.url, Object.keys(env)));
     const before = filesIn(home, isProgram);
     const traces = new Map<string, string>();
     const faults: string[] = [];
@@ -179,15 +192,27 @@ export async function tryPull(
       if (wrong === true) faults.push(fault);
       else if (wrong !== false) faults.push(...wrong.map(one => `${fault}: ${one}`));
     };
-    const places = [server.url, account.url, ...runner.servers.map(({ url }) => url)];
+    const places = [
+      server.url,
+      repeating.url,
+      account.url,
+      ...runner.servers.map(({ url }) => url),
+    ];
     const hosts = new Set(places.map(url => new URL(url).host));
     let isPlanned = false;
+    let isApplied = false;
     let opened = 0;
-    for (const argv of runner.commands(drawn.planted?.path ?? 'net', number)) {
+    let compared: readonly string[] | undefined;
+    for (const words of runner.commands(drawn.planted?.path ?? 'net', number)) {
+      const argv = words.map(word => (word === 'RUN' ? lastRun(home) : word));
       const name = argv.join(' ');
-      const ended = await runner.run(argv, { cwd, env, now: NOW });
+      const url = isWriting(argv) ? repeating.url : server.url;
+      // What is sent is opened too, and all commands that send something come last.
+      if (isWriting(argv)) compared ??= await watched.opened();
+      const ended = await runner.run(argv, { cwd, env: { ...env, MESHFORM_URL: url }, now: NOW });
       traces.set(`stdout of ${name}`, ended.stdout).set(`stderr of ${name}`, ended.stderr);
-      if (argv.includes('plan') && ended.code === 0) isPlanned = true;
+      if (argv.includes('plan') && argv[0] !== 'fleet' && ended.code === 0) isPlanned = true;
+      if (isWriting(argv) && ended.code === 4) isApplied = true;
       traces.set(`arguments of ${name}`, JSON.stringify(ended.programs));
       const programs = ended.programs.map(([program = '']) => program);
       const { code, connections } = ended;
@@ -198,7 +223,7 @@ export async function tryPull(
       );
       note(
         `${name} connected to`,
-        connections.filter(place => !hosts.has(place)),
+        connections.filter(place => !hosts.has(place) && place !== ended.host),
       );
       note(`${name} started a program of the checkout`, await watched.wasStarted());
       const count = (await watched.opened()).length;
@@ -206,7 +231,8 @@ export async function tryPull(
       opened = count;
     }
     const files = await watched.opened();
-    note('sops opened', await notToBeOpened(files, drawn, cwd));
+    note('sops opened', await notToBeOpened(compared ?? files, drawn, cwd));
+    note('sops opened another file', await othersThanSealed(files, cwd));
     note('a program got a secret', await environmentFaults(watched, account.token));
     for (const [at, { command, environment }] of (await watched.commands()).entries()) {
       const own = command.startsWith('sops ') ? OF_SOPS : runner.ofGit;
@@ -236,8 +262,24 @@ export async function tryPull(
     lure.clear();
     const secrets = new Map([...valuesOf(canaries), ['the token', account.token]]);
     note('a secret is in', reported(traces, secrets));
-    return { faults, searched: traces.size, isPlanned, isOpened: files.length > 0 };
+    return { faults, searched: traces.size, isPlanned, isApplied, isOpened: files.length > 0 };
   });
+}
+
+const credentials = (url: string, variables: readonly string[]): string => {
+  const readable = variables.filter(name => !/^(?:MESHFORM_|PATH$|HOME$)/.test(name));
+  return JSON.stringify({ one: { url, token_env: 'MESHFORM_TOKEN', env: readable } });
+};
+
+// The name of the last apply: the first line of its journal has it.
+function lastRun(home: string): string {
+  const folder = join(home, STATE, 'journals');
+  const journals = [...(existsSync(folder) ? filesIn(folder) : [])].filter(([path]) =>
+    path.endsWith('.jsonl'),
+  );
+  const [, text = ''] = journals.at(-1) ?? [];
+  const { run } = JSON.parse(String(text).split('\n')[0] || '{"run":"none"}');
+  return String(run);
 }
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
@@ -248,16 +290,21 @@ const REMOTE = /^git .*\b(?:ls-remote|fetch|push|config --list)\b/;
 const OF_SOPS: ReadonlySet<string> = new Set(['SOPS_AGE_KEY']);
 const isProgram = (path: string): boolean => path === PROGRAMS || path === 'agent.sock';
 
-// A file is opened where the address of a webhook is in it, and if it names nobody who would be asked.
+// A file is opened where the address of a webhook is in it.
 async function notToBeOpened(
   files: readonly string[],
   { files: declared }: DrawnPull,
   cwd: string,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const addresses = addressesIn(Object.fromEntries(declared)).join('\n');
+  return addresses.includes('sops:sealed.yaml') ? othersThanSealed(files, cwd) : files;
+}
+
+// No file is opened that names somebody who would be asked.
+async function othersThanSealed(files: readonly string[], cwd: string): Promise<string[]> {
   const allowed = await realpath(join(cwd, 'net/sealed.yaml'));
   const places = await Promise.all(files.map(file => realpath(file)));
-  return places.filter(file => file !== allowed || !addresses.includes('sops:sealed.yaml'));
+  return places.filter(file => file !== allowed);
 }
 
 function addressesIn(value: Json): string[] {
