@@ -1,7 +1,7 @@
 // `docs/security.md`: each attacker has what they can do, what they cannot, and for every line of that a test that exists.
-import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pageAt, textOf } from './blocks.ts';
+import { textOf } from './blocks.ts';
+import { hasTitle, titlesIn } from './titles.ts';
 
 const ATTACKERS = [
   'A pull request from a fork',
@@ -35,12 +35,44 @@ describe.each(sections.map(section => [titleOf(section), section] as const))('%s
         row,
       ).toHaveLength(3);
       const [, , tests = ''] = cells;
-      const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
-      expect(named.length, row).toBeGreaterThan(0);
-      for (const path of named) {
+      const named = tests.matchAll(/`(?<path>[^`]+)` \*(?<title>[^*]+)\*(?:, |$)/g);
+      const all = [...named].map(({ groups: { path = '', title = '' } = {} }) => ({ path, title }));
+      // Nothing in the cell is another text, such as a path without a title.
+      expect(all.map(({ path, title }) => `\`${path}\` *${title}*`).join(', '), row).toBe(tests);
+      for (const { path, title } of all) {
         expect(path).toMatch(/^test\/.+\.ts$/);
-        expect(statSync(pageAt(path), { throwIfNoEntry: false })?.isFile(), path).toBe(true);
+        expect(hasTitle(textOf(path), title), `${path}: ${title}`).toBe(true);
       }
     }
   });
+});
+
+test('a title that was changed, removed or skipped is not found', () => {
+  const source = `
+describe.each(KINDS)('a group of %s', kind => {
+  test('is kept', () => {});
+  test.each(ROWS)(
+    'is refused: %s',
+    () => {},
+  );
+  test.skip('is skipped', () => {});
+  // test('is in a comment', () => {});
+});
+test.runIf(mayGiveAway).each(['file'])('it\\'s behind a %s of another user', () => {});
+const steps = {
+  'is a step': async () => {},
+  'is a text': 'text',
+};
+`;
+  const titles = [
+    'a group of',
+    'is kept',
+    'is refused',
+    "it's behind a … of another user",
+    'is a step',
+  ];
+  expect(titlesIn(source)).toEqual(titles);
+  expect(hasTitle(source, 'a group of > is kept')).toBe(true);
+  for (const wrong of ['is', 'is kept > a group of', 'a group of > is gone', ''])
+    expect(hasTitle(source, wrong), wrong).toBe(false);
 });

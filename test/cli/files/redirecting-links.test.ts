@@ -48,7 +48,7 @@ const written = (command: readonly string[]) =>
     };
   });
 
-test.each(COMMANDS)('%s', async (_, commandFor) => {
+test.each(COMMANDS)('a link out of the checkout is not followed by %s', async (_, commandFor) => {
   for (const place of ['link.yaml', 'out/new.yaml', 'out/new/new.yaml', './net/../out/new.yaml']) {
     const { code, stderr, outside, text } = await written(commandFor(place));
     expect([outside, text], `${place}\n${stderr}`).toEqual([['there.yaml'], '']);
@@ -74,7 +74,7 @@ test('an export into a folder that is a link out of the checkout is refused', as
 });
 
 // No commit can hold what is in a `.git` folder: refs, hooks and settings.
-describe('a link into `.git` is not followed by an output:', () => {
+describe('a link into `.git` is not followed by an output', () => {
   const inCheckout = async (
     command: readonly string[],
     links: Readonly<Record<string, string>>,
