@@ -91,7 +91,7 @@ async function pullRequests(bench: Bench, stage: Stage) {
       const sent = account.requests.slice(asked).filter(({ method }) => method !== 'GET');
       assert.deepEqual(sent, [], 'a pull request writes nothing');
     },
-    'the next push updates it': async () => {
+    'the next push updates the comment': async () => {
       head = await pipeline.commit(groups('one', 'two', 'three'));
       await run(0, { workflow, ...pullRequest(head, base) });
       assert.equal(forge.comments.length, 2);
@@ -106,7 +106,7 @@ async function pullRequests(bench: Bench, stage: Stage) {
         forge.onComment = async () => {
           interrupted = await interrupt(bench, 'action/main.ts');
           await ended;
-          throw new Error('nobody waits for this answer');
+          throw new Error('the job has ended, so no answer is sent');
         };
         assert.notEqual((await ended).code, 0);
         forge.onComment = undefined;
@@ -131,12 +131,13 @@ async function pullRequests(bench: Bench, stage: Stage) {
       assert.match(stdout, /network pull request\/check/);
       assert.deepEqual([account.requests.length, JSON.stringify(forge.comments)], before);
     },
-    'a pull request whose base is not there fails, and is not planned without it': async () => {
-      const before = account.requests.length;
-      await run(1, { workflow, ...pullRequest(head, 'f'.repeat(40)) });
-      assert.equal(account.requests.length, before);
-    },
-    'nothing of a title or a branch was run': async () => {
+    'a pull request whose base commit is missing fails, and is not planned without a base':
+      async () => {
+        const before = account.requests.length;
+        await run(1, { workflow, ...pullRequest(head, 'f'.repeat(40)) });
+        assert.equal(account.requests.length, before);
+      },
+    'no text of a title or a branch name was run': async () => {
       const found = await bench.run('find', [bench.scratch, '-name', 'meshform-owned*']);
       assert.equal(found.stdout, '');
     },
@@ -148,7 +149,7 @@ async function pullRequests(bench: Bench, stage: Stage) {
     },
     'a merge queue lets a fresh plan pass': async () => {
       forge.head = head;
-      // Others have uploaded something with the same name since.
+      // Other runs have uploaded artifacts with the same name since.
       const name = `network-plan-${head}`;
       const forged = { name, run: 900, head, isOfFork: true };
       forge.artifacts = [forged, { ...forged, isOfFork: false, head: base }, ...forge.artifacts];
@@ -156,7 +157,7 @@ async function pullRequests(bench: Bench, stage: Stage) {
       assert.match(stdout, /The plan is fresh/);
       assert.match(stdout, /does the same/);
     },
-    'a merge queue refuses a plan that another pull request of the same commit, with another text of the workflow, has made':
+    'a merge queue refuses a plan of another pull request of the same commit, which changed the text of the workflow':
       async () => {
         forge.head = head;
         const before = forge.artifacts;
@@ -213,8 +214,8 @@ function merges({ forge, pipeline, run, names }: Stage): Readonly<Record<string,
       assert.deepEqual([...bases.values()], [before]);
       assert.match(forge.comments[1]?.body ?? '', /### meshform apply/);
     },
-    'the run after a dropped one does its work': async () => {
-      // The forge drops this one while it waits: the removal of `two` is applied by nobody.
+    'the run after a dropped run applies its changes too': async () => {
+      // The forge drops this run while it waits, so no run applies the removal of `two`.
       before = await pipeline.commit(groups('one'));
       await merge(0, 'one', 'three');
       assert.deepEqual(await names('groups'), ['All', 'one', 'three']);

@@ -58,13 +58,13 @@ export const gitlab: Part = {
         assert.deepEqual(JSON.parse(counts), { create: 1, update: 0, delete: 0 });
         assert.deepEqual(await names(), ['All']);
       },
-      'the next pipeline updates it': async () => {
+      'the next pipeline updates the note': async () => {
         await commit('groups: [{ name: one }, { name: two }]');
         await run(['meshform-plan'], MERGE_REQUEST);
         assert.equal(api.notes.length, 2);
         assert.match(api.notes[1]?.body ?? '', /\*\*Plan: 2 to add/);
       },
-      'and finds it behind 350 notes of others': async () => {
+      'the note is found behind 350 notes of others': async () => {
         const [forged, own] = api.notes.splice(0);
         const others = Array.from({ length: 350 }, (_, index) => ({
           id: index + 10,
@@ -109,7 +109,7 @@ export const gitlab: Part = {
         assert.ok(api.notes[1]?.body.endsWith(`\n<sub>${named}</sub>\n`));
         await git('checkout', '--quiet', 'main');
       },
-      'names that a shell would run are names': async () => {
+      'names that a shell would run are not run': async () => {
         const path = 'its: $(touch owned)`touch owned`; "network" \'*\' #$CI_PROJECT_ID';
         await git('mv', 'network', path);
         await include({ path, 'plan-args': '--prune removed --only group/*' });
@@ -144,7 +144,7 @@ export const gitlab: Part = {
           const found = await bench.run('find', [folder, '-name', 'owned*']);
           assert.equal(found.stdout, '');
         },
-      'a secret of an apply that ends in its middle is in no artifact, note or log': async () => {
+      'the secret of an incomplete apply is in no artifact, note or log': async () => {
         const secrets = join(bench.scratch, 'secrets.json');
         const flags = '--prune removed --allow DELETES_OBJECT --secrets-to file:';
         await include({ 'plan-args': `${flags}${secrets}` });

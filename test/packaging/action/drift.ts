@@ -4,12 +4,12 @@ import type { Step } from '../part.ts';
 import { BOT, postOf } from './forge.ts';
 import { push, type Stage } from './stage.ts';
 
-/** The groups that are declared, and that somebody removes. */
+/** Declared groups that somebody removes. */
 const LOST = ['lost', 'missed'] as const;
 
-/** The steps; the account is as other steps left it, with objects that no file declares. */
+/** The steps. They start from the account that other steps left, with objects that no file declares. */
 export function drift({ account, forge, pipeline, run }: Stage): Readonly<Record<string, Step>> {
-  const look = () => run(0, { workflow: 'schedule.yml', event: 'schedule', payload: {} });
+  const checkDrift = () => run(0, { workflow: 'schedule.yml', event: 'schedule', payload: {} });
   const remove = async (name: string) => {
     const list = Object.values((await account.call('GET', '/api/groups')) ?? {});
     await account.call('DELETE', `/api/groups/${list.find(one => one.name === name)?.id}`);
@@ -27,19 +27,19 @@ export function drift({ account, forge, pipeline, run }: Stage): Readonly<Record
       await run(0, { workflow: 'merge.yml', ...push(head, head) });
       forge.issues.push(postOf(1, 'mallory', '<!-- meshform-action drift "" -->\nforged'));
       await remove(LOST[0]);
-      await look();
+      await checkDrift();
       assert.deepEqual([own().length, own()[0]?.state], [1, 'open']);
       assertLost(LOST[0]);
     },
-    'more drift updates it': async () => {
+    'more drift updates the issue': async () => {
       await remove(LOST[1]);
-      await look();
+      await checkDrift();
       assert.deepEqual([own().length, own()[0]?.state], [1, 'open']);
       assertLost(...LOST);
     },
-    'and it is closed when the drift is gone': async () => {
+    'the issue is closed once the drift is gone': async () => {
       for (const name of LOST) await account.call('POST', '/api/groups', { name });
-      await look();
+      await checkDrift();
       assert.deepEqual([own().length, own()[0]?.state], [1, 'closed']);
       assert.equal(forge.issues[0]?.state, 'open', 'the issue of somebody else stays');
     },

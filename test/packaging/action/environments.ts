@@ -67,7 +67,7 @@ export async function environments(
         assert.match(comments(label)[0]?.body ?? '', new RegExp(`### meshform apply: ${label}`));
       }
     },
-    'production that changes before the approval is left as it is': async () => {
+    'if production changes before the approval, nothing is applied to it': async () => {
       const recorded = before;
       forge.onComment = async body => {
         if (!body.includes('### meshform plan: production')) return;
@@ -80,7 +80,7 @@ export async function environments(
       assert.deepEqual(await groupNames(production), ['All', 'one', 'three', 'two']);
       assert.equal(await revisionOf('production', production), recorded);
     },
-    'the next merge does what was left over': async () => {
+    'the next merge applies the rest': async () => {
       await merge(0, 'one', 'three', 'four');
       for (const account of [staging, production])
         assert.deepEqual(await groupNames(account), ['All', 'four', 'one', 'three']);

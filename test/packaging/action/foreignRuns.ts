@@ -1,14 +1,14 @@
-// Runs that are not what their name says: a merge queue takes no plan from them. The script runs alone.
+// The script of the merge queue, run alone: it takes no plan from runs of another workflow, event or repository.
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
-import { inScene, planned, queues, type Scene } from './scripts.ts';
+import { inRepository, planned, queues, type ScriptRun } from './scripts.ts';
 
 /** The steps; each has a repository and a forge of its own. */
 export function foreignRuns(bench: Bench): Readonly<Record<string, Step>> {
-  const scene = (name: string, story: (scene: Scene) => Promise<void>) => () =>
-    inScene(bench, `foreign-${name}`, story);
+  const withRepository = (name: string, check: (run: ScriptRun) => Promise<void>) => () =>
+    inRepository(bench, `foreign-${name}`, check);
   return {
-    'a merge queue takes no plan of another workflow, event or repository': scene(
+    'a merge queue takes no plan of another workflow, event or repository': withRepository(
       'plan',
       async one => {
         const { base, head } = await planned(one);
@@ -30,7 +30,7 @@ interface Forged {
 }
 
 /** A newer run that failed on a commit, and uploaded a plan. */
-function uploads({ forge }: Scene, head: string, forged: Forged): void {
+function uploads({ forge }: ScriptRun, head: string, forged: Forged): void {
   const id = 900 + forge.runs.length;
   forge.runs = [{ id, conclusion: 'failure', head, ...forged }, ...forge.runs];
   forge.artifacts = [{ name: `network-plan-${forge.head}`, run: id, head }, ...forge.artifacts];

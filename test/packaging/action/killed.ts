@@ -1,4 +1,4 @@
-// Pipelines that are killed in the middle of an apply: the next run finishes them without doubling anything.
+// Pipelines that are killed during an apply: the next run finishes the apply, and creates nothing twice.
 import { strict as assert } from 'node:assert';
 import type { Bench } from '../bench.ts';
 import type { Step } from '../part.ts';
@@ -6,7 +6,7 @@ import { recordedBases } from '../recordedBases.ts';
 import { kill } from './pipeline.ts';
 import { push, type Stage } from './stage.ts';
 
-/** More than an apply has made when it is killed. */
+/** More networks than an apply has created when it is killed. */
 export const NETWORKS = ['n1', 'n2', 'n3', 'n4', 'n5'];
 
 /** The files of networks whose names begin with a prefix. */
@@ -49,7 +49,7 @@ export const createdOn = ({ account }: Stage): number =>
       method === 'POST' && /\/api\/networks$/.test(path) && status < 300,
   ).length;
 
-/** The steps; the account is as the last merge left it. */
+/** The steps. They start from the account that the last merge left. */
 export async function killedRuns(
   bench: Bench,
   stage: Stage,
@@ -91,26 +91,27 @@ export async function killedRuns(
       await finished('a', await killed('a'));
       assert.equal(createdOn(stage) - before, NETWORKS.length, 'nothing is created twice');
     },
-    'and by no other one: its journal is closed': async () => {
+    'a finished apply is not finished again: its journal is closed': async () => {
       const head = await pipeline.git('rev-parse', 'HEAD');
       const { stdout } = await run(0, { workflow, ...push(head, head) });
       assert.doesNotMatch(stdout, UNFINISHED);
     },
-    'a change that was reverted since is not completed, and nothing of it is left': async () => {
-      const before = await names('networks');
-      await killed('r');
-      await finished('a', await pipeline.commit(networksWith('a')));
-      assert.deepEqual(await names('networks'), before);
-    },
-    'a runner is lost in mid-apply: the next run creates nothing twice': async () => {
+    'a killed apply whose change was reverted is not completed, and its objects are removed':
+      async () => {
+        const before = await names('networks');
+        await killed('r');
+        await finished('a', await pipeline.commit(networksWith('a')));
+        assert.deepEqual(await names('networks'), before);
+      },
+    'after a runner was lost during an apply, the next run creates nothing twice': async () => {
       const before = createdOn(stage);
       await finished('b', await lost('b'));
       assert.equal(createdOn(stage) - before, NETWORKS.length);
     },
-    'a runner is lost in mid-apply, the change is reverted, and the next run removes what the lost run had created':
+    'after a runner was lost during an apply and the change was reverted, the next run removes what the lost run created':
       async () => {
         const before = await names('networks');
-        // Somebody else's, with a name of the lost change, is left alone.
+        // A network of somebody else, with a name like those of the lost change, stays.
         await account.call('POST', '/api/networks', { name: 'xn9' });
         await lost('x');
         await finished('b', await pipeline.commit(networksWith('b')));
@@ -119,5 +120,5 @@ export async function killedRuns(
   };
 }
 
-/** What a run says of an apply before it that did not end. */
+/** The note of a run about an unfinished apply. */
 const UNFINISHED = /note: the apply [0-9a-f]{8} of /;

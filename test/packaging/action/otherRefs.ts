@@ -1,4 +1,4 @@
-// What is pushed beside the protected branch, under act: tags, other branches and refs of bases change nothing.
+// Under act: tags, other branches and refs of bases that a writer pushes change nothing in the account.
 import { strict as assert } from 'node:assert';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { push, type Stage } from './stage.ts';
 
 const MERGE = 'merge.yml';
 
-/** The steps; the account is as the last merge left it. */
+/** The steps. They start from the account that the last merge left. */
 export async function otherRefs(
   bench: Bench,
   stage: Stage,
@@ -21,54 +21,55 @@ export async function otherRefs(
   const { git } = pipeline;
   const merge = async (exit: number, head: string) =>
     run(exit, { workflow: MERGE, ...push(head, head) });
-  const elsewhere = async (workflow: string, ref: string) =>
+  const dispatchOn = async (ref: string, workflow: string) =>
     run(0, {
       ...dispatch(ref, await git('rev-parse', 'HEAD')),
       workflow,
     });
   return {
-    'a dispatch on another branch, or on a tag that is called like this branch, does nothing':
+    'a dispatch on another branch, or on a tag with the name of the protected branch, does nothing':
       async () => {
         const before = [account.requests.length, JSON.stringify(forge.issues)];
         for (const ref of ['refs/heads/change', 'refs/tags/main'])
-          for (const workflow of [MERGE, 'schedule.yml']) await elsewhere(workflow, ref);
+          for (const workflow of [MERGE, 'schedule.yml']) await dispatchOn(ref, workflow);
         assert.deepEqual([account.requests.length, JSON.stringify(forge.issues)], before);
       },
-    'a killed apply is finished, whatever runs, artifacts and journals others have left':
+    'the next merge finishes a killed apply, and uses no run, artifact or journal of others':
       async () => {
         const head = await pipeline.commit(networksWith('t'));
         const before = createdOn(stage);
         await killedRun(bench, stage, head, ['bin/meshform.js', 'apply']);
         const done = createdOn(stage) - before;
-        await elsewhere(MERGE, 'refs/tags/main');
+        await dispatchOn('refs/tags/main', MERGE);
         await leaveForgedJournal(stage, await commitOfTag(stage, head));
         await addForgedRun(stage);
         const { stdout } = await merge(0, head);
         assert.match(stdout, /no key of this run|decides nothing/);
         const made = (await names('networks')).filter(name => name.startsWith('t'));
         assert.equal(made.length, NETWORKS.length);
-        assert.equal(createdOn(stage) - before, NETWORKS.length, `${done} were done`);
+        assert.equal(createdOn(stage) - before, NETWORKS.length, `${done} before the kill`);
       },
-    'of two merges that wait the newer is applied, whatever is dispatched elsewhere': async () => {
-      const workflow: Workflow = parse(
-        await readFile(join(bench.root, 'examples/github', MERGE), 'utf8'),
-      );
-      const groups = (name: string) => ({
-        'network/groups.yaml': `groups: [{ name: both }, { name: ${name} }]\n`,
-      });
-      const older = await pipeline.commit(groups('older'));
-      const newer = await pipeline.commit(groups('newer'));
-      const left = waiting(workflow, [
-        { ref: 'refs/heads/main', head: older },
-        { ref: 'refs/heads/main', head: newer },
-        { ref: 'refs/heads/change', head: newer },
-        { ref: 'refs/tags/main', head: newer },
-      ]);
-      for (const { ref, head } of left)
-        await (ref === 'refs/heads/main' ? merge(0, head) : elsewhere(MERGE, ref));
-      assert.deepEqual(await names('groups'), ['All', 'both', 'newer']);
-    },
-    'a base that no apply has signed deletes nothing': async () => {
+    'of two waiting merges the newer one is applied, whatever is dispatched on other refs':
+      async () => {
+        const workflow: Workflow = parse(
+          await readFile(join(bench.root, 'examples/github', MERGE), 'utf8'),
+        );
+        const groups = (name: string) => ({
+          'network/groups.yaml': `groups: [{ name: both }, { name: ${name} }]\n`,
+        });
+        const older = await pipeline.commit(groups('older'));
+        const newer = await pipeline.commit(groups('newer'));
+        const left = stillWaiting(workflow, [
+          { ref: 'refs/heads/main', head: older },
+          { ref: 'refs/heads/main', head: newer },
+          { ref: 'refs/heads/change', head: newer },
+          { ref: 'refs/tags/main', head: newer },
+        ]);
+        for (const { ref, head } of left)
+          await (ref === 'refs/heads/main' ? merge(0, head) : dispatchOn(ref, MERGE));
+        assert.deepEqual(await names('groups'), ['All', 'both', 'newer']);
+      },
+    'a base without the signature of an apply deletes nothing': async () => {
       await account.call('POST', '/api/groups', { name: 'victim' });
       const before = await names('groups');
       const ref = await refOfBase(stage);
@@ -90,8 +91,8 @@ export async function otherRefs(
       await merge(0, head);
       assert.deepEqual(await names('groups'), before);
     },
-    // A runner that starts empty has noted no newer base: only the journals in the remote name one.
-    'an older signed base is refused, and without the journals it deletes nothing that somebody created again, or that this folder never declared':
+    // An empty runner has no note of a newer base. Only the journals in the remote name one.
+    'an older signed base is refused, and if the journals are gone too, it deletes nothing that was created again or never declared here':
       async () => {
         const merged = async (files: Readonly<Record<string, string>>, exit = 0) =>
           merge(exit, await pipeline.commit(files));
@@ -106,21 +107,21 @@ export async function otherRefs(
         await git('push', '--quiet', '--force', 'origin', `${older}:${ref}`);
         await git('update-ref', ref, older);
         const refused = await merged(newer, 1);
-        assert.match(said(refused), /the base there now, of \S+ does not follow it/);
+        assert.match(outputOf(refused), /the base there now, of \S+ does not follow it/);
         assert.deepEqual(await names('groups'), before);
         await git('push', '--quiet', 'origin', `:refs/meshform-journal/${accountId}`);
-        const believed = await merged(newer);
-        assert.match(said(believed), /is a different one, was created since, and stays/);
+        const accepted = await merged(newer);
+        assert.match(outputOf(accepted), /is a different one, was created since, and stays/);
         assert.deepEqual(await names('groups'), before);
       },
   };
 }
 
-/** What a run has said, without the line breaks and the margin of its log. */
-const said = ({ stdout }: Ended): string =>
+/** The output of a run, without the line breaks and the margin of its log. */
+const outputOf = ({ stdout }: Ended): string =>
   stdout.replaceAll(/\n\[[^\]]*\]\s+\|\s+/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** What a forge says of a dispatch. This file skips the job on every ref but its own. */
+/** The event of a dispatch. The workflows here skip their job on every ref except the protected branch. */
 const dispatch = (ref: string, head: string) => ({
   event: 'workflow_dispatch',
   payload: { ref, repository: { full_name: REPOSITORY } },
@@ -128,7 +129,7 @@ const dispatch = (ref: string, head: string) => ({
   job: 'skipped',
 });
 
-/** A commit that is not in the history of the branch; a tag that is called like the branch points at it. */
+/** Pushes a tag with the name of the branch, to a commit outside of its history. */
 async function commitOfTag({ pipeline: { git } }: Stage, parent: string): Promise<string> {
   const tree = await git('rev-parse', `${parent}^{tree}`);
   const side = await git('commit-tree', tree, '-p', parent, '-m', 'On the side');
@@ -136,7 +137,7 @@ async function commitOfTag({ pipeline: { git } }: Stage, parent: string): Promis
   return side;
 }
 
-/** A newer run of a commit, which failed and uploaded a journal of its own. */
+/** Adds a newer run of a commit to the forge: it failed, and uploaded a journal that no apply wrote. */
 async function leaveForgedJournal({ forge, pipeline }: Stage, head: string): Promise<void> {
   const id = 950;
   const folder = join(pipeline.artifacts, String(id), 'network-journal');
@@ -146,7 +147,7 @@ async function leaveForgedJournal({ forge, pipeline }: Stage, head: string): Pro
   forge.artifacts = [{ name: 'network-journal', run: id, head }, ...forge.artifacts];
 }
 
-/** A journal of an apply that did not end, which somebody has put beside the others in the remote. */
+/** Adds the journal of an unfinished apply to the journals in the remote, without a valid signature. */
 async function addForgedRun({ accountId, pipeline: { git, at } }: Stage): Promise<void> {
   const ref = `refs/meshform-journal/${accountId}`;
   await git('fetch', '--quiet', 'origin', `+${ref}:${ref}`);
@@ -182,23 +183,26 @@ interface Waiting {
 }
 
 /**
- * Which runs are left of those that come while an apply runs: a forge keeps the newest of each group. It looks at the group before it
- * looks at the condition of the job.
+ * The runs that still wait when an apply ends. A forge keeps the newest waiting run of each concurrency group, and does so before it
+ * evaluates the condition of the job.
  */
-function waiting({ concurrency, jobs }: Workflow, runs: readonly Waiting[]): readonly Waiting[] {
+function stillWaiting(
+  { concurrency, jobs }: Workflow,
+  runs: readonly Waiting[],
+): readonly Waiting[] {
   const group = concurrency?.group ?? jobs.apply?.concurrency?.group ?? assert.fail('no group');
   const kept = new Map<string, Waiting>();
   for (const run of runs) kept.set(group.replaceAll('${{ github.ref }}', run.ref), run);
   return [...kept.values()];
 }
 
-/** The ref of the base of the network, fetched. */
+/** Fetches the bases, and resolves to the ref of the base of the network. */
 async function refOfBase({ pipeline: { git } }: Stage): Promise<string> {
   const bases = await recordedBases((...args) => git(...args));
   return [...bases.keys()][0] ?? assert.fail('there is no base');
 }
 
-/** A commit whose files declare the object of somebody else. */
+/** A commit whose files declare an object that somebody else created. */
 async function declaringCommit({ pipeline: { git, at } }: Stage): Promise<string> {
   const file = at('declaring.yaml');
   await writeFile(file, 'groups: [{ name: newer }, { name: victim }]\n');
@@ -209,7 +213,7 @@ async function declaringCommit({ pipeline: { git, at } }: Stage): Promise<string
   return git('commit-tree', tree, '-p', 'HEAD', '-m', 'Declares an object of somebody else');
 }
 
-/** A base that declares that object too, with the signature of another base. */
+/** A base that declares this object as well, with the signature of the previous base. */
 async function forgedBase({ pipeline: { git, at } }: Stage, base: string): Promise<string> {
   const document = JSON.parse(await git('show', `${base}:base.json`));
   const [group] = document.objects.filter((one: { kind: string }) => one.kind === 'group');

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Bench, Ended } from '../bench.ts';
 import { REPOSITORY } from './forge.ts';
 
-/** The actions of others that the workflows use, by what stands in for them. */
+/** The actions of others that the workflows use, with the stand-in of each. */
 const STAND_INS = {
   'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1': 'checkout',
   'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020': 'setup-node',
@@ -68,7 +68,7 @@ export async function newPipeline(bench: Bench) {
       await git('push', '--quiet', '--force', 'origin', 'HEAD');
       return git('rev-parse', 'HEAD');
     },
-    /** A runner of its own, which has the branch as it is now. */
+    /** Another runner, with the branch at its current commit. */
     runner: async (name: string): Promise<string> => {
       await bench.run('git', ['clone', '--quiet', at(FIRST), at(name)]);
       const settings = {
@@ -98,7 +98,7 @@ async function copyAction(bench: Bench, to: string): Promise<void> {
     await cp(join(bench.root, file), join(to, file));
 }
 
-/** A run under way. */
+/** A started run. */
 interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves once the run has printed these words. Rejects if it ends before. */
@@ -183,7 +183,7 @@ export const kill = (bench: Bench, ...words: string[]): Promise<number> =>
 export const interrupt = (bench: Bench, ...words: string[]): Promise<number> =>
   send('SIGINT', bench, words);
 
-/** Resolves to how many processes got the signal. */
+/** Resolves to the number of processes that got the signal. */
 async function send(
   signal: 'SIGKILL' | 'SIGINT',
   bench: Bench,

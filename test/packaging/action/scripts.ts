@@ -8,7 +8,7 @@ import type { Step } from '../part.ts';
 import { type ForgeState, PULL, REPOSITORY, startForge, TOKENS } from './forge.ts';
 
 /** A repository with a forge of its own. */
-export interface Scene {
+export interface ScriptRun {
   readonly forge: ForgeState;
   readonly git: (...args: string[]) => Promise<string>;
   /** Writes the network, commits it to the protected branch and resolves to the revision. */
@@ -23,14 +23,14 @@ export interface Scene {
 
 /** The steps; each has a repository and a forge of its own. */
 export function scripts(bench: Bench): Readonly<Record<string, Step>> {
-  const scene = (name: string, story: (scene: Scene) => Promise<void>) => () =>
-    inScene(bench, name, story);
+  const withRepository = (name: string, check: (run: ScriptRun) => Promise<void>) => () =>
+    inRepository(bench, name, check);
   return {
-    'a merge queue takes the plan that has not expired': scene('queue', async one => {
+    'a merge queue takes the plan that has not expired': withRepository('queue', async one => {
       const { base, head } = await planned(one);
       await queues(one, base, `run=5\nname=network-plan-${head}\n`);
     }),
-    'a merge queue fails without a plan, unless the network does not change': scene(
+    'a merge queue fails without a plan, unless the network does not change': withRepository(
       'unplanned',
       async one => {
         const { base, head } = await planned(one);
@@ -47,7 +47,7 @@ export function scripts(bench: Bench): Readonly<Record<string, Step>> {
 }
 
 /** A pull request with a plan that has expired, and a newer one. */
-export async function planned({ commit, forge }: Scene) {
+export async function planned({ commit, forge }: ScriptRun) {
   const base = await commit('a');
   const head = await commit('b');
   const plan = { name: `network-plan-${head}`, head };
@@ -66,7 +66,7 @@ export async function planned({ commit, forge }: Scene) {
 
 /** Expects what the search for the plan of a pull request outputs. */
 export async function queues(
-  { script }: Scene,
+  { script }: ScriptRun,
   base: string,
   outputs: string,
   exit = 0,
@@ -76,11 +76,11 @@ export async function queues(
   assert.equal(await script(['merge-queue.yml', 'plan'], env, exit), outputs);
 }
 
-/** Tells a story in a scene of its own. */
-export async function inScene(
+/** Runs a test in a repository with a forge of its own. */
+export async function inRepository(
   bench: Bench,
   name: string,
-  story: (scene: Scene) => Promise<void>,
+  check: (run: ScriptRun) => Promise<void>,
 ): Promise<void> {
   const { state: forge, url, close } = await startForge();
   const cwd = join(bench.scratch, `script-${name}`);
@@ -105,7 +105,7 @@ export async function inScene(
     await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     return git('rev-parse', 'HEAD');
   };
-  const script: Scene['script'] = async ([workflow, step], env, exit = 0) => {
+  const script: ScriptRun['script'] = async ([workflow, step], env, exit = 0) => {
     await writeFile(job.GITHUB_OUTPUT, '');
     const text = await scriptOf(join(bench.root, 'examples/github', workflow), step);
     // As a runner starts the script of a step.
@@ -113,7 +113,7 @@ export async function inScene(
     await bench.run('bash', ['-e', '-c', text], options);
     return readFile(job.GITHUB_OUTPUT, 'utf8');
   };
-  await story({ forge, git, commit, script }).finally(close);
+  await check({ forge, git, commit, script }).finally(close);
 }
 
 interface Workflow {

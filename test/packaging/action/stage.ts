@@ -103,7 +103,7 @@ export async function readerOf({ call }: TestAccount): Promise<string> {
 const HOSTILE =
   '$(touch meshform-owned)`touch meshform-owned`"; touch meshform-owned #\n::error::meshform-owned';
 
-/** What a forge says of a pull request. Its title and branch are chosen by somebody who is up to no good. */
+/** The event of a pull request. An attacker chose its title and branch. */
 export const pullRequest = (head: string, base: string, from: string = REPOSITORY) => ({
   head,
   isOfFork: from !== REPOSITORY,
@@ -121,14 +121,14 @@ export const pullRequest = (head: string, base: string, from: string = REPOSITOR
   },
 });
 
-/** What a forge says of a push to the main branch. */
+/** The event of a push to the main branch. */
 export const push = (head: string, before: string) => ({
   head,
   event: 'push',
   payload: { ref: 'refs/heads/main', before, after: head, repository: { full_name: REPOSITORY } },
 });
 
-/** What a forge says of a merge queue. */
+/** The event of a merge queue. */
 export const queued = (head: string, base: string) => ({
   event: 'merge_group',
   payload: {

@@ -1,4 +1,4 @@
-// Two runners under act that share nothing but the Git remote: merges that come at once are applied one after the other.
+// Two runners under act that share only the Git remote: simultaneous merges are applied one after the other.
 import { strict as assert } from 'node:assert';
 import type { Step } from '../part.ts';
 import { recordedBases } from '../recordedBases.ts';
@@ -7,17 +7,17 @@ import { push, type Stage } from './stage.ts';
 
 const WORKFLOW = 'merge.yml';
 
-/** The steps; the account is as the last merge left it. */
+/** The steps. They start from the account that the last merge left. */
 export function twoRunners(stage: Stage): Readonly<Record<string, Step>> {
   const { account, begin, names, pipeline, wire } = stage;
   return {
-    'of two merges at once on two runners the second waits for the first, and nothing is created twice':
+    'of two simultaneous merges on two runners the second waits for the first, and nothing is created twice':
       async () => {
         const project = (ttl: number) => `account: ${stage.accountId}\nlock_ttl: ${ttl}\n`;
         const before = createdOn(stage);
         const older = await pipeline.commit({
           ...networksWith('two'),
-          // The first run stands still for as long as the second needs to begin.
+          // The first run is held until the second has begun.
           'network/meshform.yaml': project(180),
         });
         const other = await pipeline.runner('second-runner');

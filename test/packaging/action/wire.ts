@@ -1,8 +1,8 @@
-// The way to a server, with places in it where a pipeline can be held, before a write, or killed: after a write is done, and before its
-// answer arrives.
+// A proxy in front of a server that can hold a pipeline before a write, or drop the response after a write, so that the pipeline can be
+// killed between both.
 import { createServer, request as send } from 'node:http';
 
-/** Starts the way to the server at `target`. */
+/** Starts a proxy in front of the server at `target`. */
 export async function startWire(target: string) {
   const { hostname, port: to } = new URL(target);
   let cut: { writes: number; then: () => void } | undefined;
@@ -31,12 +31,12 @@ export async function startWire(target: string) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Leaves out the answer to the write of this number and everything after it; resolves once that write is done. */
+    /** Drops the response to the write of this number, and everything after it. Resolves once the server has done that write. */
     cutAt: (writes: number) =>
       new Promise<void>(then => {
         cut = { writes, then };
       }),
-    /** Holds all writes back until `go` is called; `reached` resolves with the first. */
+    /** Holds all writes until `go` is called. `reached` resolves at the first write. */
     hold: () => {
       const until = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
