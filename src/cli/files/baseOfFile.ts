@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { shellWord } from '../../model/text/shellWord.ts';
-import { pathText } from '../../model/text/visible.ts';
+import { pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -20,16 +20,16 @@ export function refuseBaseOfFile(path: string, use: Use, { cwd }: Pick<Io, 'cwd'
   throw new Stop(
     EXIT.usage,
     `a base belongs to a folder, and ${pathText(nearPath(cwd, file))} is one of several files of ${pathText(folder)}`,
-    HINTS[use](shellWord(folder)),
+    HINTS[use](folder),
   );
 }
 
 const HINTS: Readonly<Record<Use, (folder: string) => string>> = {
   record: folder =>
-    `name the folder, and limit the run to some objects: \`meshform apply ${folder} --only KIND/NAME\``,
+    `name the folder, and limit the run to some objects: \`meshform apply ${shellWord(folder)} --only KIND/NAME\``,
   compare: folder =>
-    `name the folder in its place, \`${folder}\`; \`--only KIND/NAME\` limits the run to some objects`,
-  command: folder => `name the folder in its place, \`${folder}\``,
+    `name the folder in its place, ${quoted(folder)}; \`--only KIND/NAME\` limits the run to some objects`,
+  command: folder => `name the folder in its place, ${quoted(folder)}`,
 };
 
 const isFile = (path: string): boolean =>
