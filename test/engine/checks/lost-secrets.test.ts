@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import { planFor, type Read } from '../planning.ts';
 
-const user = (id: string, name: string, lastLogin: string, isPending = false, status = 'active'): Read => [
+const user = (
+  id: string,
+  name: string,
+  lastLogin: string,
+  isPending = false,
+  status = 'active',
+): Read => [
   'user',
   {
     id,
