@@ -33,7 +33,11 @@ interface Flags extends Omit<ApplyFlags, 'extent' | 'used'>, ExtentFlags, StoreF
   readonly keepLeft?: boolean;
 }
 
-const EXAMPLES = `
+const NOTES = `
+Encrypted files:
+  sops decrypts a file only for the address of a webhook, and for a value that is sent.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform apply network/
   meshform apply plan.json --yes
@@ -91,7 +95,7 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       'with --abandon: keep what the apply left in the account, and name it in no later plan',
     );
   withStoreFlags(planned, ['resume', 'undo', 'abandon'])
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (paths: readonly string[], own: Flags, self: Command) => {
       const { path, ...named } = filesNamed(paths);
       const flags = { ...own, ...named };

@@ -6,7 +6,11 @@ import { listed } from '../flags/emptyFlags.ts';
 import { withAccountFlags } from '../flags/flags.ts';
 import { withVariables } from '../flags/variableFlags.ts';
 
-const EXAMPLES = `
+const NOTES = `
+Encrypted files:
+  sops decrypts a file only for the address of a webhook.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform export --out network/
   meshform export --kinds groups,policies
@@ -42,7 +46,7 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
     .option('--force', 'allow --out to replace files that are not desired state')
     .option('--check <folder>', 'write nothing; exit 2 unless these files match the account')
     .option('--state <file>', 'save the API responses that access depends on, for `access --state`')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', NOTES)
     .action(async (flags: ExportFlags) => {
       if (flags.state !== undefined) {
         const { exportState } = await import('../export/exportState.ts');

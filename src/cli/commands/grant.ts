@@ -9,6 +9,10 @@ const NOTES = `
 Writes one file under grants/ with a policy that ends, shows the access that it gives, and says what to commit. If, with
 this file, the files are not valid, exceed \`grants\` in meshform.yaml, or fail an access test, the file is removed again.
 
+Encrypted files:
+  sops decrypts a file only for the address of a webhook.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform grant from group/contractors to network_resource/prod/db:tcp/5432 --for 4h --reason "restore, ticket 1234"
   meshform grant from peer/mia to group/servers:tcp/22 network/ --for 30m --reason "disk is full"`;

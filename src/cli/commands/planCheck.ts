@@ -17,6 +17,10 @@ The flags that an apply of the plan needs are printed, and do not change the exi
 they belong to the job that applies: \`apply\` refuses a plan with an older base, and a plan that was applied already.
 A folder named "check" is planned with \`meshform plan ./check\`.
 
+Encrypted files:
+  sops decrypts a file only for the address of a webhook.
+  MESHFORM_SOPS_ALLOW lists the key services that it may ask.
+
 Examples:
   meshform plan check plan.json
   meshform plan check plan.json --digest sha256:3f0c…

@@ -65,12 +65,20 @@ async function looked(verb: string, files: string, key: string, allowed?: string
   });
 }
 
-describe.each(['plan', 'drift', 'expire'])('%s', verb => {
-  test('says in its help when it decrypts', async () => {
-    const { stdout } = await meshform([verb, '--help']);
-    expect(stdout).toContain('sops decrypts a file only for the address of a webhook');
-  });
+test('every command that docs/secrets.md lists says in its help when it decrypts', async () => {
+  const page = await readFile(new URL('../../../docs/secrets.md', import.meta.url), 'utf8');
+  const [, list = ''] = /compares the files with the account \(([^)]*)\)/.exec(page) ?? [];
+  const listed = [...list.matchAll(/`([a-z ]*[a-z])[^`]*`/g)].map(([, words = '']) => words);
+  expect(listed).toContain('plan check');
+  for (const words of listed) {
+    const { stdout } = await meshform([...words.split(' '), '--help']);
+    expect(stdout.replaceAll(/\s+/g, ' '), words).toContain(
+      'sops decrypts a file only for the address of a webhook',
+    );
+  }
+});
 
+describe.each(['plan', 'drift', 'expire'])('%s', verb => {
   test.each(['secret', 'header'] as const)('decrypts nothing for a %s', async place => {
     const { code, output, sent } = await looked(verb, FILES[place], OWN_KEY);
     expect({ code, output }).toMatchObject({ code: verb === 'drift' ? 2 : 0 });
