@@ -55,6 +55,16 @@ export function unreadableEntry(path: string, reason: string): Diagnostic {
   return unreadable(path, reason, hint);
 }
 
+/** The error for a file that a sparse checkout leaves out; `more` is the number of other such files. */
+export function leftOutOfCheckout(path: string, more = 0): Diagnostic {
+  const others = more === 0 ? '' : more === 1 ? ', and so is 1 other file' : `, and so are ${more} other files`;
+  return unreadable(
+    path,
+    `it is left out of this sparse checkout${others}`,
+    'what it declares would be treated as removed: run `git sparse-checkout disable`, or `exclude` it in meshform.yaml',
+  );
+}
+
 /**
  * Why a submodule of git is not read, whether or not it is checked out: a commit of this repository contains none of its files.
  */

@@ -11,6 +11,7 @@ import { folderOf, realOf } from '../files/upwards.ts';
 import { indexOf, SUBMODULE_MODE } from './gitIndex.ts';
 import type { Layer } from './layers.ts';
 import { prefixOf, repositoryOf } from './repository.ts';
+import { leftOutFaults } from './sparseCheckout.ts';
 
 /** A folder or one file of desired state in a checkout. */
 interface Checkout {
@@ -20,13 +21,20 @@ interface Checkout {
   readonly host: ProgramHost;
 }
 
-/** The files at a path, as `readFolder` reads them. A submodule in the index that is not checked out is an error. */
-export async function readCheckout({
-  path,
-  selection,
-  shownAs,
-  host,
-}: Checkout): Promise<FileTexts> {
+/**
+ * The files at a path, as `readFolder` reads them. A submodule in the index that is not checked out is an error, and so is a file
+ * that a sparse checkout leaves out.
+ */
+export async function readCheckout(checkout: Checkout): Promise<FileTexts> {
+  const texts = await withSubmodules(checkout);
+  const leftOut = await leftOutFaults(checkout);
+  if (leftOut.length === 0) return texts;
+  // A folder of which nothing is checked out is not empty.
+  const others = texts.diagnostics.filter(({ code }) => code !== 'SOURCE_EMPTY');
+  return { ...texts, diagnostics: [...others, ...leftOut] };
+}
+
+async function withSubmodules({ path, selection, shownAs, host }: Checkout): Promise<FileTexts> {
   const texts = await readFolder(path, selection, shownAs);
   const home = realOf(path);
   if (folderOf(home) !== home) return texts;
@@ -50,7 +58,8 @@ export async function readLayers(
 ): Promise<FileTexts> {
   const read = await Promise.all(
     layers.map(async (layer, order) => {
-      if (layer.isAbsent) return { files: [], diagnostics: [] };
+      if (layer.isAbsent)
+        return { files: [], diagnostics: await leftOutFaults({ ...layer, shownAs, host }) };
       const texts = await readCheckout({ ...layer, shownAs, host });
       return layers.length === 1 ? texts : ofLayer(texts, layer, order);
     }),
