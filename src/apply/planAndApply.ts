@@ -22,7 +22,6 @@ import {
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
 import { type BeginsJournal, withLock } from './lock/serverLock.ts';
-import { withRevision } from './recordedBase/revision.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
@@ -134,7 +133,7 @@ async function plannedFor(
   request: ApplyRequest,
   { signer, account }: Planning,
 ): Promise<Planned> {
-  const { connection, kinds, host, recordBase } = request;
+  const { connection, kinds, host } = request;
   const { store } = account ?? {};
   const reading = { path, request };
   const unfinished = store ? await unfinishedOf(store.journals, signer, reading) : NONE;
@@ -146,6 +145,5 @@ async function plannedFor(
   const left = isWhole ? unfinished : uncountedLeft(unfinished);
   const plan = await make(store?.shared, withKnown(left, known));
   const planned = { ...plan, server: connection.url };
-  const unsaved = recordBase ? await withRevision(planned, path, host) : planned;
-  return { saved: savedPlan(unsaved, kinds, host.now()), unfinished, evicting, planReadAt };
+  return { saved: savedPlan(planned, kinds, host.now()), unfinished, evicting, planReadAt };
 }

@@ -5,6 +5,7 @@ import type { PlanAccess } from './access/planAccess.ts';
 import type { LeftAlone, LeftByRun, SecretRenewal, ShownChange } from './change.ts';
 import type { HazardCode } from './codes.ts';
 import type { Diagnostic, Span } from './diagnostic.ts';
+import type { NotCommitted } from './fileRevision.ts';
 import type { LoosenedGuard } from './guards.ts';
 import type { LabelledId } from './idLabels.ts';
 import type { MissingObject } from './missingObjects.ts';
@@ -268,6 +269,8 @@ export interface Plan {
   readonly madeAt?: string;
   /** The git revision of the files; absent if they have none. */
   readonly revision?: string;
+  /** Why the files have no revision, if that was asked; not part of a saved plan. */
+  readonly notCommitted?: NotCommitted;
   /** Absent for a plan without a base. */
   readonly base?: PlanBase;
   /** The folder of the files, as the user wrote it: it contains the files of secrets. */

@@ -6,7 +6,6 @@ import { folderBase } from '../../read/git/folderBase.ts';
 import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
-import { revisionIn } from '../../read/git/workRevision.ts';
 import type { UnrecordableBase } from '../refusal.ts';
 import { type BaseHost, placeOf } from './place.ts';
 
@@ -16,10 +15,8 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
   if (account === undefined) return { refused: 'base', because: 'account-unknown' };
   const repository = placeOf(plan.folder, host);
   if (plan.revision === undefined) {
-    const found = await revisionIn(repository, plan.layers);
-    const why = 'why' in found ? found.why : 'the plan was made from files that are not committed';
-    const hint = ('hint' in found && found.hint) || undefined;
-    return { refused: 'base', because: 'no-revision', why, hint };
+    const why = 'the plan was made from files that are not committed';
+    return { refused: 'base', because: 'no-revision', why, ...plan.notCommitted };
   }
   // The applied revision is a parent of the base: without the revision, no push of the base succeeds.
   const known = await commitOf(repository, plan.revision);

@@ -3,7 +3,6 @@
 
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
-import { withRevision } from '../../apply/recordedBase/revision.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SuggestedRenames } from '../../model/suggestedRename.ts';
@@ -24,8 +23,6 @@ export interface Computing {
   readonly state: DesiredState;
   /** The applies on all machines. */
   readonly runs: OpenedRuns;
-  /** Whether the plan is saved. A saved plan contains what its apply will record. */
-  readonly isSaved: boolean;
   readonly onStates?: OnStates | undefined;
   /** The flows that were in use. */
   readonly used?: UsedTraffic | undefined;
@@ -41,12 +38,12 @@ export interface Computing {
  */
 export async function computePlan(
   tools: Schemas,
-  { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable }: Computing,
+  { path, state, runs, onStates, used, onLeft, onRenames, onUnwritable }: Computing,
   flags: SourceFlags & AccountFlags & PlanFlags & ConnectFlags & { readonly format?: string },
   io: Io,
 ): Promise<Plan> {
   const isWhole = takesBackAll(flags);
-  const planned = await withConnection(flags, state.project, io, async connection => {
+  const plan = await withConnection(flags, state.project, io, async connection => {
     const { kinds } = tools;
     const left = await leftUnfinished(path, { kinds, connection, runs, isWhole }, io);
     const given = {
@@ -61,7 +58,6 @@ export async function computePlan(
     };
     return planOrStop({ tools, state: { ...state, left }, connection }, given, io);
   });
-  const plan = isSaved ? await withRevision(planned, path, io) : planned;
   const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
   if (unrecorded) throw stopOf(unrecorded, io);
   return plan;

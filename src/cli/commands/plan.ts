@@ -192,7 +192,7 @@ interface Planning {
 }
 
 async function computedPlan(
-  { files: { tools, path, state }, request: { flags, runs }, outputs: { page, isSaved } }: Planning,
+  { files: { tools, path, state }, request: { flags, runs }, outputs: { page } }: Planning,
   io: Io,
 ): Promise<ComputedPlan> {
   const { missingSecretsLine } = await import('../files/heldFindings.ts');
@@ -219,7 +219,7 @@ async function computedPlan(
   const onStates = page?.onStates;
   const plan = await computePlan(
     tools,
-    { path, state, runs, isSaved, onStates, used, onLeft, onRenames, onUnwritable },
+    { path, state, runs, onStates, used, onLeft, onRenames, onUnwritable },
     flags,
     io,
   );

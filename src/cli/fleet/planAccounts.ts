@@ -22,7 +22,7 @@ export const planAccount =
       const accountBehind = asksAccount(tools.kinds, flags, shared);
       const loading = { ...flags, isSaved: true, isPlanned: true, accountBehind };
       const state = await desiredOrStop(tools, path, loading, shared);
-      const plan = await computePlan(tools, { path, state, runs, isSaved: true }, flags, shared);
+      const plan = await computePlan(tools, { path, state, runs }, flags, shared);
       const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));
       if (refusal) throw stopOf(refusal, shared);
       return savedPlan(plan, tools.kinds, shared.now());

@@ -5,6 +5,7 @@ import type { BaseBefore } from '../../base/nextBase.ts';
 import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/ending.ts';
+import type { FileRevision } from '../../model/fileRevision.ts';
 import type { Guards, GuardsElsewhere } from '../../model/guards.ts';
 import type { LeftObjects } from '../../model/leftObjects.ts';
 import type { Desired } from '../../model/object.ts';
@@ -26,6 +27,8 @@ export interface DesiredState {
   /** Whether the project file, or the fleet file, lists the layers. */
   readonly areLayersListed?: boolean;
   readonly desired: readonly Desired[];
+  /** The revision of the files as they were read, if the run or its saved plan can be recorded. */
+  readonly committed?: FileRevision;
   readonly accessTests: readonly AccessTest[];
   /** Every end in the files, including ends that have passed. */
   readonly endings?: readonly Ending[];

@@ -2,11 +2,14 @@
 
 import type { KindTable } from '../../kinds/kind.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { FileRevision } from '../../model/fileRevision.ts';
 import type { FileText } from '../../read/files/fileText.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
+import { folderOf } from '../../read/files/upwards.ts';
 import { readLayers } from '../../read/git/checkout.ts';
 import { type Layers, layerPathsOf, loadLayers } from '../../read/git/layers.ts';
 import type { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
+import { revisionOf } from '../../read/git/workRevision.ts';
 import type { Loaded } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';
@@ -41,6 +44,16 @@ export async function readFilesOfRun(
   request.onLength?.(texts.files.reduce((sum, { text }) => sum + text.length, 0));
   const isGrantFile = grantFiles(request, texts);
   return { layers, layerPaths: layerPathsOf(layers.layers), texts, isGrantFile };
+}
+
+/** The revision of the files as they were read, if the run or its saved plan can be recorded. */
+export async function revisionOfRun(
+  { layers: { layers }, texts: { files } }: FilesOfRun,
+  { path, host, recordBase, isSaved }: LoadRequest,
+): Promise<FileRevision | undefined> {
+  if (!recordBase && !isSaved) return undefined;
+  const { projectFiles } = host;
+  return revisionOf({ folder: folderOf(path), host }, { layers, files, projectFiles });
 }
 
 /** The files with these texts in place of their own. Texts of files that do not exist yet are added to the last layer. */

@@ -2,6 +2,7 @@
 
 import { hostPartsOf } from '../../kinds/values/hidden.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { FileRevision } from '../../model/fileRevision.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { secretHostsOf } from '../../model/secrets/secretHost.ts';
@@ -19,7 +20,12 @@ import type { Schemas } from '../schemas.ts';
 import { basesOfRun, startOfNextBase, unstoredOf } from './basesOfRun.ts';
 import type { DesiredState } from './desiredState.ts';
 import { countingVariables, inputsFor } from './externalInputs.ts';
-import { declarationsInFiles, type FilesOfRun, readFilesOfRun } from './filesOfRun.ts';
+import {
+  declarationsInFiles,
+  type FilesOfRun,
+  readFilesOfRun,
+  revisionOfRun,
+} from './filesOfRun.ts';
 import { asGrants, grantsBeyondLimits } from './grants.ts';
 import { guardsOfOthers, guardsOfRun, unreadableSelectors } from './guardsOfRun.ts';
 import { faultsOfFiles, findingsAboutOthers } from './loadFindings.ts';
@@ -30,7 +36,7 @@ import { othersOfRun } from './otherFoldersOfRun.ts';
 export async function loadDesired(schemas: Schemas, request: LoadRequest): Promise<DesiredState> {
   const { kinds } = schemas;
   const { now = Number.NEGATIVE_INFINITY, allow = [] } = request;
-  const { files, loaded, bases, others, variables } = await readRun(schemas, request);
+  const { files, loaded, bases, others, variables, committed } = await readRun(schemas, request);
   const { layerPaths, isGrantFile } = files;
   const { project } = files.layers;
   const { stored } = bases;
@@ -59,6 +65,7 @@ export async function loadDesired(schemas: Schemas, request: LoadRequest): Promi
     ...objects,
     desired,
     ...(endings.length > 0 && { endings }),
+    ...(committed && { committed }),
     accessTests: declared.accessTests,
     guards: declared,
     ...(applied && { applied }),
@@ -82,6 +89,7 @@ interface ReadRun {
   readonly bases: Bases;
   readonly others: readonly OtherFolder[];
   readonly variables: VariablesOfRun;
+  readonly committed?: FileRevision;
 }
 
 /** The values of variables, and the names of those that are used. */
@@ -103,8 +111,9 @@ async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun>
   const bases = await remembering(() => basesOfRun(schemas, files, { ...request, inputs }));
   const { onVariable } = usedElsewhere;
   const others = await remembering(() => othersOfRun(schemas, files, { ...request, onVariable }));
+  const committed = await remembering(() => revisionOfRun(files, request));
   const variables = { vars: inputs.vars, used: used.names, usedElsewhere: usedElsewhere.names };
-  return { files, loaded, bases, others, variables };
+  return { files, loaded, bases, others, variables, ...(committed && { committed }) };
 }
 
 const readerFor = ({ readSecret }: LoadRequest, ways: readonly string[]): ReadText | undefined =>

@@ -82,7 +82,7 @@ async function completedPlan(
   { named, files, input, ending, found }: PlannedFiles,
   request: PlanRequest,
 ): Promise<Plan> {
-  const { names, before, unstored = [], layers, left } = named;
+  const { names, before, unstored = [], layers, left, committed } = named;
   const { written, countedRuns } = names;
   const { held } = files;
   const content = withRecordedContent(found, input, { ...names, before, unstored, held });
@@ -92,6 +92,7 @@ async function completedPlan(
   return {
     ...plan,
     ...(layers && { layers }),
+    ...(committed && ('why' in committed ? { notCommitted: committed } : committed)),
     diagnostics: [
       ...names.input.snapshot.findings,
       ...notesAbout(input, { ...named, written, held, prune: request.prune }),

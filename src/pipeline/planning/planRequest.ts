@@ -15,6 +15,7 @@ export interface StateToPlan
     | 'recorded'
     | 'before'
     | 'stored'
+    | 'committed'
     | 'unstored'
     | 'others'
     | 'folder'

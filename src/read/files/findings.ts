@@ -57,7 +57,8 @@ export function unreadableEntry(path: string, reason: string): Diagnostic {
 
 /** The error for a file that a sparse checkout leaves out; `more` is the number of other such files. */
 export function leftOutOfCheckout(path: string, more = 0): Diagnostic {
-  const others = more === 0 ? '' : more === 1 ? ', and so is 1 other file' : `, and so are ${more} other files`;
+  const others =
+    more === 0 ? '' : more === 1 ? ', and so is 1 other file' : `, and so are ${more} other files`;
   return unreadable(
     path,
     `it is left out of this sparse checkout${others}`,

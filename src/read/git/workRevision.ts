@@ -1,30 +1,37 @@
 // The revision of the files that a run works with, and their path in the repository.
-import { basename, posix } from 'node:path';
+import { basename, join } from 'node:path';
+import type { FileRevision, NotCommitted } from '../../model/fileRevision.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
-import { noteCommit } from './knownCommits.ts';
-import { prefixOf } from './repository.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import type { FileText } from '../files/fileText.ts';
+import { type FileInFolder, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';
+import { type Differing, differing, type TextAt, type TextsOfLayers } from './committed.ts';
+import { headFiles } from './headFiles.ts';
+import { prefixOf, repositoryOf } from './repository.ts';
 import { commitOf } from './revision.ts';
-import { type GitPlace, git, gitFault } from './runGit.ts';
+import { type GitPlace, gitFault } from './runGit.ts';
+
+/** The files of a run as they were read. */
+export interface FilesAsRead extends Pick<TextsOfLayers, 'layers'> {
+  /** The files of all layers, by their paths from the folder of the last layer. */
+  readonly files: readonly Pick<FileText, 'inside' | 'text'>[];
+  /** The project files as the run has read them. */
+  readonly projectFiles?: FileInFolder | undefined;
+}
 
 /**
- * The commit of the files in a folder and in other layers, which are given by their paths from the folder. If the files are not
- * committed, the reason in words.
+ * The commit that has the files of a run, and the project files beside and above them, with the texts that were read. If there is
+ * none, the reason in words.
  */
-export async function revisionIn(
-  place: GitPlace,
-  layers: readonly string[] = [],
-): Promise<{ revision: string } | { why: string; hint?: string | undefined }> {
-  const folders = ['', ...layers].map(way => posix.join(prefixOf(place), way) || '.');
+export async function revisionOf(place: GitPlace, read: FilesAsRead): Promise<FileRevision> {
+  const repository = repositoryOf(place.folder);
+  if (repository === null) return NOT_COMMITTED;
   try {
-    // One command says both: between two commands, somebody could commit.
-    const asked = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--'];
-    const status = (await git(place, [...asked, ...folders])).toString('utf8').split('\0');
-    const [, revision] = COMMIT.exec(status.find(line => COMMIT.test(line)) ?? '') ?? [];
-    if (revision === undefined) return NOT_COMMITTED;
-    noteCommit(place, revision);
-    const [, path] = status.map(line => CHANGED.exec(line)).find(found => found !== null) ?? [];
-    return path === undefined ? { revision } : { why: `${nameText(path)} has uncommitted changes` };
+    const head = await headFiles(place);
+    const texts = textsOf(place.folder, read);
+    const [first] = differing(repository.root, head, { layers: read.layers, texts });
+    return first === undefined ? { revision: head.commit } : notCommitted(first);
   } catch (error) {
     const head = await commitOf(place, 'HEAD');
     if ('commit' in head) return gitFault(error);
@@ -33,13 +40,37 @@ export async function revisionIn(
   }
 }
 
-const NOT_COMMITTED = { why: 'they are not committed to git' } as const;
+/** The texts of desired state and of its project files, by their paths on the disk. */
+export function textsOf(
+  folder: string,
+  { layers, files, projectFiles }: FilesAsRead,
+): readonly TextAt[] {
+  const home = realOf(folder);
+  return [
+    ...files.map(({ inside = '', text }) => ({ path: join(home, inside), text })),
+    ...layers
+      .flatMap(({ path }) => findAllUpwards(path, PROJECT_FILE, projectFiles))
+      .flatMap(({ file, text }) => (text === undefined ? [] : [{ path: file, text }])),
+  ];
+}
 
-/** The header with the commit of `HEAD`; without a commit it has the word `(initial)`. */
-const COMMIT = /^# branch\.oid ([0-9a-f]+)$/;
+const NOT_COMMITTED: NotCommitted = { why: 'they are not committed to git' };
 
-/** An entry for a changed, a renamed, an unmerged or an untracked file. Its path follows a number of fields without blanks. */
-const CHANGED = /^(?:1(?: \S+){7}|2(?: \S+){8}|u(?: \S+){9}|\?) (.+)$/s;
+function notCommitted({ path, is }: Differing): NotCommitted {
+  const why = `${nameText(path)} has uncommitted changes`;
+  const word = shellWord(path);
+  switch (is) {
+    case 'new':
+      return { why, hint: `commit it: \`git add --force ${word}\` if git ignores it` };
+    case 'removed':
+      return { why, hint: `commit its removal, or restore it: \`git checkout HEAD -- ${word}\`` };
+    case 'changed':
+      return {
+        why,
+        hint: `commit the files, then plan and apply them; if \`git status\` shows no change, compare it with \`git show ${shellWord(`HEAD:${path}`)}\``,
+      };
+  }
+}
 
 /**
  * The path of a folder or a file of desired state from the root of its repository; `.` for the root, and for a path outside a

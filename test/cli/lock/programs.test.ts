@@ -59,7 +59,7 @@ test('an apply of files that do not name their account lists the remote once bef
     await withoutAccount(one, 'a');
     const asked = await watched(one);
     const applied = await asked(0, ...FILES, '--yes');
-    expect([count(applied, 'ls-remote'), count(applied, 'config')]).toEqual([2, 3]);
+    expect([count(applied, 'ls-remote'), count(applied, 'config')]).toEqual([2, 2]);
     expect(await groups()).toEqual(['a']);
   }));
 

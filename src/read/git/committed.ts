@@ -1,0 +1,141 @@
+// Whether a commit has files with the texts that were read. Neither the index nor `git status` decides: ignored files, settings,
+// attributes and marks in the index hide changes from them.
+import { lstatSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { PROJECT_FILE } from '../../source/project/project.ts';
+import { selectorFor } from '../files/select.ts';
+import { folderOf, realOf } from '../files/upwards.ts';
+import type { CommittedEntry, HeadFiles } from './headFiles.ts';
+import type { Layer } from './layers.ts';
+import { nameOfObject } from './objectNames.ts';
+import { prefixOf } from './repository.ts';
+
+/** A file as it was read. */
+export interface TextAt {
+  /** The path on the disk. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files as they were read, with the layers that they are all files of. */
+export interface TextsOfLayers {
+  readonly layers: readonly Pick<Layer, 'path' | 'selection'>[];
+  /** The files of desired state and the project files. */
+  readonly texts: readonly TextAt[];
+}
+
+/** A file that differs from the commit, by its path from the root of the repository. */
+export interface Differing {
+  readonly path: string;
+  /** `new`: the commit does not have it. `removed`: only the commit has it. */
+  readonly is: 'changed' | 'new' | 'removed';
+}
+
+/** The files that differ from a commit of the repository with this root, those that were read first. */
+export function differing(
+  root: string,
+  { entries }: Pick<HeadFiles, 'entries'>,
+  { layers, texts }: TextsOfLayers,
+): readonly Differing[] {
+  const compare = (path: string, isSame: (entry: CommittedEntry) => boolean): Differing[] => {
+    const entry = entries.get(path);
+    if (entry === undefined) return [{ path, is: 'new' }];
+    return isSame(entry) ? [] : [{ path, is: 'changed' }];
+  };
+  const read = texts.flatMap(({ path, text }) => {
+    const way = wayIn(root, realOf(path));
+    const links = linksAt(path).map(link => ({ ...link, way: wayIn(root, link.path) }));
+    return [
+      ...links.flatMap(link =>
+        link.way === null ? [] : compare(link.way, entry => isLink(entry, link.target)),
+      ),
+      // A project file around a submodule is in another repository.
+      ...(way === null ? [] : compare(way, entry => isFile(entry, text))),
+    ];
+  });
+  const known = new Set(texts.map(({ path }) => wayIn(root, unlinked(path))));
+  const wanted = layers.flatMap(({ path, selection }) => {
+    const real = realOf(path);
+    if (folderOf(real) !== real) return [];
+    const prefix = prefixOf({ folder: real });
+    const { isSelected } = selectorFor(path, selection);
+    return [...entries.keys()].filter(
+      file => file.startsWith(prefix) && isSelected(file.slice(prefix.length)),
+    );
+  });
+  const removed = [
+    ...wanted.filter(file => !known.has(file)),
+    ...layers
+      .flatMap(({ path }) => projectPlaces(root, path))
+      .filter(file => entries.has(file) && !known.has(file) && !isThere(join(root, file))),
+  ];
+  return [...read, ...[...new Set(removed)].map(path => ({ path, is: 'removed' as const }))];
+}
+
+const isLink = ({ mode, object }: CommittedEntry, target: string): boolean =>
+  mode === '120000' && object === nameOf(target, object);
+
+// git may have checked out the lines of a text with CRLF.
+const isFile = ({ mode, object }: CommittedEntry, text: string): boolean =>
+  mode.startsWith('100') &&
+  (object === nameOf(text, object) || object === nameOf(text.replaceAll('\r\n', '\n'), object));
+
+const nameOf = (text: string, like: string): string =>
+  nameOfObject(
+    { type: 'blob', content: Buffer.from(text) },
+    like.length === 64 ? 'sha256' : 'sha1',
+  );
+
+/** The path with all links resolved but a link at its end. */
+const unlinked = (path: string): string => join(realOf(dirname(path)), basename(path));
+
+/** The links from a path to its file: the path of each contains no other link. */
+function linksAt(path: string): { readonly path: string; readonly target: string }[] {
+  const links: { path: string; target: string }[] = [];
+  for (let at = unlinked(path); links.length <= MOST_LINKS; ) {
+    const target = targetOf(at);
+    if (target === null) return links;
+    links.push({ path: at, target });
+    at = unlinked(resolve(dirname(at), target));
+  }
+  return links;
+}
+
+/** File systems follow at most this many links. */
+const MOST_LINKS = 40;
+
+function targetOf(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The places of project files for the files at a path: beside them and above them, as far as the repository. */
+function projectPlaces(root: string, path: string): readonly string[] {
+  const found = new Set<string>();
+  for (const start of [folderOf(path), folderOf(realOf(path))]) {
+    for (let at = start; ; at = dirname(at)) {
+      const way = wayIn(root, realOf(at));
+      if (way !== null) found.add(way === '' ? PROJECT_FILE : `${way}/${PROJECT_FILE}`);
+      if (dirname(at) === at) break;
+    }
+  }
+  return [...found];
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path from the root of the repository, with slashes; null for a path outside. */
+function wayIn(root: string, real: string): string | null {
+  const parts = relative(root, real).split(sep);
+  return parts[0] === '..' ? null : parts.join('/');
+}
