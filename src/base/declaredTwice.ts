@@ -22,8 +22,9 @@ export function declaredTwice(
 ): Diagnostic[] {
   if (others.length === 0) return [];
   const elsewhere = new Map(
-    others.flatMap(({ name, files }) =>
-      files.map(object => [nameOf(object, kinds), { name, object }] as const),
+    // What somebody moves between folders and has not committed yet is declared by both.
+    others.flatMap(({ name, files, isCommitted }) =>
+      isCommitted ? [] : files.map(object => [nameOf(object, kinds), { name, object }] as const),
     ),
   );
   return desired.flatMap((own): Diagnostic[] => {

@@ -9,6 +9,11 @@ export interface OtherFolder {
   readonly name: string;
   /** The declarations in the files of the folder. */
   readonly files: readonly Desired[];
+  /**
+   * Whether `files` are those of the checked-out commit, and the checkout has others: both count as declared, and a declaration
+   * here as well is no second one.
+   */
+  readonly isCommitted?: true;
   /** The declarations in the recorded base of the folder. */
   readonly base: readonly Desired[];
   /** The meaning of names in that base. */

@@ -83,14 +83,18 @@ async function othersOf(
     kinds,
     reader,
     isOwn,
+    isAtCommit: isAtCommit(request),
     inputs: path => ({ ...inputsFor({ ...request, path }), ...(onVariable && { onVariable }) }),
   });
 }
 
 // The account of files that do not name it: the guards of its other folders apply to them all the same.
-async function accountBehind(
-  { accountBehind: ask, path, host }: LoadRequest,
-  project: Project,
-): Promise<string | undefined> {
-  return ask && (await mayHaveOthers({ path, host })) ? ask(project) : undefined;
+async function accountBehind(request: LoadRequest, project: Project): Promise<string | undefined> {
+  const { accountBehind: ask, path, host } = request;
+  const where = { path, host, isAtCommit: isAtCommit(request) };
+  return ask && (await mayHaveOthers(where)) ? ask(project) : undefined;
 }
+
+// A plan may delete what no folder declares at this revision.
+const isAtCommit = ({ isPlanned, isOnlyCompared }: LoadRequest): boolean =>
+  isPlanned === true && !isOnlyCompared;

@@ -32,45 +32,68 @@ export interface Differing {
 }
 
 /** The files that differ from a commit of the repository with this root, those that were read first. */
-export function differing(
+export const differing = (
+  root: string,
+  head: Pick<HeadFiles, 'entries'>,
+  { layers, texts }: TextsOfLayers,
+): readonly Differing[] => [
+  ...changedTexts(root, head, texts),
+  ...removedFiles(root, head, { layers, texts }),
+  ...layers.flatMap(({ path }) => removedProjects(root, head, path)),
+];
+
+/** The texts that a commit does not have. */
+export const changedTexts = (
   root: string,
   { entries }: Pick<HeadFiles, 'entries'>,
-  { layers, texts }: TextsOfLayers,
-): readonly Differing[] {
-  const compare = (path: string, isSame: (entry: CommittedEntry) => boolean): Differing[] => {
+  texts: readonly TextAt[],
+): readonly Differing[] => {
+  const compare = (
+    path: string | null,
+    isSame: (entry: CommittedEntry) => boolean,
+  ): readonly Differing[] => {
+    // A project file around a submodule is in another repository.
+    if (path === null) return [];
     const entry = entries.get(path);
     if (entry === undefined) return [{ path, is: 'new' }];
     return isSame(entry) ? [] : [{ path, is: 'changed' }];
   };
-  const read = texts.flatMap(({ path, text }) => {
-    const way = wayIn(root, realOf(path));
-    const links = linksAt(path).map(link => ({ ...link, way: wayIn(root, link.path) }));
-    return [
-      ...links.flatMap(link =>
-        link.way === null ? [] : compare(link.way, entry => isLink(entry, link.target)),
-      ),
-      // A project file around a submodule is in another repository.
-      ...(way === null ? [] : compare(way, entry => isFile(entry, text))),
-    ];
-  });
+  return texts.flatMap(({ path, text }) => [
+    ...linksAt(path).flatMap(link =>
+      compare(wayIn(root, link.path), entry => isLink(entry, link.target)),
+    ),
+    ...compare(wayIn(root, realOf(path)), entry => isFile(entry, text)),
+  ]);
+};
+
+// The files of desired state that only the commit has. Of a layer that is one file, the text shows it.
+function removedFiles(
+  root: string,
+  { entries }: Pick<HeadFiles, 'entries'>,
+  { layers, texts }: TextsOfLayers,
+): readonly Differing[] {
   const known = new Set(texts.map(({ path }) => wayIn(root, unlinked(path))));
-  const wanted = layers.flatMap(({ path, selection }) => {
+  const removed = layers.flatMap(({ path, selection }) => {
     const real = realOf(path);
     if (folderOf(real) !== real) return [];
     const prefix = prefixOf({ folder: real });
     const { isSelected } = selectorFor(path, selection);
     return [...entries.keys()].filter(
-      file => file.startsWith(prefix) && isSelected(file.slice(prefix.length)),
+      file => file.startsWith(prefix) && !known.has(file) && isSelected(file.slice(prefix.length)),
     );
   });
-  const removed = [
-    ...wanted.filter(file => !known.has(file)),
-    ...layers
-      .flatMap(({ path }) => projectPlaces(root, path))
-      .filter(file => entries.has(file) && !known.has(file) && !isThere(join(root, file))),
-  ];
-  return [...read, ...[...new Set(removed)].map(path => ({ path, is: 'removed' as const }))];
+  return removed.map(path => ({ path, is: 'removed' }));
 }
+
+/** The project files beside and above the files at a path that only the commit has. */
+export const removedProjects = (
+  root: string,
+  { entries }: Pick<HeadFiles, 'entries'>,
+  path: string,
+): readonly Differing[] =>
+  projectPlaces(root, path)
+    .filter(file => entries.has(file) && !isThere(join(root, file)))
+    .map(one => ({ path: one, is: 'removed' }));
 
 const isLink = ({ mode, object }: CommittedEntry, target: string): boolean =>
   mode === '120000' && object === nameOf(target, object);

@@ -52,5 +52,5 @@ export async function foldersNow({
   const layers = ways.map(way => join(realOf(folder), way));
   // The plan belongs to the folder that had this name when the plan was made.
   const { name } = recorded ?? project;
-  return otherFolders({ ...reading, path, layers, account, name, isOwn });
+  return otherFolders({ ...reading, path, layers, account, name, isOwn, isAtCommit: true });
 }

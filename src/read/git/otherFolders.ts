@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
-import { baseRef, baseRefsOf } from '../../base/refName.ts';
+import { baseRef } from '../../base/refName.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
@@ -12,17 +12,28 @@ import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { ProgramHost } from '../environment.ts';
+import type { FileText } from '../files/fileText.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
 import { basesHere } from './baseRefs.ts';
 import { readLayers } from './checkout.ts';
+import {
+  changedTexts,
+  differing,
+  removedProjects,
+  type TextAt,
+  type TextsOfLayers,
+} from './committed.ts';
+import { committedFolders } from './committedFolders.ts';
 import { isOfAccount } from './folderBase.ts';
 import { indexOf } from './gitIndex.ts';
+import { type HeadFiles, headFiles } from './headFiles.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
-import { gitFault } from './runGit.ts';
+import type { GitPlace } from './runGit.ts';
+import { leftOutFaults } from './sparseCheckout.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
-import { pathInRepository } from './workRevision.ts';
+import { pathInRepository, textsOf } from './workRevision.ts';
 
 /** The folder of a run, and what is needed to read the other folders. */
 export interface OthersRequest {
@@ -39,6 +50,8 @@ export interface OthersRequest {
   /** Whether the run reads the files in a folder. */
   readonly isOwn: (folder: string) => boolean;
   readonly inputs: (folder: string) => Inputs;
+  /** Whether what the checked-out commit declares counts too, as for each run that may delete something. */
+  readonly isAtCommit: boolean;
 }
 
 /** The other folders of the account in the repository; empty outside a repository. */
@@ -49,16 +62,14 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const place = { folder: folderOf(path), host };
   const own = pathInRepository(path);
   const ref = baseRef(account, { folder: own, ...(name !== undefined && { name }) });
-  const all = await storedBases(place, account).catch((error: unknown) => [
-    { ref: baseRefsOf(account).replace(/\/$/, ''), why: gitFault(error).why },
-  ]);
+  const all = await storedBases(place, account).catch(() => []);
   const isOfRun = (one: StoredBase) =>
     one.ref === ref && (one.base.folder === own || isOfAccount(one, request));
   const stored = all.flatMap(one => ('why' in one || isOfRun(one) ? [] : [one]));
   const bases = Map.groupBy(stored, one => one.base.folder);
-  const index = await indexOf(place).catch(gitFault);
-  const tracked = 'why' in index ? [] : index.map(({ path: file }) => file);
-  const projects = tracked
+  const tracked = await trackedFiles(place);
+  const head = await headOf(place, request);
+  const projects = [...tracked, ...(head?.entries.keys() ?? [])]
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
   // A layer that was also applied on its own has a base, whose guards still count.
@@ -74,44 +85,83 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const left = stored
     .filter(({ base }) => isPart(base.folder))
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
-  const unread = all.flatMap(one => ('why' in one ? [unreadable(one.ref, one.why)] : []));
-  if ('why' in index) unread.push(unreadable(repository.root, index.why));
+  const unread = all.flatMap(one =>
+    'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
+  );
+  const { root } = repository;
   const found = await Promise.all(
-    folders.sort().map(folder =>
-      foldersAt(join(repository.root, folder), {
+    folders.sort().map(async folder => {
+      const path = join(root, folder);
+      const own = bases.get(folder) ?? [];
+      const read = await foldersAt(path, {
         folder,
         request,
-        stored: bases.get(folder) ?? [],
+        stored: own,
         hasFiles: !isRead(folder),
         isGone: !tracked.some(file => isWithin(file, folder)),
-      }),
-    ),
+      });
+      const isOther = head !== null && !isRead(folder) && isChanged(path, { root, head, read });
+      const layers = layersBefore(path, own[0]);
+      const differing = { folder, layers, variables: own[0]?.base.variables ?? {} };
+      return { ...read, differing: isOther ? [differing] : [] };
+    }),
   );
-  return [...found.flat(), ...left, ...unread];
+  const committed = head
+    ? await committedFolders(
+        found.flatMap(({ differing: one }) => one),
+        { root, head },
+        request,
+      )
+    : [];
+  return [...found.flatMap(one => one.folders), ...committed, ...left, ...unread];
 }
 
-const unreadable = (name: string, why: string): OtherFolder => ({
-  name,
-  files: [],
-  base: [],
-  unreadable: why,
-});
+// Whether the checkout has other files of a folder than the commit. Of a folder for another account, only its project files count.
+function isChanged(
+  path: string,
+  {
+    root,
+    head,
+    read: { read, projects },
+  }: {
+    readonly root: string;
+    readonly head: HeadFiles;
+    readonly read: FoundFolders;
+  },
+): boolean {
+  if (read) return differing(root, head, read).length > 0;
+  if (projects === undefined) return true;
+  return (
+    changedTexts(root, head, projects).length > 0 || removedProjects(root, head, path).length > 0
+  );
+}
 
 /** Whether the repository may have other folders of an account: it has recorded bases, or other project files. */
 export async function mayHaveOthers({
   path,
   host,
-}: Pick<OthersRequest, 'path' | 'host'>): Promise<boolean> {
+  isAtCommit,
+}: Pick<OthersRequest, 'path' | 'host' | 'isAtCommit'>): Promise<boolean> {
   const repository = repositoryOf(path);
   if (repository === null) return false;
   const place = { folder: folderOf(path), host };
   if ((await basesHere(place)).length > 0) return true;
   const own = pathInRepository(path);
-  const index = await indexOf(place).catch(() => null);
-  if (index === null) return true;
-  return index.some(
-    ({ path: file }) => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)),
-  );
+  const head = await headOf(place, { isAtCommit });
+  const files = [...(await trackedFiles(place)), ...(head?.entries.keys() ?? [])];
+  return files.some(file => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)));
+}
+
+// Without a commit, nothing is declared at one.
+const headOf = async (
+  place: GitPlace,
+  { isAtCommit }: Pick<OthersRequest, 'isAtCommit'>,
+): Promise<HeadFiles | null> => (isAtCommit ? headFiles(place).catch(() => null) : null);
+
+// If git does not work, there are no bases either.
+async function trackedFiles(place: GitPlace): Promise<string[]> {
+  const index = await indexOf(place).catch(() => []);
+  return index.map(({ path }) => path);
 }
 
 const isWithin = (folder: string, other: string): boolean =>
@@ -128,18 +178,27 @@ interface Candidate {
   readonly isGone: boolean;
 }
 
+/** What was found of a folder. */
+interface FoundFolders {
+  readonly folders: readonly OtherFolder[];
+  /** The files as they were read, and its project files; absent if they were not read. */
+  readonly read?: TextsOfLayers;
+  /** Its project files, if they name another account; then nothing else was read. */
+  readonly projects?: readonly TextAt[];
+}
+
 /**
- * The declarations of a folder, and each base that it has under a former name. If the folder belongs to another account now, only
- * its bases.
+ * The declarations of a folder, and each base that it has under a former name. If the folder belongs to another account now, or if
+ * a sparse checkout leaves out some of its files, only its bases.
  */
 async function foldersAt(
   path: string,
   { folder, request, stored, hasFiles, isGone }: Candidate,
-): Promise<readonly OtherFolder[]> {
-  const { account, kinds, shownAs } = request;
+): Promise<FoundFolders> {
+  const { account, kinds, shownAs, host } = request;
   const bases = stored.map(one => ofBase(one, request));
   if (isGone || !hasFiles || !existsSync(path))
-    return bases.map(one => ({ ...one, ...(isGone && { isGone }) }));
+    return { folders: bases.map(one => ({ ...one, ...(isGone && { isGone }) })) };
   const isNamed = (name: string | undefined) => (one: StoredBase) =>
     one.ref === baseRef(account, { folder, ...(name !== undefined && { name }) });
   const { project: outermost } = loadProject(path, { shownAs });
@@ -149,14 +208,20 @@ async function foldersAt(
   const layers = layersBefore(path, last);
   const loaded = loadLayers({ path, layers, shownAs, kinds });
   const { project, diagnostics } = loaded;
-  const fault = diagnostics.find(({ severity }) => severity === 'error');
+  const leftOut = await Promise.all(
+    loaded.layers.map(layer => leftOutFaults({ ...layer, shownAs, host })),
+  );
+  // The commit shows what such a folder declares.
+  if (request.isAtCommit && leftOut.flat().length > 0) return { folders: bases };
+  const fault = [...leftOut.flat(), ...diagnostics].find(({ severity }) => severity === 'error');
   if (fault) {
     const each = bases.length > 0 ? bases : [{ name: folder, files: [], base: [] }];
-    return each.map(one => ({ ...one, unreadable: fault.message }));
+    return { folders: each.map(one => ({ ...one, unreadable: fault.message })) };
   }
-  if (project.account !== account) return bases;
+  if (project.account !== account)
+    return { folders: bases, projects: textsOf(path, { layers: loaded.layers, files: [] }) };
   const current = stored.find(isNamed(project.name));
-  const { accessTests, ...read } = await filesIn(
+  const { accessTests, texts, ...read } = await filesIn(
     path,
     loaded,
     request,
@@ -169,7 +234,13 @@ async function foldersAt(
   const left = bases
     .filter(({ commit }) => commit !== current?.commit)
     .map(one => ({ ...one, isGone: true as const, heldBy: name }));
-  return [{ base: [], ...base, name, ...read, guards }, ...left];
+  return {
+    folders: [{ base: [], ...base, name, ...read, guards }, ...left],
+    read: {
+      layers: loaded.layers,
+      texts: textsOf(folderOf(path), { layers: loaded.layers, files: texts }),
+    },
+  };
 }
 
 /** The declarations and the guards of a base, as a folder. */
@@ -197,6 +268,11 @@ function layersBefore(path: string, stored: StoredBase | undefined): readonly st
   return others.map(layer => join(root, layer));
 }
 
+/** What the files of a folder declare, and their texts. */
+interface ReadFiles extends Pick<OtherFolder, 'files' | 'unreadable'>, Pick<Guards, 'accessTests'> {
+  readonly texts: readonly FileText[];
+}
+
 // Reads the files with the values of variables that were applied to that folder: the values of this run may be meant for another
 // folder.
 async function filesIn(
@@ -204,7 +280,7 @@ async function filesIn(
   { layers }: Layers,
   { shownAs, reader, inputs, host }: OthersRequest,
   variables: Readonly<Record<string, string>>,
-): Promise<Pick<OtherFolder, 'files' | 'unreadable'> & Pick<Guards, 'accessTests'>> {
+): Promise<ReadFiles> {
   const texts = await readLayers(layers, { shownAs, host });
   const own = inputs(path);
   const vars = new Map([...own.vars, ...Object.entries(variables)]);
@@ -212,7 +288,8 @@ async function filesIn(
   const fault = [...texts.diagnostics, ...loaded.diagnostics].find(
     ({ severity }) => severity === 'error',
   );
+  const { files } = texts;
   return fault
-    ? { files: [], accessTests: [], unreadable: fault.message }
-    : { files: loaded.desired, accessTests: loaded.accessTests };
+    ? { files: [], texts: files, accessTests: [], unreadable: fault.message }
+    : { files: loaded.desired, texts: files, accessTests: loaded.accessTests };
 }

@@ -1,0 +1,120 @@
+// Other folders as the checked-out commit has them, where the checkout differs from it: files that somebody removed or edited, or
+// that a sparse checkout leaves out, are still declared at this revision.
+import { isUtf8 } from 'node:buffer';
+import { join, posix } from 'node:path';
+import { shippedSchema } from '../../kinds/registry.ts';
+import type { OtherFolder } from '../../model/otherFolder.ts';
+import { guardsOf } from '../../source/project/guardsOf.ts';
+import { PROJECT_FILE, type ReadProject, readProject } from '../../source/project/project.ts';
+import { joinedFiles } from '../loadProject.ts';
+import { layersAt, textsOfLayers } from './baseLayers.ts';
+import type { HeadFiles } from './headFiles.ts';
+import { contentsOf } from './objectContents.ts';
+import type { OthersRequest } from './otherFolders.ts';
+import { gitFault } from './runGit.ts';
+
+/** A folder whose files differ from the commit. */
+export interface DifferingFolder {
+  /** The path from the root of the repository. */
+  readonly folder: string;
+  /** The layers before it, if they were arguments of its last run. */
+  readonly layers: readonly string[] | undefined;
+  /** The values of variables that were applied to the folder. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The folders of the account that the commit has among these, with their declarations and guards. */
+export async function committedFolders(
+  folders: readonly DifferingFolder[],
+  { root, head }: { readonly root: string; readonly head: HeadFiles },
+  request: OthersRequest,
+): Promise<readonly OtherFolder[]> {
+  if (folders.length === 0) return [];
+  const place = { folder: root, host: request.host };
+  try {
+    const projects = await projectsAt(folders, { root, head }, request);
+    const found = folders.flatMap(one => {
+      const read = joinedFiles(projects(one.folder));
+      return read.project.account === request.account ? [{ ...one, read }] : [];
+    });
+    const revision = { commit: head.commit, name: 'HEAD' };
+    return await Promise.all(
+      found.map(async ({ folder, layers = [], variables, read: { project, places } }) => {
+        const { kinds, reader, inputs } = request;
+        const name = project.name ?? folder;
+        const path = join(root, folder);
+        const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+        const named = [...layers, path].map(one => ({
+          path: one,
+          selection,
+          fromLastLayer: '',
+          isAbsent: false,
+          mayBeEmpty: true,
+        }));
+        const areArguments = layers.length > 0;
+        const texts = textsOfLayers(
+          await layersAt(place, revision, { layers: named, areArguments }, kinds),
+          revision.name,
+          'textsThen',
+        );
+        const own = inputs(path);
+        const vars = new Map([...own.vars, ...Object.entries(variables)]);
+        const loaded = reader.read(texts.files, { ...own, vars, isEarlier: true });
+        const fault = [...texts.diagnostics, ...loaded.diagnostics].find(
+          ({ severity }) => severity === 'error',
+        );
+        if (fault) return unreadable(name, fault.message);
+        return {
+          name,
+          files: loaded.desired,
+          base: [],
+          guards: [guardsOf(project, loaded.accessTests, places)],
+          isCommitted: true as const,
+        };
+      }),
+    );
+  } catch (error) {
+    return folders.map(({ folder }) => unreadable(folder, gitFault(error).why));
+  }
+}
+
+const unreadable = (name: string, why: string): OtherFolder => ({
+  name,
+  files: [],
+  base: [],
+  unreadable: why,
+});
+
+/** The project files of folders in the commit, read with one process; for each folder, the nearest first. */
+async function projectsAt(
+  folders: readonly DifferingFolder[],
+  { root, head: { entries } }: { readonly root: string; readonly head: HeadFiles },
+  { host, kinds }: OthersRequest,
+): Promise<(folder: string) => readonly ReadProject[]> {
+  const paths = [...new Set(folders.flatMap(({ folder }) => placesFor(folder)))].flatMap(path => {
+    const entry = entries.get(path);
+    return entry === undefined ? [] : [{ path, object: entry.object }];
+  });
+  const contents = await contentsOf(
+    { folder: root, host },
+    paths.map(({ object }) => object),
+  );
+  const schema = shippedSchema('project.schema.json');
+  const projects = new Map(
+    paths.flatMap(({ path }, i) => {
+      const content = contents[i];
+      if (!content || !isUtf8(content)) return [];
+      const text = content.toString('utf8');
+      return [[path, readProject({ file: `HEAD:${path}`, text }, schema, kinds)] as const];
+    }),
+  );
+  return folder => placesFor(folder).flatMap(path => projects.get(path) ?? []);
+}
+
+/** The places of the project files of a folder, the nearest first. */
+function placesFor(folder: string): readonly string[] {
+  const parts = folder === '.' ? [] : folder.split('/');
+  return [...parts.keys(), parts.length]
+    .map(count => posix.join(...parts.slice(0, count), PROJECT_FILE))
+    .reverse();
+}
