@@ -11,11 +11,15 @@ import {
 import { baseRef } from '../../base/refName.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Signer } from '../../model/signer.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
+import { isStillThere } from '../../read/git/folderInUse.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { commitOf } from '../../read/git/revision.ts';
 import { type StoredBase, storedBase, type UnreadableBase } from '../../read/git/storedBases.ts';
+import { loadProject } from '../../read/loadProject.ts';
 import { baseText } from '../../report/baseText.ts';
+import { PROJECT_FILE } from '../../source/project/project.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { machineOf, NOBODY, signerIn } from '../machine.ts';
@@ -47,6 +51,7 @@ export async function forgetBase(
     if (stored && !('why' in stored))
       io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
     const signer = signerIn(io);
+    if (stored && !('why' in stored)) await refuseInUse(stored, store);
     if (stored && !('why' in stored)) tellFiles(stored, place.folder, io);
     if (stored && !('why' in stored))
       await refuseUnfinished(stored, store, {
@@ -65,6 +70,27 @@ export async function forgetBase(
     say(io.stderr, `${nameText(ref)} (${found.commit.slice(0, 12)}) is removed`);
     return EXIT.done;
   });
+}
+
+// The base of another folder with files is a mistake: its next run would keep what was removed from its files. A base that the
+// folder had under another name is left over.
+async function refuseInUse(
+  { ref, base }: StoredBase,
+  { account, place, folder: own }: BaseStore,
+): Promise<void> {
+  const { folder } = base;
+  const root = repositoryOf(place.folder)?.root;
+  if (root === undefined || folder === own || folder.startsWith(`${own}/`) || own === '.') return;
+  const path = join(root, folder);
+  const { name } = loadProject(path, { shownAs: file => file }).project;
+  const isHere = existsSync(join(path, PROJECT_FILE));
+  if (isHere && ref !== baseRef(account, { folder, ...(name !== undefined && { name }) })) return;
+  if (!(await isStillThere(place, folder, own))) return;
+  throw new Stop(
+    EXIT.refused,
+    `the folder of that base still exists: ${quoted(folder)}`,
+    `remove the folder in git first; to start it anew, name it: \`meshform base forget ${shellWord(base.name ?? folder)} ${shellWord(folder)}\``,
+  );
 }
 
 // The base of a folder that still has files is rarely meant.

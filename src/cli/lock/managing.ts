@@ -11,6 +11,7 @@ import { refusePathForRun } from '../pathForRun.ts';
 import { Stop } from '../stop.ts';
 import { fetchedFromStop } from './fetchedFrom.ts';
 import { heldEndsOf } from './heldEnds.ts';
+import { refuseOtherAccount } from './ownAccount.ts';
 import { type OwnLock, unreadLock, withOwnLock } from './ownLock.ts';
 
 /** The flags of `lock hold`. */
@@ -28,6 +29,7 @@ export async function hold(path: string, { reason, until }: HoldFlags, io: Io): 
     throw new Stop(EXIT.usage, `--until ${until} is in the past`, 'give a time in the future');
   return withOwnLock(path, io, async own => {
     const { lock, clocks } = own;
+    await refuseOtherAccount(path, own.account, io);
     await refuseOverlooked(path, own, io);
     const record = { ...(await own.holder()), reason, ...(until !== undefined && { until }) };
     endOrStop(await holdLock(lock, record, clocks), own);

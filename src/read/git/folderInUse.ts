@@ -2,6 +2,7 @@
 // alone does not show whether the folder was moved or removed.
 import { basename, dirname } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
+import { headFiles } from './headFiles.ts';
 import { isAncestor } from './history.ts';
 import { type GitPlace, git } from './runGit.ts';
 import type { StoredBase } from './storedBases.ts';
@@ -40,16 +41,31 @@ export async function folderInUse(place: GitPlace, used: UsedFolder): Promise<Fo
   return null;
 }
 
+/** Whether a folder or file has files in the checkout or in the checked-out commit. Throws if git fails. */
+export async function isStillThere(
+  place: GitPlace,
+  folder: string,
+  asking: string,
+): Promise<boolean> {
+  if (await isInCheckout(place, folder, asking)) return true;
+  const { entries } = await headFiles(place);
+  return hasFiles([...entries.keys()], folder, asking);
+}
+
 /**
  * Whether a folder or file of desired state has files in the checkout. For a folder around `asking`, only files directly in the
  * folder count. Throws if git fails.
  */
 export async function isInCheckout(place: GitPlace, folder: string, asking: string) {
   const files = await listed(place, ['ls-files', '-z', '--', folder]);
+  return hasFiles(files, folder, asking);
+}
+
+function hasFiles(files: readonly string[], folder: string, asking: string): boolean {
   const isAround = folder === '.' || asking.startsWith(`${folder}/`);
   return isAround
     ? files.some(file => isState(file) && dirname(file) === folder)
-    : files.length > 0;
+    : files.some(file => isBelow(file, folder));
 }
 
 interface Candidate extends FolderUse {

@@ -58,6 +58,31 @@ test('an account on hold is not applied, and the refusal states the reason of th
   });
 });
 
+test('a hold of a mistyped account is refused, or says that no server was asked', async () => {
+  await machines(async ({ machine, remote, id, lock }) => {
+    const one = await machine('one');
+    await one.declare('a');
+    const hold = ['lock', 'hold', 'network', '--reason', 'a freeze'];
+    await writeFile(join(one.folder, 'network/meshform.yaml'), 'account: mistyped\n');
+    const refused = await one.run(...hold);
+    expectCode(refused, 3);
+    expect(refused.stderr).toContain(
+      `for the account "mistyped", but the token belongs to "${id}"`.replaceAll('"', '`'),
+    );
+    expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
+    const unasked = await one.runWith({ MESHFORM_TOKEN: '' }, ...hold);
+    expectCode(unasked, 0);
+    expect(unasked.stderr).toContain(
+      '`mistyped` because meshform.yaml says so: no server was asked',
+    );
+    await writeFile(join(one.folder, 'network/meshform.yaml'), `account: ${id}\n`);
+    const held = await one.run(...hold);
+    expectCode(held, 0);
+    expect(held.stderr).not.toContain('no server was asked');
+    expect(refsAt(remote, 'refs/meshform-locks')).toContain(lock);
+  });
+});
+
 describe('the place of the lock', () => {
   test('is a file for an apply without --record-base, until the remote has a base, lock or journal of the account', async () => {
     await machines(async ({ machine, remote }) => {
