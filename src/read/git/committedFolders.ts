@@ -3,7 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { join, posix } from 'node:path';
 import { shippedSchema } from '../../kinds/registry.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
+import { quoted } from '../../model/text/visible.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE, type ReadProject, readProject } from '../../source/project/project.ts';
 import { joinedFiles } from '../loadProject.ts';
@@ -11,7 +13,7 @@ import { layersAt, textsOfLayers } from './baseLayers.ts';
 import type { HeadFiles } from './headFiles.ts';
 import { contentsOf } from './objectContents.ts';
 import type { OthersRequest } from './otherFolders.ts';
-import { gitFault } from './runGit.ts';
+import { type GitPlace, gitFault } from './runGit.ts';
 
 /** A folder whose files differ from the commit. */
 export interface DifferingFolder {
@@ -35,43 +37,49 @@ export async function committedFolders(
     const projects = await projectsAt(folders, { root, head }, request);
     const found = folders.flatMap(one => {
       const read = joinedFiles(projects(one.folder));
-      return read.project.account === request.account ? [{ ...one, read }] : [];
+      const { account } = read.project;
+      // A project file with a fault may be one of this account.
+      const isMeant =
+        account === request.account || (account === undefined && hasErrors(read.diagnostics));
+      return isMeant ? [{ ...one, read }] : [];
     });
     const revision = { commit: head.commit, name: 'HEAD' };
     return await Promise.all(
-      found.map(async ({ folder, layers = [], variables, read: { project, places } }) => {
-        const { kinds, reader, inputs } = request;
-        const name = project.name ?? folder;
-        const path = join(root, folder);
-        const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-        const named = [...layers, path].map(one => ({
-          path: one,
-          selection,
-          fromLastLayer: '',
-          isAbsent: false,
-          mayBeEmpty: true,
-        }));
-        const areArguments = layers.length > 0;
-        const texts = textsOfLayers(
-          await layersAt(place, revision, { layers: named, areArguments }, kinds),
-          revision.name,
-          'textsThen',
-        );
-        const own = inputs(path);
-        const vars = new Map([...own.vars, ...Object.entries(variables)]);
-        const loaded = reader.read(texts.files, { ...own, vars, isEarlier: true });
-        const fault = [...texts.diagnostics, ...loaded.diagnostics].find(
-          ({ severity }) => severity === 'error',
-        );
-        if (fault) return unreadable(name, fault.message);
-        return {
-          name,
-          files: loaded.desired,
-          base: [],
-          guards: [guardsOf(project, loaded.accessTests, places)],
-          isCommitted: true as const,
-        };
-      }),
+      found.map(
+        async ({ folder, layers = [], variables, read: { project, places, diagnostics } }) => {
+          const { kinds, reader, inputs } = request;
+          const name = project.name ?? folder;
+          const path = join(root, folder);
+          const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+          const named = [...layers, path].map(one => ({
+            path: one,
+            selection,
+            fromLastLayer: '',
+            isAbsent: false,
+            mayBeEmpty: true,
+          }));
+          const areArguments = layers.length > 0;
+          const texts = textsOfLayers(
+            await layersAt(place, revision, { layers: named, areArguments }, kinds),
+            revision.name,
+            'textsThen',
+          );
+          const own = inputs(path);
+          const vars = new Map([...own.vars, ...Object.entries(variables)]);
+          const loaded = reader.read(texts.files, { ...own, vars, isEarlier: true });
+          const fault = [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics].find(
+            ({ severity }) => severity === 'error',
+          );
+          if (fault) return unreadable(name, fault.message);
+          return {
+            name,
+            files: loaded.desired,
+            base: [],
+            guards: [guardsOf(project, loaded.accessTests, places)],
+            isCommitted: true as const,
+          };
+        },
+      ),
     );
   } catch (error) {
     return folders.map(({ folder }) => unreadable(folder, gitFault(error).why));
@@ -85,30 +93,53 @@ const unreadable = (name: string, why: string): OtherFolder => ({
   unreadable: why,
 });
 
-/** The project files of folders in the commit, read with one process; for each folder, the nearest first. */
+/** The project files of folders in the commit; for each folder, the nearest first. Rejects if one cannot be read. */
 async function projectsAt(
   folders: readonly DifferingFolder[],
   { root, head: { entries } }: { readonly root: string; readonly head: HeadFiles },
   { host, kinds }: OthersRequest,
 ): Promise<(folder: string) => readonly ReadProject[]> {
+  const place = { folder: root, host };
   const paths = [...new Set(folders.flatMap(({ folder }) => placesFor(folder)))].flatMap(path => {
     const entry = entries.get(path);
-    return entry === undefined ? [] : [{ path, object: entry.object }];
+    return entry === undefined ? [] : [{ path, ...entry }];
   });
-  const contents = await contentsOf(
-    { folder: root, host },
-    paths.map(({ object }) => object),
-  );
+  const written = await textsAt(place, paths);
+  const read = paths.map(({ path, mode }, i) => {
+    const text = written[i] ?? '';
+    const target = mode === LINK ? entries.get(posix.join(posix.dirname(path), text)) : undefined;
+    return { path, text, target };
+  });
+  const links = read.flatMap(one => (one.target ? [{ path: one.path, ...one.target }] : []));
+  const targets = await textsAt(place, links);
+  const targetAt = new Map(links.map(({ path }, i) => [path, targets[i] ?? '']));
   const schema = shippedSchema('project.schema.json');
   const projects = new Map(
-    paths.flatMap(({ path }, i) => {
-      const content = contents[i];
-      if (!content || !isUtf8(content)) return [];
-      const text = content.toString('utf8');
-      return [[path, readProject({ file: `HEAD:${path}`, text }, schema, kinds)] as const];
+    read.map(({ path, text }) => {
+      const own = { file: `HEAD:${path}`, text: targetAt.get(path) ?? text };
+      return [path, readProject(own, schema, kinds)] as const;
     }),
   );
   return folder => placesFor(folder).flatMap(path => projects.get(path) ?? []);
+}
+
+const LINK = '120000';
+
+/** The texts of objects, read with one process. Rejects if the repository lacks one, or if one is no text. */
+async function textsAt(
+  place: GitPlace,
+  objects: readonly { readonly path: string; readonly object: string }[],
+): Promise<readonly string[]> {
+  const contents = await contentsOf(
+    place,
+    objects.map(({ object }) => object),
+  );
+  return objects.map(({ path }, i) => {
+    const content = contents[i];
+    if (!content || !isUtf8(content))
+      throw new Error(`git cannot read ${quoted(path)} of the checked-out commit`);
+    return content.toString('utf8');
+  });
 }
 
 /** The places of the project files of a folder, the nearest first. */

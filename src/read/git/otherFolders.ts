@@ -30,7 +30,8 @@ import { indexOf } from './gitIndex.ts';
 import { type HeadFiles, headFiles } from './headFiles.ts';
 import { type Layers, loadLayers } from './layers.ts';
 import { repositoryOf } from './repository.ts';
-import type { GitPlace } from './runGit.ts';
+import { commitOf } from './revision.ts';
+import { type GitPlace, gitFault } from './runGit.ts';
 import { leftOutFaults } from './sparseCheckout.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository, textsOf } from './workRevision.ts';
@@ -68,7 +69,12 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const stored = all.flatMap(one => ('why' in one || isOfRun(one) ? [] : [one]));
   const bases = Map.groupBy(stored, one => one.base.folder);
   const tracked = await trackedFiles(place);
-  const head = await headOf(place, request);
+  const commit = await headOf(place, request).catch(error => gitFault(error));
+  const head = commit !== null && 'entries' in commit ? commit : null;
+  const unlisted =
+    commit !== null && 'why' in commit
+      ? [{ name: 'HEAD', files: [], base: [], unreadable: commit.why }]
+      : [];
   const projects = [...tracked, ...(head?.entries.keys() ?? [])]
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
@@ -99,6 +105,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
         stored: own,
         hasFiles: !isRead(folder),
         isGone: !tracked.some(file => isWithin(file, folder)),
+        isAtCommit: head !== null,
       });
       const isOther = head !== null && !isRead(folder) && isChanged(path, { root, head, read });
       const layers = layersBefore(path, own[0]);
@@ -113,7 +120,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
         request,
       )
     : [];
-  return [...found.flatMap(one => one.folders), ...committed, ...left, ...unread];
+  return [...found.flatMap(one => one.folders), ...committed, ...left, ...unread, ...unlisted];
 }
 
 // Whether the checkout has other files of a folder than the commit. Of a folder for another account, only its project files count.
@@ -147,16 +154,24 @@ export async function mayHaveOthers({
   const place = { folder: folderOf(path), host };
   if ((await basesHere(place)).length > 0) return true;
   const own = pathInRepository(path);
-  const head = await headOf(place, { isAtCommit });
+  const head = await headOf(place, { isAtCommit }).catch(() => null);
   const files = [...(await trackedFiles(place)), ...(head?.entries.keys() ?? [])];
   return files.some(file => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)));
 }
 
-// Without a commit, nothing is declared at one.
-const headOf = async (
+// Null without a commit, and if git does not work at all. Rejects if git cannot read the files of the commit.
+async function headOf(
   place: GitPlace,
   { isAtCommit }: Pick<OthersRequest, 'isAtCommit'>,
-): Promise<HeadFiles | null> => (isAtCommit ? headFiles(place).catch(() => null) : null);
+): Promise<HeadFiles | null> {
+  if (!isAtCommit) return null;
+  try {
+    return await headFiles(place);
+  } catch (error) {
+    if ('commit' in (await commitOf(place, 'HEAD'))) throw error;
+    return null;
+  }
+}
 
 // If git does not work, there are no bases either.
 async function trackedFiles(place: GitPlace): Promise<string[]> {
@@ -176,6 +191,8 @@ interface Candidate {
   readonly hasFiles: boolean;
   /** Whether git tracks no files in the folder. */
   readonly isGone: boolean;
+  /** Whether the files of the commit are known too. */
+  readonly isAtCommit: boolean;
 }
 
 /** What was found of a folder. */
@@ -193,7 +210,7 @@ interface FoundFolders {
  */
 async function foldersAt(
   path: string,
-  { folder, request, stored, hasFiles, isGone }: Candidate,
+  { folder, request, stored, hasFiles, isGone, isAtCommit }: Candidate,
 ): Promise<FoundFolders> {
   const { account, kinds, shownAs, host } = request;
   const bases = stored.map(one => ofBase(one, request));
@@ -212,7 +229,7 @@ async function foldersAt(
     loaded.layers.map(layer => leftOutFaults({ ...layer, shownAs, host })),
   );
   // The commit shows what such a folder declares.
-  if (request.isAtCommit && leftOut.flat().length > 0) return { folders: bases };
+  if (isAtCommit && leftOut.flat().length > 0) return { folders: bases };
   const fault = [...leftOut.flat(), ...diagnostics].find(({ severity }) => severity === 'error');
   if (fault) {
     const each = bases.length > 0 ? bases : [{ name: folder, files: [], base: [] }];
