@@ -1,7 +1,8 @@
 // The declarations of other folders of the repository for the account of a run.
 
 import type { OtherFolder } from '../../model/otherFolder.ts';
-import { mayHaveOthers, type OthersRequest, otherFolders } from '../../read/git/otherFolders.ts';
+import { mayHaveOthers, otherFolders } from '../../read/git/otherFolders.ts';
+import type { OthersRequest } from '../../read/git/othersRequest.ts';
 import type { Project } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { Schemas } from '../schemas.ts';

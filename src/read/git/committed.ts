@@ -3,6 +3,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { PROJECT_FILE } from '../../source/project/project.ts';
+import { isThere } from '../files/isThere.ts';
 import { selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
 import type { CommittedEntry, HeadFiles } from './headFiles.ts';
@@ -146,15 +147,6 @@ function projectPlaces(root: string, path: string): readonly string[] {
     }
   }
   return [...found];
-}
-
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The path from the root of the repository, with slashes; null for a path outside. */

@@ -12,7 +12,7 @@ import { joinedFiles } from '../loadProject.ts';
 import { layersAt, textsOfLayers } from './baseLayers.ts';
 import type { HeadFiles } from './headFiles.ts';
 import { contentsOf } from './objectContents.ts';
-import type { OthersRequest } from './otherFolders.ts';
+import type { OthersRequest } from './othersRequest.ts';
 import { type GitPlace, gitFault } from './runGit.ts';
 
 /** A folder whose files differ from the commit. */

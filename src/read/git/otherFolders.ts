@@ -4,14 +4,10 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
 import { baseRef } from '../../base/refName.ts';
-import type { KindTable } from '../../kinds/kind.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
-import type { SourceReader } from '../../source/load.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import type { Inputs } from '../../source/values/externalInputs.ts';
-import type { ProgramHost } from '../environment.ts';
 import type { FileText } from '../files/fileText.ts';
 import { folderOf } from '../files/upwards.ts';
 import { loadProject } from '../loadProject.ts';
@@ -29,31 +25,13 @@ import { isOfAccount } from './folderBase.ts';
 import { indexOf } from './gitIndex.ts';
 import { type HeadFiles, headFiles } from './headFiles.ts';
 import { type Layers, loadLayers } from './layers.ts';
+import type { OthersRequest } from './othersRequest.ts';
 import { repositoryOf } from './repository.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, gitFault } from './runGit.ts';
 import { leftOutFaults } from './sparseCheckout.ts';
 import { objectsOf, type StoredBase, storedBases } from './storedBases.ts';
 import { pathInRepository, textsOf } from './workRevision.ts';
-
-/** The folder of a run, and what is needed to read the other folders. */
-export interface OthersRequest {
-  readonly host: ProgramHost;
-  readonly path: string;
-  /** The paths of the other layers of the run. */
-  readonly layers: readonly string[];
-  readonly account: string;
-  /** The name of the run's base, if a project file or a fleet sets one. */
-  readonly name: string | undefined;
-  readonly shownAs: (path: string) => string;
-  readonly kinds: KindTable;
-  readonly reader: SourceReader;
-  /** Whether the run reads the files in a folder. */
-  readonly isOwn: (folder: string) => boolean;
-  readonly inputs: (folder: string) => Inputs;
-  /** Whether what the checked-out commit declares counts too, as for each run that may delete something. */
-  readonly isAtCommit: boolean;
-}
 
 /** The other folders of the account in the repository; empty outside a repository. */
 export async function otherFolders(request: OthersRequest): Promise<readonly OtherFolder[]> {

@@ -1,8 +1,8 @@
 // The repository of the desired state. Only a folder with an entry called `.git` counts, because git accepts no commit with such
 // an entry. A commit may contain any other file or folder of a repository, such as `HEAD`, `config` and `objects`. git itself
 // would treat a folder with those as a repository, with settings that name programs.
-import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { isThere } from '../files/isThere.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
 
 /** The checkout of a repository. */
@@ -29,12 +29,3 @@ export const prefixOf = ({ folder }: { readonly folder: string }): string =>
   repositoryOf(folder)?.prefix ?? '';
 
 const asPrefix = (path: string): string => (path === '' ? '' : `${path.split(sep).join('/')}/`);
-
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

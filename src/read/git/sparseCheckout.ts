@@ -1,11 +1,11 @@
 // The files that a sparse checkout leaves out. The commit has them and `git status` shows nothing, so what they declare would
 // look removed.
-import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ProgramHost } from '../environment.ts';
 import { leftOutOfCheckout } from '../files/findings.ts';
+import { isThere } from '../files/isThere.ts';
 import { type Selection, selectorFor } from '../files/select.ts';
 import { folderOf, realOf } from '../files/upwards.ts';
 import { indexOf } from './gitIndex.ts';
@@ -56,13 +56,4 @@ export async function leftOutFaults({
 function isProjectFor(file: string, prefix: string): boolean {
   const folder = dirname(file);
   return basename(file) === PROJECT_FILE && (folder === '.' || prefix.startsWith(`${folder}/`));
-}
-
-function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

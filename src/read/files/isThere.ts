@@ -1,0 +1,12 @@
+// Whether something is at a path, also a link that leads nowhere.
+import { lstatSync } from 'node:fs';
+
+/** Whether the path has an entry. Links are not followed. */
+export function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
