@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
-import { baseRef } from '../../base/refName.ts';
+import { baseRef, baseRefsOf } from '../../base/refName.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
@@ -41,18 +41,17 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const place = { folder: folderOf(path), host };
   const own = pathInRepository(path);
   const ref = baseRef(account, { folder: own, ...(name !== undefined && { name }) });
-  const all = await storedBases(place, account).catch(() => []);
+  const all = await storedBases(place, account).catch((error: unknown) => [
+    { ref: baseRefsOf(account).replace(/\/$/, ''), why: gitFault(error).why },
+  ]);
   const isOfRun = (one: StoredBase) =>
     one.ref === ref && (one.base.folder === own || isOfAccount(one, request));
   const stored = all.flatMap(one => ('why' in one || isOfRun(one) ? [] : [one]));
   const bases = Map.groupBy(stored, one => one.base.folder);
-  const tracked = await trackedFiles(place);
-  const commit = await headOf(place, request).catch(error => gitFault(error));
+  const index = await indexOf(place).catch(gitFault);
+  const tracked = 'why' in index ? [] : index.map(({ path: file }) => file);
+  const commit = await headOf(place, request).catch(gitFault);
   const head = commit !== null && 'entries' in commit ? commit : null;
-  const unlisted =
-    commit !== null && 'why' in commit
-      ? [{ name: 'HEAD', files: [], base: [], unreadable: commit.why }]
-      : [];
   const projects = [...tracked, ...(head?.entries.keys() ?? [])]
     .filter(file => basename(file) === PROJECT_FILE)
     .map(file => dirname(file));
@@ -69,10 +68,12 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
   const left = stored
     .filter(({ base }) => isPart(base.folder))
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
-  const unread = all.flatMap(one =>
-    'why' in one ? [{ name: one.ref, files: [], base: [], unreadable: one.why }] : [],
-  );
   const { root } = repository;
+  const unread = [
+    ...all.flatMap(one => ('why' in one ? [unreadable(one.ref, one.why)] : [])),
+    ...('why' in index ? [unreadable(root, index.why)] : []),
+    ...(commit !== null && 'why' in commit ? [unreadable('HEAD', commit.why)] : []),
+  ];
   const found = await Promise.all(
     folders.sort().map(async folder => {
       const path = join(root, folder);
@@ -98,8 +99,15 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
         request,
       )
     : [];
-  return [...found.flatMap(one => one.folders), ...committed, ...left, ...unread, ...unlisted];
+  return [...found.flatMap(one => one.folders), ...committed, ...left, ...unread];
 }
+
+const unreadable = (name: string, why: string): OtherFolder => ({
+  name,
+  files: [],
+  base: [],
+  unreadable: why,
+});
 
 // Whether the checkout has other files of a folder than the commit. Of a folder for another account, only its project files count.
 function isChanged(
@@ -132,8 +140,10 @@ export async function mayHaveOthers({
   const place = { folder: folderOf(path), host };
   if ((await basesHere(place)).length > 0) return true;
   const own = pathInRepository(path);
+  const index = await indexOf(place).catch(() => null);
+  if (index === null) return true;
   const head = await headOf(place, { isAtCommit }).catch(() => null);
-  const files = [...(await trackedFiles(place)), ...(head?.entries.keys() ?? [])];
+  const files = [...index.map(({ path: file }) => file), ...(head?.entries.keys() ?? [])];
   return files.some(file => basename(file) === PROJECT_FILE && !isWithin(own, dirname(file)));
 }
 
@@ -149,12 +159,6 @@ async function headOf(
     if ('commit' in (await commitOf(place, 'HEAD'))) throw error;
     return null;
   }
-}
-
-// If git does not work, there are no bases either.
-async function trackedFiles(place: GitPlace): Promise<string[]> {
-  const index = await indexOf(place).catch(() => []);
-  return index.map(({ path }) => path);
 }
 
 const isWithin = (folder: string, other: string): boolean =>
