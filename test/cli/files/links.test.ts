@@ -28,7 +28,7 @@ test.each([
       const cwd = join(folder, 'checkout');
       await mkdir(join(cwd, 'net'), { recursive: true });
       await mkdir(join(cwd, 'more'));
-      await mkdir(join(cwd, '.git'));
+      git(cwd, 'init', '--quiet');
       await writeFile(join(folder, 'token'), 'nbp_outside');
       await writeFile(join(cwd, 'net/a.yaml'), GROUP);
       await symlink(target, join(cwd, path));
