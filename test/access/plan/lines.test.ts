@@ -505,7 +505,8 @@ test('what only the future members of a deleted group would gain is counted as i
   expect(counted(after, before)).toEqual([[`− ${joining}`], { gained: 0, lost: 1 }]);
 });
 
-test('a line about the reverse direction of a rule names the destination that fails, also where only a part of the ports stays', () => {
+/** Mia, whose agent is old, in the group that `ssh` speaks of, and a check that she fails. */
+function withMia(...policies: readonly Policy[]): Account {
   const peers = ['mia', 'tom'].map(id => ({
     id,
     name: id,
@@ -513,32 +514,48 @@ test('a line about the reverse direction of a rule names the destination that fa
     login_expired: false,
     version: id === 'mia' ? '0.40.0' : '0.70.0',
   }));
-  const withPorts = (...ports: readonly string[]): Account => ({
+  return {
     peers,
     groups: [
       { id: 'All', name: 'All', peers },
       { id: 'dev', name: 'dev', peers: [{ id: 'mia' }] },
       { id: 'db', name: 'db', peers: [] },
     ],
-    policies: [
-      {
-        ...ssh('db'),
-        source_posture_checks: ['recent'],
-        rules: ssh('db').rules.map(rule => ({ ...rule, bidirectional: true, ports })),
-      },
-    ],
+    policies,
     posture_checks: [
       { id: 'recent', name: 'recent', checks: { nb_version_check: { min_version: '0.50.0' } } },
     ],
     routes: [],
     networks: [],
+  };
+}
+
+test('a line about the reverse direction of a rule names the destination that fails, also where only a part of the ports stays', () => {
+  const checked = (...ports: readonly string[]): Policy => ({
+    ...ssh('db'),
+    source_posture_checks: ['recent'],
+    rules: ssh('db').rules.map(rule => ({ ...rule, bidirectional: true, ports })),
   });
-  const { entries = [] } = judge(withPorts('22', '80'), withPorts('22')) ?? {};
+  const { entries = [] } = judge(withMia(checked('22', '80')), withMia(checked('22'))) ?? {};
   const toMia = entries.filter(({ to }) => to === 'peer/mia');
   expect(toMia.map(one => [textOf(one), one.posture])).toEqual([
     [
       '~ group/db (future members) → peer/mia  if posture checks pass: tcp/22 (before: 22, 80)',
       { pass: [], fail: ['peer/mia'], unknown: [], checks: ['recent'] },
     ],
+  ]);
+});
+
+test('a lower port that a failed check keeps from a machine stands before those that it has', () => {
+  const web: Policy = {
+    ...ssh('db'),
+    id: 'web',
+    name: 'web',
+    rules: ssh('db').rules.map(rule => ({ ...rule, id: 'web rule', ports: ['80'] })),
+  };
+  const checked = { ...ssh('db'), source_posture_checks: ['recent'] };
+  const { entries = [] } = judge(withMia(web), withMia(web, checked)) ?? {};
+  expect(entries.map(textOf)).toEqual([
+    '+ group/dev (1 and future members) → group/db  tcp/22, 80 (was 80)',
   ]);
 });

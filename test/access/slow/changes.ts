@@ -71,7 +71,12 @@ function factsIn(
 ): Facts {
   const ports = portsWorthAsking(both);
   const text = (name: string, found: ReadonlySet<number>) =>
-    name.endsWith(' icmp') ? String(found.size > 0) : rangesText([...found], ports);
+    name.endsWith(' icmp')
+      ? String(found.size > 0)
+      : rangesText(
+          ports.filter(one => found.has(one)),
+          ports,
+        );
   const names = new Set([...reached.flat(), opened, closed].flatMap(reach => [...reach.keys()]));
   return new Map(
     [...names].flatMap((name): [string, Fact][] => {
