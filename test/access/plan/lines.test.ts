@@ -146,21 +146,17 @@ function movedPorts({ kind, shown: [was, is], isOnlyIfPassed }: Fact): ReadonlyS
 const heldBack = ({ readings: [, [unconditional, , , granted]] }: Fact): ReadonlySet<number> =>
   granted.difference(unconditional);
 
-/** What posture decides, as a line has it. */
-function postureIn(
-  posture: Posture | undefined,
-  reader: Reader,
-): ReadonlyMap<string, keyof Posture> {
+type Judgement = readonly [name: string, verdict: keyof Posture];
+
+/** What posture decides, as a line has it: a destination may pass the check of one rule, and not that of another one. */
+function postureIn(posture: Posture | undefined, reader: Reader): readonly Judgement[] {
   const verdicts = ['pass', 'fail', 'unknown'] as const;
-  return new Map(
-    verdicts.flatMap(verdict =>
-      (posture?.[verdict] ?? []).map(name => [reader.member(name), verdict] as const),
-    ),
+  return verdicts.flatMap(verdict =>
+    (posture?.[verdict] ?? []).map(name => [reader.member(name), verdict] as const),
   );
 }
 
-const sorted = (posture: ReadonlyMap<string, string>) =>
-  [...posture].map(one => one.join(' ')).sort();
+const sorted = (posture: Iterable<Judgement>) => [...posture].map(one => one.join(' ')).sort();
 
 /** Whether a rule with checks also lets its destinations reach its sources: then its checks are about the destination of a flow. */
 const hasReverse = ({ policies }: Account): boolean =>
@@ -171,15 +167,20 @@ const hasReverse = ({ policies }: Account): boolean =>
 
 /** Whether a line names the target for some of the sources, with what posture decides for them. */
 function isSaidOfTarget(
-  shown: ReadonlyMap<string, keyof Posture>,
+  shown: readonly Judgement[],
   found: ReadonlyMap<string, keyof Posture>,
   target: string,
 ): boolean {
   const verdicts = new Set(found.values());
-  const said = [...shown].every(([name, verdict]) =>
+  const said = shown.every(([name, verdict]) =>
     name === target ? verdicts.has(verdict) : found.get(name) === verdict,
   );
-  return said && shown.has(target) && verdicts.isSubsetOf(new Set(shown.values()));
+  const names = shown.map(([name]) => name);
+  return (
+    said &&
+    names.includes(target) &&
+    verdicts.isSubsetOf(new Set(shown.map(([, verdict]) => verdict)))
+  );
 }
 
 function postureFaults(
@@ -505,25 +506,32 @@ test('what only the future members of a deleted group would gain is counted as i
   expect(counted(after, before)).toEqual([[`− ${joining}`], { gained: 0, lost: 1 }]);
 });
 
-/** Mia, whose agent is old, in the group that `ssh` speaks of, and a check that she fails. */
-function withMia(...policies: readonly Policy[]): Account {
+/** Mia, whose agent is old, and Tom, in groups, and a check that only Mia fails beside one of which nothing is known. */
+function withChecks(
+  groups: Readonly<Record<string, readonly string[]>>,
+  ...policies: readonly Policy[]
+): Account {
   const peers = ['mia', 'tom'].map(id => ({
     id,
     name: id,
     approval_required: false,
     login_expired: false,
+    os: 'Ubuntu 24.04',
     version: id === 'mia' ? '0.40.0' : '0.70.0',
   }));
+  const listed = Object.entries(groups).map(([id, members]) => ({
+    id,
+    name: id,
+    peers: members.map(one => ({ id: one })),
+  }));
+  const running = { process_check: { processes: [{ linux_path: '/usr/bin/agent' }] } };
   return {
     peers,
-    groups: [
-      { id: 'All', name: 'All', peers },
-      { id: 'dev', name: 'dev', peers: [{ id: 'mia' }] },
-      { id: 'db', name: 'db', peers: [] },
-    ],
+    groups: [{ id: 'All', name: 'All', peers }, ...listed],
     policies,
     posture_checks: [
       { id: 'recent', name: 'recent', checks: { nb_version_check: { min_version: '0.50.0' } } },
+      { id: 'running', name: 'running', checks: running },
     ],
     routes: [],
     networks: [],
@@ -536,7 +544,12 @@ test('a line about the reverse direction of a rule names the destination that fa
     source_posture_checks: ['recent'],
     rules: ssh('db').rules.map(rule => ({ ...rule, bidirectional: true, ports })),
   });
-  const { entries = [] } = judge(withMia(checked('22', '80')), withMia(checked('22'))) ?? {};
+  const groups = { dev: ['mia'], db: [] };
+  const both = [
+    withChecks(groups, checked('22', '80')),
+    withChecks(groups, checked('22')),
+  ] as const;
+  const { entries = [] } = judge(...both) ?? {};
   const toMia = entries.filter(({ to }) => to === 'peer/mia');
   expect(toMia.map(one => [textOf(one), one.posture])).toEqual([
     [
@@ -554,8 +567,50 @@ test('a lower port that a failed check keeps from a machine stands before those 
     rules: ssh('db').rules.map(rule => ({ ...rule, id: 'web rule', ports: ['80'] })),
   };
   const checked = { ...ssh('db'), source_posture_checks: ['recent'] };
-  const { entries = [] } = judge(withMia(web), withMia(web, checked)) ?? {};
+  const groups = { dev: ['mia'], db: [] };
+  const both = [withChecks(groups, web), withChecks(groups, web, checked)] as const;
+  const { entries = [] } = judge(...both) ?? {};
   expect(entries.map(textOf)).toEqual([
     '+ group/dev (1 and future members) → group/db  tcp/22, 80 (was 80)',
+  ]);
+});
+
+test('a destination that passes the check of one rule and may fail that of another one is named with both', () => {
+  const between = (
+    id: string,
+    to: string,
+    checks: readonly string[],
+    ports: readonly string[],
+  ) => ({
+    ...ssh(to),
+    id,
+    name: id,
+    source_posture_checks: checks,
+    rules: ssh(to).rules.map(rule => ({
+      ...rule,
+      id: `${id} rule`,
+      bidirectional: true,
+      ports,
+      sources: [{ id: 'All' }],
+    })),
+  });
+  const narrowed = (...ports: readonly string[]) =>
+    withChecks(
+      { dev: ['tom'], db: [] },
+      between('to dev', 'dev', ['recent'], ports),
+      between('to db', 'db', ['recent', 'running'], ports),
+    );
+  const { entries = [] } = judge(narrowed('22', '80'), narrowed('22')) ?? {};
+  const toDev = entries.filter(({ change, to }) => change === 'lost' && to === 'group/dev');
+  expect(toDev.map(one => [textOf(one), one.posture])).toEqual([
+    [
+      '− peer/tom (1 and future members) → group/dev  tcp/22 (was 22, 80)',
+      {
+        pass: ['peer/tom'],
+        fail: [],
+        unknown: ['group/All', 'group/db', 'peer/tom'],
+        checks: ['recent', 'running'],
+      },
+    ],
   ]);
 });
