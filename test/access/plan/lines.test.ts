@@ -9,7 +9,7 @@ import { PLAIN } from '../../../src/report/text/style.ts';
 import { KINDS } from '../../support/files.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
-import type { Account, Policy } from '../slow/account.ts';
+import type { Account, Policy, Zone } from '../slow/account.ts';
 import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
 import { INTERNET } from '../slow/everyone.ts';
 import { slowFlows } from '../slow/flows.ts';
@@ -612,5 +612,42 @@ test('a destination that passes the check of one rule and may fail that of anoth
         checks: ['recent', 'running'],
       },
     ],
+  ]);
+});
+
+test('a new zone that answers a name takes no access to what another zone answers', () => {
+  const zone = (domain: string, content: string) => ({
+    id: domain,
+    name: domain,
+    domain,
+    enabled: true,
+    distribution_groups: ['All'],
+    records: [{ id: content, name: 'db.app.example.internal', type: 'A', content }],
+  });
+  const withZones = (...zones: readonly Zone[]): Account => ({
+    ...withChecks({ dev: ['tom'], db: [] }, ssh('db')),
+    networks: [
+      {
+        id: 'n0',
+        name: 'n0',
+        resources: [
+          {
+            id: 'r0',
+            name: 'orders',
+            address: 'db.app.example.internal',
+            enabled: true,
+            groups: [{ id: 'db' }],
+          },
+        ],
+        routers: [{ id: 'n0 mia', enabled: true, peer: 'mia' }],
+      },
+    ],
+    zones,
+  });
+  const outer = zone('app.example.internal', '192.0.2.10');
+  const inner = zone('db.app.example.internal', '192.0.2.11');
+  const { entries = [] } = judge(withZones(outer), withZones(outer, inner)) ?? {};
+  expect(entries.map(textOf)).toEqual([
+    '+ group/dev (1 and future members) → network_resource/n0/orders 192.0.2.11  tcp/22',
   ]);
 });

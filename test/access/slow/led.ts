@@ -9,7 +9,8 @@ const ANYBODY: Asker = 'anybody';
 
 /**
  * The places that a domain leads to in an account, and in not both of the ends, also if only one of them has the domain.
- * `192.0.2.9#hidden-open` is a place that the first end hides from some machines and the last end does not.
+ * `192.0.2.9#hidden-open` is a place that the first end hides from some machines and the last end does not. A place that only the
+ * last end hides is none of its own: others are still led there, and nobody knows whether these are.
  */
 export function movedPlaces(
   account: Account,
@@ -25,8 +26,8 @@ export function movedPlaces(
     const parts = [...askers].flatMap(asker => {
       if (!placesOf(account, domain, asker).has(place)) return [];
       const shown = leading.map(one => placesOf(one, domain, asker).has(place));
-      if (shown.every(Boolean)) return [];
-      return [`#${[shown.at(0), shown.at(-1)].map(one => (one ? 'open' : 'hidden')).join('-')}`];
+      if (shown.at(0) !== false) return [];
+      return [`#hidden-${shown.at(-1) ? 'open' : 'hidden'}`];
     });
     const whole = leading.length === both.length ? [] : [''];
     return [...new Set([...whole, ...parts])].map(part => `${place}${part}`);

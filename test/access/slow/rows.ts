@@ -60,7 +60,7 @@ export function slowReach(
         if (reaches(world, source, othersLike(target), [protocol, port]))
           note(`${source.name} > ${target.name} ${protocol}`, port);
       for (const here of passages.filter(one => !isTwoAtOnce(reading, source, one, compared)))
-        for (const as of new Set(here.map(({ destination }) => destination)))
+        for (const as of new Set(here.map(({ destination }) => destination).filter(isTarget)))
           if (passes(here, source, [protocol, port], as))
             note(`${source.name} > ${as} ${protocol}`, port);
     }
