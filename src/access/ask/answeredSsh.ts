@@ -1,5 +1,5 @@
 // SSH on its second port: a machine with SSH enabled answers on port 22022 as on port 22, so whoever reaches the one logs in as by
-// the other.
+// the other. The server may also open port 22022 of such a machine with every rule for tcp/22.
 import type { Target } from '../flows/targets.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import { either } from '../sets/rowSets.ts';
@@ -15,17 +15,20 @@ const SECOND: Traffic = portsOf('tcp', [{ from: SECOND_POINT, to: SECOND_POINT }
 /** The ports on which a machine with SSH enabled answers. */
 export const SSH: Traffic = joinedIntervals([...PORT, ...SECOND]);
 
-/** Whether traffic of a statement about port 22 leaves out the second port. */
+/** Whether traffic has port 22 and leaves out the second port. */
 export const asksForSsh = (traffic: Traffic): boolean =>
   overlap(traffic, PORT) && !overlap(traffic, SECOND);
 
-/** Returns whether traffic to the second port of a target of a world is SSH too: at a machine, or at an address of a machine. */
+/**
+ * Returns whether traffic to the other port of SSH leads to the same as this traffic, which has one of them: at a machine with SSH
+ * enabled in a world, or at an address of such a machine.
+ */
 export function answeringSsh(
   world: World,
   targets: readonly Target[],
   traffic: Traffic,
 ): (target: Target) => boolean {
-  if (!asksForSsh(traffic)) return () => false;
+  if (overlap(traffic, PORT) === overlap(traffic, SECOND)) return () => false;
   const machines = targets.filter(
     target => target.type === 'machine' && world.machineAt(target.index)?.answersSsh === true,
   );
@@ -35,9 +38,8 @@ export function answeringSsh(
   return target => (target.type === 'machine' ? indexes.has(target.index) : around.has(target.id));
 }
 
-/** Traffic that includes port 22, with the second port. */
-export const withSecondPort = (traffic: Traffic): Traffic =>
-  joinedIntervals([...traffic, ...SECOND]);
+/** Traffic with both ports of SSH. */
+export const withSshPorts = (traffic: Traffic): Traffic => joinedIntervals([...traffic, ...SSH]);
 
 /** The targets at which machines answer SSH in only one of two worlds. */
 const switched = new WeakMap<World, WeakMap<World, ReadonlySet<number | string>>>();

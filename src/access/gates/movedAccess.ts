@@ -2,7 +2,7 @@
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { answeringSsh, withSecondPort } from '../ask/answeredSsh.ts';
+import { answeringSsh, answersSshOnlyIn, withSshPorts } from '../ask/answeredSsh.ts';
 import {
   addressesOf,
   overlayOf,
@@ -95,15 +95,16 @@ export function movedAccess(
   const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
   const isSsh = answeringSsh(world, targets, to.traffic);
   for (const target of targets) {
-    const isSecondPort = side === 'gained' && isSsh(target);
+    const isBySsh = side === 'gained' && isSsh(target);
+    const isSwitchedOn = isBySsh && answersSshOnlyIn(after.world, before.world, target);
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const rows = targetRows(before, after, target);
     const moved = movedAt(rows, side, to.traffic);
-    if (isSecondPort) orInto(moved, gainedBySecondPort(rows, to.traffic));
+    if (isBySsh) orInto(moved, gainedBySsh(rows, to.traffic, isSwitchedOn));
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const passing = movedAt(rows, side, to.traffic, PASSING);
-    if (isSecondPort) orInto(passing, gainedBySecondPort(rows, to.traffic, PASSING));
+    if (isBySsh) orInto(passing, gainedBySsh(rows, to.traffic, isSwitchedOn, PASSING));
     const isThere = target.type !== 'machine' || has(world.today, target.index);
     const machines = count(and(some, world.today)) + outsidersAmong(world, some, target);
     const pairs = isThere ? machines : 0;
@@ -211,18 +212,20 @@ export function movedAt(
   return itself < 0 ? moved : withoutOne(moved, itself);
 }
 
-// The sources that gain the second port of SSH, and could send none of the traffic before.
-function gainedBySecondPort(
+// The sources that gain one of the ports of SSH, and could send none of the traffic before: SSH that is switched on answered on
+// neither of its ports.
+function gainedBySsh(
   { itself, was, is }: TargetRows,
   traffic: Traffic,
+  isSwitchedOn: boolean,
   readings: readonly Reading[] = READINGS,
 ): Bits {
-  const second = withSecondPort(traffic);
+  const either = withSshPorts(traffic);
   const gained = noBits();
   for (const reading of readings) {
     const former = was(reading === 'opened' ? 'certain' : reading);
-    const known = allIn(former, second);
-    orInto(gained, minus(allIn(is(reading), second), known));
+    const known = allIn(former, isSwitchedOn ? traffic : either);
+    orInto(gained, minus(allIn(is(reading), either), known));
   }
   return itself < 0 ? gained : withoutOne(gained, itself);
 }

@@ -1,6 +1,6 @@
 // Converts an access change of a plan to its output form: names, ports, granting rules, and causes.
 import type { AccessChangeEntry, AccessFlow } from '../../model/access/planAccess.ts';
-import { answersSshOnlyIn, asksForSsh, withSecondPort } from '../ask/answeredSsh.ts';
+import { answersSshOnlyIn, asksForSsh, withSshPorts } from '../ask/answeredSsh.ts';
 import { itselfAmong, namedFlow } from '../ask/answerNames.ts';
 import { flowsBetween } from '../ask/flows.ts';
 import type { MemberSetNamer } from '../ask/memberSetNames.ts';
@@ -99,7 +99,7 @@ function flowsIn(
   const reaches = states[moment];
   const { world } = states[moment === 'before' ? 'after' : 'before'];
   const isSsh = asksForSsh(traffic) && answersSshOnlyIn(reaches.world, world, target);
-  const sent = isSsh ? withSecondPort(traffic) : traffic;
+  const sent = isSsh ? withSshPorts(traffic) : traffic;
   const flows = flowsBetween(reaches, { sources, targets: [target], traffic: sent });
   return flows.map(flow => namedFlow(reaches, flow, namers[moment], {}));
 }

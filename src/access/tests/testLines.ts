@@ -3,7 +3,7 @@ import { selectorText } from '../../model/access/accessName.ts';
 import type { FailedLine } from '../../model/access/accessTest.ts';
 import type { AccessMiss } from '../../model/access/planAccess.ts';
 import type { Span } from '../../model/diagnostic.ts';
-import { answeringSsh, withSecondPort } from '../ask/answeredSsh.ts';
+import { answeringSsh, withSshPorts } from '../ask/answeredSsh.ts';
 import { isPossible, namedFlow, namedMiss } from '../ask/answerNames.ts';
 import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { detoursTo, withDetours } from '../ask/detours.ts';
@@ -93,7 +93,7 @@ function flowFailures(
   const { ssh = [], other = [] } = Object.groupBy(targets, one => (isSsh(one) ? 'ssh' : 'other'));
   const flows = [
     ...flowsBetween(reaches, { sources, targets: other, traffic }),
-    ...flowsBetween(reaches, { sources, targets: ssh, traffic: withSecondPort(traffic) }),
+    ...flowsBetween(reaches, { sources, targets: ssh, traffic: withSshPorts(traffic) }),
   ];
   const found = isAssumed ? flows.filter(isPossible) : flows;
   if (found.length === 0) return [];

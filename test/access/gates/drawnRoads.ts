@@ -435,6 +435,14 @@ const ROADS: Readonly<Record<string, Draw>> = {
     guarded: random.pick(['group/vaults:tcp/22', 'peer/vault:tcp/22', '100.64.0.4:tcp/20-30']),
     refusing: ALL_GATES,
   }),
+  'SSH on its first port': random => ({
+    files: {
+      peers: [{ name: 'vault', ssh_enabled: true }],
+      ...policy('road', { sources: ['laptops'], destinations: ['vaults'], ports: ['22'] }),
+    },
+    guarded: random.pick(['group/vaults:tcp/22022', 'peer/vault:tcp/22022']),
+    refusing: ALL_GATES,
+  }),
   'SSH that is switched on': random => ({
     files: { peers: [{ name: 'vault', ssh_enabled: true }] },
     reads: [

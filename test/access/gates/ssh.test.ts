@@ -152,3 +152,39 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
     expect(judged(true, [ssh, second], [ssh], GUARD).isLost).toBe(false);
   });
 });
+
+describe('port 22 of a machine with SSH enabled is a way to port 22022, which the server opens with it', () => {
+  const SECOND = 'group/vaults:tcp/22022';
+  const ssh: JsonObject = { ports: ['22'] };
+
+  test.each<[string, JsonObject, boolean]>([
+    ['port 22', ssh, true],
+    ['port 22022', second, true],
+    ['a range with port 22', { port_ranges: [{ start: 20, end: 30 }] }, true],
+    ['another port', { ports: ['23'] }, false],
+    ['port 22 of UDP', { ...ssh, protocol: 'udp' }, false],
+  ])('%s', (_, rule, isReached) => {
+    for (const to of [SECOND, 'peer/vault:tcp/22022', '100.64.0.2:tcp/22000-22100']) {
+      const { isGained, isDenied } = judged(true, [], [rule], to);
+      expect([isGained, isDenied], to).toEqual([isReached, isReached]);
+    }
+  });
+
+  test('but not if SSH is not enabled', () => {
+    expect(judged(false, [], [ssh], SECOND)).toMatchObject({ isGained: false, isDenied: false });
+  });
+
+  test('whoever reaches port 22022 gains nothing by it', () => {
+    expect(judged(true, [second], [second, ssh], SECOND).isGained).toBe(false);
+    expect(judged(true, [second, ssh], [second], SECOND).isLost).toBe(false);
+  });
+
+  test('SSH that is switched on opens it to whoever reaches port 22', () => {
+    expect(judged([false, true], [ssh], [ssh], SECOND)).toMatchObject({
+      isGained: true,
+      isDenied: true,
+    });
+    expect(judged([false, true], [second], [second], SECOND).isGained).toBe(false);
+    expect(judged([true, false], [ssh], [ssh], SECOND).isGained).toBe(false);
+  });
+});

@@ -75,10 +75,10 @@ const GUARDS: AccessGuards = {
   noNewAccess: true,
 };
 
-async function planned(reads: readonly Read[], files: object) {
+async function planned(reads: readonly Read[], files: object, guards = GUARDS) {
   const plan = await planOf(
     { reads, files: JSON.stringify(files) },
-    { guards: GUARDS, allowances: { byFlag: [], byProject: [] } },
+    { guards, allowances: { byFlag: [], byProject: [] } },
   );
   const limit = { most: Number.POSITIVE_INFINITY };
   const text = accessPart(plan, { kinds: KINDS, style: { ...PLAIN, width: limit.most }, limit });
@@ -176,6 +176,30 @@ describe('SSH that is switched on', () => {
     expect(made.headline).toMatch(/^Access: \+0 −0 ~0, rights \+1 \(0 machines; [^;]*\)$/);
     expect(made.lines).toEqual(['+ peer.vault: SSH to the machine']);
     expect(made.codes).toEqual(['right']);
+  });
+});
+
+describe('a guard of port 22022', () => {
+  const guards: AccessGuards = { ...GUARDS, guarded: [{ to: 'group/vaults:tcp/22022' }] };
+
+  test('covers a rule for port 22, with which the server may open it', async () => {
+    const rule = {
+      name: 'q',
+      protocol: 'tcp',
+      ports: ['22'],
+      sources: ['laptops'],
+      destinations: ['vaults'],
+    };
+    const files = { policies: [{ name: 'q', rules: [rule] }] };
+    const made = await planned(account(true), files, guards);
+    expect(made.codes).toContain('WIDENS_GUARDED_ACCESS');
+    expect(made.causes).toEqual(['policy.q']);
+  });
+
+  test('covers SSH that is switched on for whoever reaches port 22', async () => {
+    const made = await planned(account(false, policy('q', 'vaults', ['22'])), SSH, guards);
+    expect(made.codes).toEqual(['WIDENS_GUARDED_ACCESS', 'right']);
+    expect(made.causes).toEqual(['peer.vault']);
   });
 });
 
