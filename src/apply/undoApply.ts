@@ -25,6 +25,7 @@ import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';
+import { withUndoneBase } from './recordedBase/undoneBase.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 
@@ -74,8 +75,11 @@ export async function undoApply(
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
     const planned = await make(back);
-    const diagnostics = [...back.warnings, ...planned.diagnostics];
-    const unsaved = { ...planned, server: connection.url, diagnostics };
+    const { desired } = back;
+    const undoing = { plan: planned, desired, run, of: journal.plan };
+    const { plan: known, isRecorded } = await withUndoneBase(undoing, request, lock);
+    const diagnostics = [...back.warnings, ...known.diagnostics];
+    const unsaved = { ...known, server: connection.url, diagnostics };
     const saved = savedPlan(unsaved, kinds, host.now());
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
@@ -87,13 +91,16 @@ export async function undoApply(
     const since = await declaredSince(ofRun, request, lock.signer);
     if (isRefusal(since)) return since;
     const { faults: forbidden } = since;
-    const undoing = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
+    const carriedOut = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
     const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
     // Once the run is undone, no other run restores the members that the run removed by accident.
     const evicted = memberRemovingRun(journal, journal.chain?.run ?? path, lock.account);
     const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
     const supersedes = async () => back.warnings.length === 0 && takesBackRun(journal, later);
-    return applyPlan({ ...undoing, ...undoes, unfinished, supersedes }, request);
+    return applyPlan(
+      { ...carriedOut, ...undoes, unfinished, supersedes },
+      { ...request, recordBase: isRecorded },
+    );
   });
 }
 

@@ -11,12 +11,12 @@ import { pathOf } from '../model/text/pointer.ts';
 import { isObject, type JsonObject } from '../model/value.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-const FORMAT_VERSION = '1.6';
+const FORMAT_VERSION = '1.7';
 
 /** The base as a document. */
 export function baseText({ recordedAt, ...base }: RecordedBase): string {
   const { account, folder, layers, name, revision, before, variables, objects, ids, guards } = base;
-  const { absent, unfinished, closed, unstored } = base;
+  const { absent, unfinished, closed, unstored, undone } = base;
   return jsonText({
     format_version: FORMAT_VERSION,
     account,
@@ -32,6 +32,7 @@ export function baseText({ recordedAt, ...base }: RecordedBase): string {
     ...(ids && { ids: ids as unknown as readonly JsonObject[] }),
     ...(guards && { guards: guards as unknown as JsonObject }),
     ...(unstored && { unstored: unstored as unknown as readonly JsonObject[] }),
+    ...(undone && { undone: undone as unknown as readonly JsonObject[] }),
     ...(unfinished && { unfinished }),
     ...(closed && { closed }),
   });

@@ -16,6 +16,7 @@ import type {
   RecordedGuards,
   RecordedId,
   RecordedObject,
+  UndoneObject,
 } from '../model/recordedBase.ts';
 import type { Mark } from '../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
@@ -33,6 +34,8 @@ export interface BaseBefore extends BaseLayers {
   readonly strictest?: RecordedGuards;
   /** The objects of the recorded base before. */
   readonly objects: readonly RecordedObject[];
+  /** Those of them that an undo wrote since; absent if there are none. */
+  readonly undone?: readonly UndoneObject[];
 }
 
 /** The declarations of the files, and of all bases that the run is compared with. */
@@ -70,7 +73,13 @@ export interface ContentRules {
 /** The content of the next base: the declared objects that the run includes, and for all others what the bases had. */
 export function baseContent(
   { desired, bases }: Declarations,
-  { objects: before, guards: declaredGuards, strictest = declaredGuards, ...folder }: BaseBefore,
+  {
+    objects: before,
+    undone: undoneBefore = [],
+    guards: declaredGuards,
+    strictest = declaredGuards,
+    ...folder
+  }: BaseBefore,
   rules: ContentRules,
 ): BaseContent {
   const { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, handedMembers } = rules;
@@ -109,9 +118,22 @@ export function baseContent(
     ...kept.map(object => inNewNames(object, kinds, { renamed, known, declared })),
   ];
   const ids = idsFor(all, kinds, rules);
+  // An object that the run leaves out is as the undo left it.
+  const undone = undoneBefore.filter(one => kept.some(isNamed(one)));
   const guards = rules.isLimited ? strictest : declaredGuards;
-  return { ...folder, guards, objects: all.sort(byAddress), ...(ids.length > 0 && { ids }) };
+  return {
+    ...folder,
+    guards,
+    objects: all.sort(byAddress),
+    ...(ids.length > 0 && { ids }),
+    ...(undone.length > 0 && { undone }),
+  };
 }
+
+const isNamed =
+  ({ kind, key }: Addressed) =>
+  (other: Addressed): boolean =>
+    other.kind === kind && other.key === key;
 
 /** Names before and after a run. */
 interface RenamedObjects {

@@ -69,6 +69,8 @@ export const DIAGNOSTIC_CODES = {
     'A grant exceeds the limits of the project, or something under `grants/` has no end, changes what another file declares, or takes over an object of the account.',
   REMOVED_BEFORE:
     'The files no longer declare an object that somebody deleted in the account. A different live object has its name now, and stays.',
+  BROUGHT_BACK:
+    'An undo brought back an object that no file declares, and it is still in the account.',
   LEFT_BY_RUN:
     'An unfinished apply created, changed or deleted something that no file declares, and the account is still in that state.',
   RUNS_NOT_VERIFIED:
@@ -168,6 +170,8 @@ export const DIAGNOSTIC_CODES = {
     'An object removed from the files stays in the account, and recording the base now would forget it.',
   ACKNOWLEDGED_NO_MORE: 'The acknowledgement of drift has expired.',
   ACKNOWLEDGED_NOTHING: 'An acknowledgement matches no drift.',
+  UNDO_NOT_RECORDED:
+    'The base of the folder cannot record what an undo brought back, so no later plan takes it away.',
   UNDO_PARTIAL: 'An undo cannot restore something, or cannot restore it exactly.',
   UNDO_UNPROVEN: 'An undo leaves what the run may have created: nothing proves that it did.',
   PLAN_CYCLE: 'Actions depend on each other in a cycle.',

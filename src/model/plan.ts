@@ -308,6 +308,11 @@ export interface Plan {
    */
   readonly held?: readonly ShownChange[];
   /**
+   * What the account changed since the base in objects that the files no longer declare, as changes back to the base; not part of
+   * a saved plan.
+   */
+  readonly undeclared?: readonly ShownChange[];
+  /**
    * The changes that would restore what unfinished applies created, changed or deleted, that no file declares, and that the plan
    * leaves as it is.
    */

@@ -50,6 +50,19 @@ export interface UnstoredValue extends RecordedId {
   readonly kept: Json;
 }
 
+/**
+ * A declaration of the base that an undo has replaced by what it wrote: the files still declare what was applied before, so the
+ * difference is one of the account and not of the files.
+ */
+export interface UndoneObject {
+  readonly kind: KindName;
+  readonly key: Key;
+  /** The id of the run that was undone; absent if its journal has none. */
+  readonly run?: string;
+  /** The declaration as it was applied; absent if the base did not declare the object. */
+  readonly applied?: RecordedObject;
+}
+
 /** The guards of the files when they were applied; guards that did not exist are left out. */
 export interface RecordedGuards {
   readonly protect?: readonly string[];
@@ -96,6 +109,11 @@ export interface BaseContent extends BaseLayers {
   readonly guards?: RecordedGuards;
   /** Declared values that are not sent again, because the server does not store them. Absent in bases before format 1.3. */
   readonly unstored?: readonly UnstoredValue[];
+  /**
+   * The declarations in `objects` that are not what was applied, but what an undo wrote since. Absent if there are none, and in
+   * bases before format 1.7.
+   */
+  readonly undone?: readonly UndoneObject[];
 }
 
 /** The name of a base in other documents. The signed document identifies the base, whichever commit contains the document. */

@@ -26,6 +26,7 @@ import { alikeAddresses, alikeNames } from './alikeNames.ts';
 import { apiUserHazards } from './apiUsers.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
+import { broughtBack } from './broughtBack.ts';
 import { closingLocks } from './closingLocks.ts';
 import { refusedTogether } from './combinations.ts';
 import { dangerousChanges } from './dangerousChanges.ts';
@@ -80,6 +81,7 @@ export const CHECKS: readonly Check[] = [
   ({ pairing, context }) => stayingMemberFindings(pairing.pairs, context),
   takenByGrants,
   leftByRuns,
+  broughtBack,
   ({ pairing, declaredBy, input }) =>
     boundElsewhere(pairing, { declaredBy, live: input.snapshot.objects, base: bases(input) }),
   renamedElsewhere,

@@ -101,13 +101,19 @@ export function conflictHazards(
 }
 
 /** Whether the object in the account differs from the base; false if the base did not declare it. */
-export function hasChangedSinceBase(live: Live, context: PlanContext): boolean {
+export const hasChangedSinceBase = (live: Live, context: PlanContext): boolean =>
+  changesSinceBase(live, context).length > 0;
+
+/** The differences between an object in the account and the base; none if the base did not declare it. */
+export function changesSinceBase(live: Live, context: PlanContext): readonly FieldChange[] {
   const former = context.base.get(context.addressOf(live));
-  if (!former || former.lifecycle.delete) return false;
+  if (!former || former.lifecycle.delete) return [];
   const { shape } = context.kind(live.kind);
   const ignore = new Set(former.lifecycle.ignore ?? []);
   const options = { written: {}, ignore, exact: new Set<string>(), base: {} };
-  return formerFields(former, context).every(
-    fields => diffFields(shape, fields, context.fieldsOf(live), options).length > 0,
+  const meanings = formerFields(former, context).map(fields =>
+    diffFields(shape, fields, context.fieldsOf(live), options),
   );
+  // The account changed the object only if it differs from every meaning of the base.
+  return meanings.some(changes => changes.length === 0) ? [] : (meanings[0] ?? []);
 }

@@ -1,10 +1,11 @@
 // The differences of a pair, field by field.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
-import type { FieldChange } from '../../model/change.ts';
+import type { FieldChange, Since } from '../../model/change.ts';
 import { addressOf } from '../../model/key.ts';
 import type { SecretAtPath } from '../../model/secrets/secret.ts';
-import { formerFields, ownedFields } from '../pairing/planContext.ts';
+import type { Fields } from '../../model/value.ts';
+import { declaredFields, formerFields, ownedFields, undoneAt } from '../pairing/planContext.ts';
 import type { Pair } from '../types/pairing.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { newlyOwnedFields, sideThatChanged } from './baseline.ts';
@@ -38,7 +39,26 @@ export function fieldChanges(pair: Pair, context: PlanContext): FieldChange[] {
   if (!(former && base) || changes.length === 0) return [...changes, ...secrets];
   const taken = newlyOwnedFields(desired, former);
   const sinceWhen = sideThatChanged(shape, { desired: owned, live: before, base, meant, taken });
-  return [...changes.map(change => ({ ...change, since: sinceWhen(change) })), ...secrets];
+  const sinceApplied = sinceUndo(pair, owned, before, context);
+  const since = (change: FieldChange) =>
+    sinceApplied?.(change) === 'drift' ? 'drift' : sinceWhen(change);
+  return [...changes.map(change => ({ ...change, since: since(change) })), ...secrets];
+}
+
+// The side that changed a value since the last apply, for an object that an undo wrote after it: where the files declare what that
+// apply wrote, the undo changed the account.
+function sinceUndo(
+  { desired }: Pair,
+  owned: Fields,
+  live: Fields,
+  context: PlanContext,
+): ((change: FieldChange) => Since) | undefined {
+  const applied = undoneAt(desired, context)?.applied;
+  if (applied === undefined) return undefined;
+  const { shape } = context.kind(desired.kind);
+  const base = declaredFields(applied, context);
+  const taken = newlyOwnedFields(desired, applied);
+  return sideThatChanged(shape, { desired: owned, live, base, meant: [base], taken });
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { OwnMembers, PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
+import type { UndoneDeclaration } from '../types/undone.ts';
 import { liveFields, namedFields } from './naming.ts';
 
 /** The inputs of a context besides the pairing. */
@@ -22,11 +23,12 @@ interface ContextInput {
     'dialect' | 'now' | 'resolve' | 'rotate' | 'isOtherSecret' | 'isUndo'
   >;
   readonly wholes: Wholes;
+  readonly undone?: readonly UndoneDeclaration[] | undefined;
 }
 
 /** The context of the plan of paired objects. */
 export function planContext(
-  { kinds, settings, wholes }: ContextInput,
+  { kinds, settings, wholes, undone = [] }: ContextInput,
   {
     naming,
     base,
@@ -57,6 +59,7 @@ export function planContext(
     base,
     formerNames,
     fieldsByIds,
+    undone: new Map(undone.map(one => [addressOf(one.kind, one.key), one])),
     keyOfRecorded,
     ownMembers,
     kind,
@@ -86,6 +89,19 @@ export function formerFields(former: Desired, context: PlanContext): readonly Fi
   const byIds = context.fieldsByIds.get(addressOf(former.kind, former.key));
   const meanings = byIds ? [former, { ...former, fields: byIds }] : [former];
   return meanings.map(meaning => declaredFields(meaning, context));
+}
+
+/** What an undo has replaced in the base, for an object under its present address; undefined if nothing. */
+export function undoneAt(
+  { kind, key }: Pick<Desired, 'kind' | 'key'>,
+  { undone, formerNames, base }: PlanContext,
+): UndoneDeclaration | undefined {
+  if (undone.size === 0) return undefined;
+  const address = addressOf(kind, key);
+  const former = formerNames.get(address) ?? key;
+  const whole = base.get(address)?.part?.whole;
+  const found = undone.get(addressOf(kind, former));
+  return found ?? (whole === undefined ? undefined : undone.get(addressOf(kind, whole)));
 }
 
 /** The fields that the files own: all fields except those in `lifecycle.ignore`. */

@@ -143,6 +143,9 @@ function shownPlan({ draft, byKey, secretHosts }: Drafted, { actions, diagnostic
     ...(run.unselected.length > 0 && { unselected: countWhole(run.unselected) }),
     ...(called.length > 0 && { called }),
     ...(held.length > 0 && { held: held.map(({ change }) => sealed(change)) }),
+    ...(pruning.undeclared.length > 0 && {
+      undeclared: pruning.undeclared.map(({ change }) => sealed(change)),
+    }),
     ...(leftovers.length > 0 && { leftByRuns: leftovers }),
     ...(settings.suggestRenames && {
       renames: suggestedRenames({ objects: changes, unpaired: pairing.unpaired, hints }, context),

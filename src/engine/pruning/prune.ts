@@ -24,6 +24,7 @@ import { copiesOfEnded, endOfOther, endOfShared, type IsOwnEnd } from './ownEnds
 import { isOwnUser, OWN_USER } from './ownUser.ts';
 import { type Referrer, Removals, referrerOf, type UndeletableObject } from './removals.ts';
 import { isResolvedToLive, keptFinding, keptPairs } from './resolvedToLive.ts';
+import { undeclaredChanges } from './undeclaredChanges.ts';
 
 /** The deletes, including objects that the server deletes too, and all objects that stay. */
 export interface Pruning {
@@ -34,6 +35,8 @@ export interface Pruning {
   readonly ownEnds: ReadonlySet<Address>;
   /** Ended objects of ours that stay, and ended objects that the base contains but that are not ours to end. */
   readonly heldEnds: ReadonlySet<Address>;
+  /** What the account changed since the base in objects that the files no longer declare, or mark for deletion. */
+  readonly undeclared: readonly ObjectChange[];
 }
 
 /** The inputs of pruning. */
@@ -119,8 +122,21 @@ export function prune(pairing: Pairing, rules: PruneRules, context: PlanContext)
     ],
     ownEnds: new Set(ends.own.map(wholeAddress)),
     heldEnds: heldEnds(ends, removals, rules),
+    undeclared: undeclaredChanges(
+      [
+        ...marked.map(({ live }) => live),
+        ...unpaired.filter(live => isOfFormer(live, rules, context)),
+      ],
+      context,
+    ),
   };
 }
+
+// Whether a live object that no file declares is one that the base declared.
+const isOfFormer = (live: Live, rules: PruneRules, context: PlanContext): boolean =>
+  live.reserved === undefined &&
+  rules.declaredBy(live) === undefined &&
+  isInBase(live, rules, context);
 
 /** Ended objects, by whose they are to end. */
 interface EndsByOwner {

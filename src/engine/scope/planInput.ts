@@ -13,6 +13,7 @@ import type { ComparedOnly } from '../types/comparedOnly.ts';
 import type { IsMarkedForDeletion, Meant, RecordedIds } from '../types/pairing.ts';
 import type { IsSelected } from '../types/selection.ts';
 import type { PlanSettings } from '../types/settings.ts';
+import type { UndoneDeclaration } from '../types/undone.ts';
 import { beforeEnds } from './beforeEnds.ts';
 import { type DroppedFrom, droppedFrom } from './droppedParts.ts';
 import { liveWholes } from './liveWholes.ts';
@@ -57,6 +58,8 @@ export interface PlanInput {
   readonly declaredByRuns?: readonly RunDeclaration[] | undefined;
   /** The objects that the user of the token created, by the audit log, if no base contains a grant that has ended. */
   readonly madeByUser?: ReadonlySet<RemoteId> | undefined;
+  /** The declarations of the base that undos have replaced; none if absent. */
+  readonly undone?: readonly UndoneDeclaration[] | undefined;
   /** Objects that an unfinished apply has replaced, by kind and id, with the names of their successors. */
   readonly superseded?: ReadonlyMap<string, Key> | undefined;
   /** Objects that unfinished applies deleted, each with the apply. */
@@ -78,6 +81,11 @@ export function partedInput(written: PlanInput): PartedInput {
   const parts = (objects: readonly Desired[]) => inParts(objects, kinds, settings.dialect);
   const desired = parts(written.desired);
   const base = parts(written.base);
+  const undone = written.undone?.flatMap(one =>
+    one.applied
+      ? parts([one.applied]).map(applied => ({ ...one, key: applied.key, applied }))
+      : one,
+  );
   const more = recorded && { ...recorded, objects: parts(recorded.objects) };
   const former = [...base, ...(more?.objects ?? [])];
   const all = [...written.desired, ...written.base, ...(recorded?.objects ?? [])];
@@ -87,7 +95,8 @@ export function partedInput(written: PlanInput): PartedInput {
   const live = liveWholes(snapshot.objects, known, { kinds, dialect: settings.dialect });
   const wholes = wholesOf(desired, former, live);
   const elsewhere = othersInParts(others, kinds, settings.dialect);
-  return { ...written, desired, base, recorded: more, others: elsewhere, written, wholes };
+  const parted = { ...written, desired, base, recorded: more, others: elsewhere };
+  return { ...parted, ...(undone && { undone }), written, wholes };
 }
 
 /** The part of the desired state that a run covers. */

@@ -8,6 +8,7 @@ import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
+import type { UndoneDeclaration } from './undone.ts';
 
 /** Ended members by owner: members that these files declared before, and members that stay. */
 export interface EndedByOwner {
@@ -56,6 +57,8 @@ export interface PlanContext {
    * address.
    */
   readonly fieldsByIds: ReadonlyMap<Address, Fields>;
+  /** The declarations of the base that undos have replaced, by the address in the base. */
+  readonly undone: ReadonlyMap<Address, UndoneDeclaration>;
   readonly keyOfRecorded: KeyOfRecorded;
   readonly ownMembers: OwnMembers;
   readonly kind: (name: KindName) => Kind;

@@ -6,6 +6,7 @@ import { withDependencies } from '../../engine/scope/dependencies.ts';
 import type { PlanInput } from '../../engine/scope/planInput.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
+import { undoneIn } from '../../read/git/storedBases.ts';
 import type { Declarations } from '../names/declarations.ts';
 import type { KnownNames } from '../names/knownNames.ts';
 import { writtenByRuns } from './earlierApplies.ts';
@@ -26,7 +27,7 @@ export interface NamedState extends StateToPlan {
 
 /** The input of a plan of all files. */
 export async function filesInput(
-  { declarations, names, left, unstored = [], folder }: NamedState,
+  { declarations, names, left, unstored = [], folder, stored }: NamedState,
   kinds: KindTable,
   request: PlanRequest,
 ): Promise<FilesInput> {
@@ -38,6 +39,7 @@ export async function filesInput(
     kinds,
     settings: { ...request, ...names.guards, dialect },
     folder,
+    ...(stored?.base.undone && { undone: undoneIn(stored, kinds) }),
   };
   const selected = selectedByCurrentNames(request.select ?? {}, unlimited);
   const select = withDependencies(selected, declarations.desired, kinds);

@@ -159,6 +159,7 @@ function beforeRun(
     folder: pathInRepository(path),
     ...layersRecorded(layers.layers),
     objects: asked.stored?.base.objects ?? [],
+    ...(asked.stored?.base.undone && { undone: asked.stored.base.undone }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { baseOfText } from '../../base/baseDocument.ts';
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef, baseRefsOf, isBaseRef } from '../../base/refName.ts';
+import type { UndoneDeclaration } from '../../engine/types/undone.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
@@ -95,6 +96,19 @@ function misplaced(ref: string, { folder, account }: RecordedBase): UnreadableBa
     why: `it is the base of ${quoted(folder)} of the account ${quoted(account)}, which has another ref`,
     hint: 'somebody put it there: put the ref back, or remove it with `meshform base forget NAME FOLDER`',
   };
+}
+
+/** The declarations of a base that undos have replaced, without objects of unknown kinds. */
+export function undoneIn(
+  { ref, base }: StoredBase,
+  kinds: KindTable,
+): readonly UndoneDeclaration[] {
+  const at = { file: ref, line: 1, column: 1 };
+  return (base.undone ?? []).flatMap(({ applied, ...undone }): UndoneDeclaration[] => {
+    const kind = kinds.get(undone.kind);
+    if (kind === undefined) return [];
+    return [{ ...undone, ...(applied && { applied: declaredObject(applied, kind, at) }) }];
+  });
 }
 
 /** The objects that a base declares, without objects of unknown kinds. */

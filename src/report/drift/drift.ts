@@ -22,13 +22,23 @@ const driftOf = (
   plan: Plan,
   { kinds, nameTaken }: Pick<DriftRules, 'kinds' | 'nameTaken'>,
 ): ShownChange[] => [
-  ...withHeld(changesOfAccount(plan), plan.held ?? []),
+  ...withHeld(withUndeclared(changesOfAccount(plan), plan.undeclared ?? []), plan.held ?? []),
   ...(plan.missing ?? []).map(one => missingChange(one, kinds)),
   // These objects cannot be created until the objects with their names are deleted, as a finding explains.
   ...nameTaken.map(({ kind, key, at }) =>
     missingChange({ address: addressOf(kind, key), kind, key, at }, kinds),
   ),
 ];
+
+// Adds what the account changed in objects that the files no longer declare. Some of these are drift already, because the account
+// changed their existence too.
+function withUndeclared(
+  changes: readonly ShownChange[],
+  undeclared: readonly ShownChange[],
+): readonly ShownChange[] {
+  const known = new Set(changes.map(({ address }) => address));
+  return [...changes, ...undeclared.filter(({ address }) => !known.has(address))];
+}
 
 // Adds the differences that a plan holds back: such a plan reverts only a part of the changes of an object.
 function withHeld(
@@ -94,9 +104,16 @@ function twiceChange({ kind, key, at }: Desired, kinds: KindTable): ShownChange 
 /** The description of a difference: the predicate of a sentence about its object. */
 export function whatOf(
   { type, address }: ShownChange,
-  { twice, overdue, taken, left }: Pick<DriftReport, 'twice' | 'overdue' | 'taken' | 'left'>,
+  {
+    twice,
+    overdue,
+    taken,
+    left,
+    undone,
+  }: Pick<DriftReport, 'twice' | 'overdue' | 'taken' | 'left' | 'undone'>,
 ): string {
   if (twice.has(address)) return 'is declared by two folders';
+  if (undone?.has(address)) return 'was brought back by an undo, and no file declares it';
   if (left?.has(address)) return LEFT[type];
   if (taken?.has(address)) return `${WHAT.create}: another object has its name`;
   if (!overdue.has(address)) return WHAT[type];
@@ -145,6 +162,8 @@ export interface DriftReport extends SortedDrift {
   readonly taken?: ReadonlySet<Address>;
   /** The addresses of objects that differ only by what an unfinished apply created, changed or deleted, and the run of each. */
   readonly left?: ReadonlyMap<Address, string>;
+  /** The addresses of objects that an undo brought back, and that no file declares. */
+  readonly undone?: ReadonlySet<Address>;
   /** Unfinished applies: their changes may be a part of the drift, but changes that the files also contain are not reported. */
   readonly unfinished?: readonly ReportedRun[];
   /** Who caused each difference; absent if attribution was not requested. */
@@ -185,8 +204,8 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
       others.has(address) ? [] : [[address, run] as const],
     ),
   );
-  const undone = leftByRuns.map(({ run, ...change }) => change);
-  const drift = withHeld(found, undone);
+  const restored = leftByRuns.map(({ run, ...change }) => change);
+  const drift = withHeld(found, restored);
   const known = new Set(drift.map(({ address }) => address));
   const more = declaredTwice
     .map(object => twiceChange(object, kinds))
@@ -194,19 +213,23 @@ export function driftReport(plan: Plan, rules: DriftRules): DriftReport {
   const twice = new Set(more.map(({ address }) => address));
   const sorted = sortDrift([...drift, ...more], entries, now);
   const taken = new Set(rules.nameTaken.map(({ kind, key }) => addressOf(kind, key)));
-  return { ...sorted, open: [...sorted.open, ...ended], plan, kinds, twice, overdue, taken, left };
+  const open = [...sorted.open, ...ended];
+  return { ...sorted, open, plan, kinds, twice, overdue, taken, left, undone: broughtBackIn(plan) };
 }
+
+const broughtBackIn = ({ undeclared = [] }: Plan): ReadonlySet<Address> =>
+  new Set(undeclared.flatMap(({ type, address }) => (type === 'delete' ? [address] : [])));
 
 /** The report with names after the ids of objects that are identified by id. */
 export function driftWithLabels(report: DriftReport): DriftReport {
   const { plan, attributions, open, acknowledged, findings, twice, overdue } = report;
-  const { taken = new Set(), left = new Map() } = report;
+  const { taken = new Set(), left = new Map(), undone = new Set() } = report;
   if (plan.called === undefined) return report;
   const labelled = withIdLabels(plan.called);
   return {
     ...report,
     plan: planWithLabels(plan),
-    ...labelled({ open, acknowledged, findings, twice, overdue, taken, left }),
+    ...labelled({ open, acknowledged, findings, twice, overdue, taken, left, undone }),
     ...(attributions && { attributions: labelled(attributions) }),
   };
 }

@@ -19,7 +19,7 @@ export function planWithLabels(plan: Plan): Plan {
 
 function labelledPlan(written: Plan): Plan {
   const { called = [], ...plan } = written;
-  const { changes, actions, leftAlone, access, missing, held, leftByRuns } = plan;
+  const { changes, actions, leftAlone, access, missing, held, undeclared, leftByRuns } = plan;
   const labelled = withIdLabels(called);
   const gates = gatesWithLabels(plan.gates, written);
   return {
@@ -28,6 +28,7 @@ function labelledPlan(written: Plan): Plan {
     ...(access && { access: labelled(access) }),
     ...(missing && { missing: labelled(missing) }),
     ...(held && { held: labelled(held) }),
+    ...(undeclared && { undeclared: labelled(undeclared) }),
     ...(leftByRuns && { leftByRuns: labelled(leftByRuns) }),
     ...(gates && { gates }),
   };

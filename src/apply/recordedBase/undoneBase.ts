@@ -1,0 +1,98 @@
+// The base of a folder after an undo. The undo records it, so that every plan that reads the base knows what the undo brought back.
+import { resolve } from 'node:path';
+import { baseAfterUndo, type PlannedUndo } from '../../export/undo/baseAfterUndo.ts';
+import { dialectNamed } from '../../kinds/dialect/dialects.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { BaseContent } from '../../model/recordedBase.ts';
+import { quoted } from '../../model/text/visible.ts';
+import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
+import { pathInRepository } from '../../read/git/workRevision.ts';
+import type { Locked } from '../lock/serverLock.ts';
+import type { Refusal } from '../refusal.ts';
+import type { ApplyRequest } from '../request.ts';
+import { olderBase } from './older.ts';
+import { placeOf } from './place.ts';
+import { unrecordable } from './recordable.ts';
+import { unverifiedBase } from './verify.ts';
+
+/** An undo of a run of the files in a folder. */
+export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
+  readonly plan: Plan;
+  /** The plan of the run that is undone. */
+  readonly of: Pick<Plan, 'folder' | 'base'>;
+}
+
+/** The plan of an undo, with the base that it records. */
+export interface RecordedUndo {
+  readonly plan: Plan;
+  readonly isRecorded: boolean;
+}
+
+/**
+ * The plan of an undo with the next base of the folder, if the base of the folder does not declare what the undo writes. A base
+ * that cannot be recorded does not stop the undo: a warning says so. Rejects if git fails.
+ */
+export async function withUndoneBase(
+  undo: UndoOfFolder,
+  request: ApplyRequest,
+  lock: Locked,
+): Promise<RecordedUndo> {
+  const { plan, of } = undo;
+  const stored = await baseOfFolder(undo, request);
+  if (stored === undefined) return { plan, isRecorded: false };
+  const { kinds, secrets, host } = request;
+  const { mark } = secrets.sources(of.folder);
+  const recording = { kinds, dialect: dialectNamed(plan.dialect), mark };
+  const after = baseAfterUndo(stored.base, undo, recording);
+  if (after === null) return { plan, isRecorded: false };
+  const recorded: Plan = {
+    ...plan,
+    folder: of.folder,
+    revision: stored.base.revision,
+    base: {
+      commits: [stored.commit],
+      recorded: stored.commit,
+      unpruned: [],
+      content: { ...contentOf(stored), ...after },
+    },
+  };
+  const known = { host, signer: lock.signer, journals: lock.account?.store?.journals };
+  const refusal =
+    (await unverifiedBase(recorded, host, lock.signer)) ??
+    (await olderBase(recorded, { ...known, isRecording: true })) ??
+    (await unrecordable(recorded, host));
+  if (refusal === null) return { plan: recorded, isRecorded: true };
+  return {
+    plan: { ...plan, diagnostics: [...plan.diagnostics, notRecorded(of.folder, refusal)] },
+    isRecorded: false,
+  };
+}
+
+async function baseOfFolder(
+  { plan: { account }, of: { folder, base } }: UndoOfFolder,
+  { host }: ApplyRequest,
+): Promise<StoredBase | undefined> {
+  if (account === undefined) return undefined;
+  const path = pathInRepository(resolve(host.cwd, folder));
+  const all = await storedBases(placeOf(folder, host), account).catch(() => []);
+  const own = all.flatMap(one => ('why' in one || one.base.folder !== path ? [] : [one]));
+  const named = own.find(one => one.base.name === base?.content?.name);
+  return named ?? own[0];
+}
+
+function contentOf({ base }: StoredBase): BaseContent {
+  const { account: _, revision: __, recordedAt: ___, before: ____, ...rest } = base;
+  const { unfinished: _____, closed: ______, undone: _______, ...content } = rest;
+  return content;
+}
+
+function notRecorded(folder: string, refusal: Refusal): Diagnostic {
+  const why = 'why' in refusal && typeof refusal.why === 'string' ? `: ${refusal.why}` : '';
+  return {
+    code: 'UNDO_NOT_RECORDED',
+    severity: 'warning',
+    message: `the base of ${quoted(folder)} cannot be recorded${why}; so what this undo brings back, and the files do not declare, is removed by no later apply`,
+    hint: 'note what is brought back, and remove it by hand, or apply the files with `--prune unmanaged`, when it must go again',
+  };
+}

@@ -1,0 +1,52 @@
+// What the account has of objects that a base declares and the files no longer declare: until an apply deletes them, they are
+// compared with the base.
+import type { Live } from '../../model/object.ts';
+import { changesSinceBase } from '../conflicts/conflicts.ts';
+import { deleteChange, withNotes } from '../diff/changes.ts';
+import { undoneAt } from '../pairing/planContext.ts';
+import type { ObjectChange } from '../types/objectChange.ts';
+import type { PlanContext } from '../types/planContext.ts';
+import type { UndoneDeclaration } from '../types/undone.ts';
+
+/**
+ * The changes that would give these live objects back what the base declares, for those that differ from the base, and the
+ * deletions of those that only an undo brought back.
+ */
+export const undeclaredChanges = (
+  objects: readonly Live[],
+  context: PlanContext,
+): readonly ObjectChange[] =>
+  objects.flatMap(live => broughtBack(live, context) ?? changed(live, context) ?? []);
+
+/** The undo that brought back a live object which no file declares; undefined if none did. */
+export function broughtBackBy(live: Live, context: PlanContext): UndoneDeclaration | undefined {
+  const undone = undoneAt({ kind: live.kind, key: context.keyOf(live) }, context);
+  return undone?.applied === undefined ? undone : undefined;
+}
+
+function broughtBack(live: Live, context: PlanContext): ObjectChange | undefined {
+  if (broughtBackBy(live, context) === undefined) return undefined;
+  const { change, ...rest } = deleteChange(live, context);
+  return { ...rest, change: { ...change, since: 'drift' } };
+}
+
+function changed(live: Live, context: PlanContext): ObjectChange | undefined {
+  const fields = changesSinceBase(live, context);
+  if (fields.length === 0) return undefined;
+  const named = { kind: live.kind, key: context.keyOf(live) };
+  const partOf = context.wholeOf(named);
+  const object: ObjectChange = {
+    live,
+    change: {
+      ...named,
+      address: context.addressOf(live),
+      ...(partOf !== undefined && { partOf }),
+      type: 'update',
+      id: live.id,
+      since: 'drift',
+      fields: fields.map(change => ({ ...change, since: 'drift' })),
+      notes: [],
+    },
+  };
+  return withNotes(object, 'the files no longer declare it');
+}

@@ -1,0 +1,166 @@
+// The base of a folder after an undo: it declares what the undo wrote, so that later plans take that away again, unless the files
+// declare it.
+import isEqual from 'fast-deep-equal';
+import { declaredObject, recordedObject } from '../../base/recordedObjects.ts';
+import { substituted } from '../../engine/conflicts/substitution.ts';
+import { namingFields } from '../../kinds/identity/identity.ts';
+import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import type { Dialect } from '../../kinds/traits.ts';
+import type { FieldChange, ShownChange } from '../../model/change.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address } from '../../model/names.ts';
+import type { Desired } from '../../model/object.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { BaseContent, RecordedObject, UndoneObject } from '../../model/recordedBase.ts';
+import type { Mark } from '../../model/secrets/hostedSecret.ts';
+import { compareTexts } from '../../model/text/compareTexts.ts';
+import { type Fields, isObject, type Json, listOf } from '../../model/value.ts';
+
+/** An undo that is about to be carried out. */
+export interface PlannedUndo {
+  readonly plan: Pick<Plan, 'changes'>;
+  /** The declarations that it is planned from. */
+  readonly desired: readonly Desired[];
+  /** The id of the run that it undoes; absent if the journal of that run has none. */
+  readonly run?: string | undefined;
+}
+
+/** The settings with which declarations are recorded. */
+export interface UndoRecording {
+  readonly kinds: KindTable;
+  readonly dialect: Dialect;
+  /** Marks the addresses of webhooks. */
+  readonly mark: Mark | undefined;
+}
+
+/** The declarations of a base, and those of them that an undo has replaced. */
+type Declared = Pick<BaseContent, 'objects' | 'undone'>;
+
+/**
+ * The declarations of a base after an undo; null if the undo changes none. What the undo deletes stays declared: it is missing
+ * from the account.
+ */
+export function baseAfterUndo(
+  { objects, undone = [] }: Declared,
+  undo: PlannedUndo,
+  recording: UndoRecording,
+): Declared | null {
+  const next = new AfterUndo({ objects, undone }, undo, recording);
+  for (const change of undo.plan.changes) next.take(change);
+  return next.isChanged ? next.declared() : null;
+}
+
+const NOWHERE = { file: '', line: 1, column: 1 };
+
+class AfterUndo {
+  readonly #objects: Map<Address, RecordedObject>;
+  readonly #undone: Map<Address, UndoneObject>;
+  readonly #undo: PlannedUndo;
+  readonly #recording: UndoRecording;
+  isChanged = false;
+
+  constructor({ objects, undone = [] }: Declared, undo: PlannedUndo, recording: UndoRecording) {
+    this.#objects = new Map(objects.map(one => [addressOf(one.kind, one.key), one]));
+    this.#undone = new Map(undone.map(one => [addressOf(one.kind, one.key), one]));
+    this.#undo = undo;
+    this.#recording = recording;
+  }
+
+  declared(): Declared {
+    const undone = [...this.#undone.values()];
+    const objects = [...this.#objects.values()].sort((one, other) =>
+      compareTexts(addressOf(one.kind, one.key), addressOf(other.kind, other.key)),
+    );
+    return { objects, ...(undone.length > 0 && { undone }) };
+  }
+
+  take(change: ShownChange): void {
+    const kind = this.#recording.kinds.get(change.kind);
+    if (kind === undefined) return;
+    if (change.type === 'create') this.#created(change, kind);
+    else if (change.type === 'delete') this.#deleted(change);
+    else this.#changed(change, kind);
+  }
+
+  // An object that the base still declares was deleted by an apply that recorded no base.
+  #created({ kind: name, key, address }: ShownChange, kind: Kind): void {
+    const desired = this.#undo.desired.find(one => one.kind === name && one.key === key);
+    if (desired === undefined || this.#objects.has(address)) return;
+    const { mark } = this.#recording;
+    this.#objects.set(address, recordedObject({ ...desired, lifecycle: {} }, kind, mark));
+    this.#undone.set(address, { kind: name, key, ...this.#ofRun() });
+    this.isChanged = true;
+  }
+
+  // An undo of an undo deletes what that one brought back.
+  #deleted({ address }: ShownChange): void {
+    const entry = this.#undone.get(address);
+    if (entry === undefined || entry.applied !== undefined) return;
+    this.#undone.delete(address);
+    this.#objects.delete(address);
+    this.isChanged = true;
+  }
+
+  #changed(change: ShownChange, kind: Kind): void {
+    const object = this.#objectOf(change, kind);
+    if (object === undefined) return;
+    const before = declaredObject(object, kind, NOWHERE);
+    const naming = new Set(namingFields(kind));
+    const fields = change.fields
+      .filter(({ path }) => !naming.has(path[0] ?? ''))
+      .reduce((all, one) => withChange(kind, all, one, change.after ?? {}), before.fields);
+    const { ends: _, ...written } = recordedObject({ ...before, fields }, kind, undefined);
+    const after = { ...written, ...(object.ends && { ends: object.ends }) };
+    if (isEqual(after, object)) return;
+    const address = addressOf(object.kind, object.key);
+    const entry = this.#undone.get(address);
+    const applied = entry ? entry.applied : object;
+    this.#objects.set(address, after);
+    this.isChanged = true;
+    if (applied !== undefined && isEqual(after, applied)) this.#undone.delete(address);
+    else
+      this.#undone.set(address, {
+        kind: object.kind,
+        key: object.key,
+        ...this.#ofRun(),
+        ...(applied && { applied }),
+      });
+  }
+
+  #ofRun(): Pick<UndoneObject, 'run'> {
+    const { run } = this.#undo;
+    return run === undefined ? {} : { run };
+  }
+
+  // The declaration of an object, or of the object of which it is a part.
+  #objectOf(
+    { kind: name, key, was, address }: ShownChange,
+    kind: Kind,
+  ): RecordedObject | undefined {
+    const own =
+      this.#objects.get(address) ??
+      (was === undefined ? undefined : this.#objects.get(addressOf(name, was)));
+    const parts = partsIn(kind, this.#recording.dialect);
+    if (own || !parts) return own;
+    return [...this.#objects.values()].find(
+      one =>
+        one.kind === name &&
+        itemKeys(kind, one.fields as Fields).some(item => partName(parts, one.key, item) === key),
+    );
+  }
+}
+
+// The fields with a change that the undo makes.
+function withChange({ shape }: Kind, fields: Fields, change: FieldChange, after: Fields): Fields {
+  const { path } = change;
+  const [name = '', ...inside] = path;
+  if (change.type === 'members' && inside.length === 0 && shape.fields.get(name)?.shared) {
+    const isRemoved = (member: Json) => change.removed.some(one => isEqual(one, member));
+    const left = listOf(fields[name]).filter(member => !isRemoved(member));
+    const added = change.added.filter(member => !left.some(one => isEqual(one, member)));
+    return { ...fields, [name]: [...left, ...added] };
+  }
+  const next = substituted(shape, fields, after, path);
+  return isObject(next) ? next : fields;
+}
