@@ -1,6 +1,8 @@
 // What an undo brings back counts as declared by the base from then on: the next apply of the files takes it away again, and until
 // then drift names it.
+import { execFileSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
+import { git } from '../../support/git.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -163,3 +165,19 @@ test.each(['spec', 'netbird'] as const)(
       expectCode(await one.runAt(at(6), ...DRIFT), 0);
     }, dialect),
 );
+
+test('an undo goes on where the base cannot record it, and says so', () =>
+  machines(async all => {
+    const one = await removed(all, FILE);
+    const [document] = git(one.folder, 'ls-tree', all.base).split('\n');
+    const unsigned = execFileSync('git', ['-C', one.folder, 'mktree'], {
+      input: `${document}\n`,
+      encoding: 'utf8',
+    }).trim();
+    const commit = git(one.folder, 'commit-tree', '-m', 'unsigned', '-p', all.base, unsigned);
+    git(one.folder, 'update-ref', all.base, commit.trim());
+    const undone = await one.runAt(at(3), ...UNDO, ...FILE);
+    expectCode(undone, 0);
+    expect(undone.stderr).toContain('warning UNDO_NOT_RECORDED');
+    expect(await state(all)).toBe(OLD);
+  }));
