@@ -7,12 +7,12 @@ import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Wholes } from '../scope/wholes.ts';
 import type { Pairing } from '../types/pairing.ts';
 import type { OwnMembers, PlanContext } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
-import type { UndoneDeclaration } from '../types/undone.ts';
 import { liveFields, namedFields } from './naming.ts';
 
 /** The inputs of a context besides the pairing. */

@@ -1,12 +1,12 @@
 // What the account has of objects that a base declares and the files no longer declare: until an apply deletes them, they are
 // compared with the base.
 import type { Live } from '../../model/object.ts';
+import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import { changesSinceBase } from '../conflicts/conflicts.ts';
 import { deleteChange, withNotes } from '../diff/changes.ts';
 import { undoneAt } from '../pairing/planContext.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import type { UndoneDeclaration } from '../types/undone.ts';
 
 /**
  * The changes that would give these live objects back what the base declares, for those that differ from the base, and the

@@ -4,11 +4,11 @@ import type { Dialect } from '../../kinds/traits.ts';
 import type { Ended, EndedMembers } from '../../model/ending.ts';
 import type { Address, Key, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
+import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import type { Fields } from '../../model/value.ts';
 import type { Naming } from './naming.ts';
 import type { KeyOfRecorded, Pair } from './pairing.ts';
 import type { IsOtherSecret, Resolution } from './settings.ts';
-import type { UndoneDeclaration } from './undone.ts';
 
 /** Ended members by owner: members that these files declared before, and members that stay. */
 export interface EndedByOwner {

@@ -2,11 +2,11 @@
 import { baseOfText } from '../../base/baseDocument.ts';
 import { declaredObject } from '../../base/recordedObjects.ts';
 import { baseRef, baseRefsOf, isBaseRef } from '../../base/refName.ts';
-import type { UndoneDeclaration } from '../../engine/types/undone.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Desired } from '../../model/object.ts';
 import type { RecordedBase } from '../../model/recordedBase.ts';
 import { quoted } from '../../model/text/visible.ts';
+import type { UndoneDeclaration } from '../../model/undoneDeclaration.ts';
 import { localBases } from './localRefs.ts';
 import { contentsOf } from './objectContents.ts';
 import { commitOf } from './revision.ts';

@@ -1,6 +1,6 @@
 // The declarations of a base that an undo has replaced by what it wrote.
-import type { Key, KindName } from '../../model/names.ts';
-import type { Desired } from '../../model/object.ts';
+import type { Key, KindName } from './names.ts';
+import type { Desired } from './object.ts';
 
 /** An object that an undo wrote, under its name in the base. */
 export interface UndoneDeclaration {
