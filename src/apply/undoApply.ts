@@ -19,13 +19,13 @@ import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
 import { takesBackRun } from './earlierRuns/superseded.ts';
+import { withUndoneBase } from './earlierRuns/undoneBase.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
 import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { notApproved } from './preconditions/openPlan.ts';
 import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';
-import { withUndoneBase } from './recordedBase/undoneBase.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 

@@ -1,6 +1,5 @@
 // The base of a folder after an undo. The undo records it, so that every plan that reads the base knows what the undo brought back.
 import { resolve } from 'node:path';
-import { baseAfterUndo, type PlannedUndo } from '../../export/undo/baseAfterUndo.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -9,12 +8,13 @@ import { quoted } from '../../model/text/visible.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import type { Locked } from '../lock/serverLock.ts';
+import { baseAfterUndo, type PlannedUndo } from '../recordedBase/baseAfterUndo.ts';
+import { olderBase } from '../recordedBase/older.ts';
+import { placeOf } from '../recordedBase/place.ts';
+import { unrecordable } from '../recordedBase/recordable.ts';
+import { unverifiedBase } from '../recordedBase/verify.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
-import { olderBase } from './older.ts';
-import { placeOf } from './place.ts';
-import { unrecordable } from './recordable.ts';
-import { unverifiedBase } from './verify.ts';
 
 /** An undo of a run of the files in a folder. */
 export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
