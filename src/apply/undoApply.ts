@@ -77,8 +77,9 @@ export async function undoApply(
     const planned = await make(back);
     const { desired } = back;
     const undoing = { plan: planned, desired, run, of: journal.plan };
-    const { plan: known, isRecorded } = await withUndoneBase(undoing, request, lock);
-    const diagnostics = [...back.warnings, ...known.diagnostics];
+    const { plan: known, isRecorded, warnings } = await withUndoneBase(undoing, request, lock);
+    if (warnings.length > 0) host.tell({ note: 'findings', findings: warnings });
+    const diagnostics = [...back.warnings, ...warnings, ...known.diagnostics];
     const unsaved = { ...known, server: connection.url, diagnostics };
     const saved = savedPlan(unsaved, kinds, host.now());
     const { plan, digest } = saved;

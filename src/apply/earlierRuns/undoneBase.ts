@@ -27,6 +27,8 @@ export interface UndoOfFolder extends Omit<PlannedUndo, 'plan'> {
 export interface RecordedUndo {
   readonly plan: Plan;
   readonly isRecorded: boolean;
+  /** The warning that the base cannot be recorded. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**
@@ -40,12 +42,12 @@ export async function withUndoneBase(
 ): Promise<RecordedUndo> {
   const { plan, of } = undo;
   const stored = await baseOfFolder(undo, request);
-  if (stored === undefined) return { plan, isRecorded: false };
+  if (stored === undefined) return { plan, isRecorded: false, warnings: [] };
   const { kinds, secrets, host } = request;
   const { mark } = secrets.sources(of.folder);
   const recording = { kinds, dialect: dialectNamed(plan.dialect), mark };
   const after = baseAfterUndo(stored.base, undo, recording);
-  if (after === null) return { plan, isRecorded: false };
+  if (after === null) return { plan, isRecorded: false, warnings: [] };
   const recorded: Plan = {
     ...plan,
     folder: of.folder,
@@ -62,11 +64,8 @@ export async function withUndoneBase(
     (await unverifiedBase(recorded, host, lock.signer)) ??
     (await olderBase(recorded, { ...known, isRecording: true })) ??
     (await unrecordable(recorded, host));
-  if (refusal === null) return { plan: recorded, isRecorded: true };
-  return {
-    plan: { ...plan, diagnostics: [...plan.diagnostics, notRecorded(of.folder, refusal)] },
-    isRecorded: false,
-  };
+  if (refusal === null) return { plan: recorded, isRecorded: true, warnings: [] };
+  return { plan, isRecorded: false, warnings: [notRecorded(of.folder, refusal)] };
 }
 
 async function baseOfFolder(
