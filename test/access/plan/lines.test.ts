@@ -209,7 +209,8 @@ function postureFaults(
     // Passing would no longer give some ports, and the rest stays behind the same checks.
     const isKept = (target: string) => {
       if (!entry.only_if_passed || other !== undefined) return false;
-      const [was, after] = [0, 1] as const;
+      const was = 0;
+      const after = 1;
       return isSaid(entry.posture, target, was) && isSaid(entry.posture, target, after, heldBack);
     };
     const isSo = targets.some(target => {
