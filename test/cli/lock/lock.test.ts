@@ -111,10 +111,12 @@ test('a free lock is shown as free', async () => {
 test('a hold is shown on every machine with its reason, and ends by its release', async () => {
   await shared(async ({ run, remote }) => {
     const held = await run('a', 'lock', 'hold', '--reason', 'change freeze');
-    expect([held.code, held.stderr]).toEqual([
-      0,
+    expect(held.code).toBe(0);
+    // The server does not answer: a hold is possible all the same.
+    expect(held.stderr).toContain('no server was asked whether it is right');
+    expect(held.stderr).toContain(
       `The account ${ACCOUNT} is held at the remote \`origin\` until \`meshform lock release .\`: no apply starts, and no machine takes the lock over.\n`,
-    ]);
+    );
     expect((await run('b', 'lock', 'show')).stdout).toContain('Reason    change freeze');
     const again = await run('b', 'lock', 'hold', '--reason', 'mine');
     expect(again.code).toBe(6);
