@@ -1,9 +1,6 @@
 // The content of an account's lock, as the message of a commit: its holder, when and why it was taken, and for how long.
-import type { LockRecord } from '../model/lockRecord.ts';
+import { LONGEST_TTL, type LockRecord, takenOverAfter } from '../model/lockRecord.ts';
 import { visible } from '../model/text/visible.ts';
-
-/** The longest time in seconds that another run waits, whatever duration a lock gives. */
-const LONGEST_TTL = 3600;
 
 const FIELDS = ['id', 'machine', 'person', 'link', 'since', 'plan', 'reason', 'until'] as const;
 
@@ -53,6 +50,5 @@ function numberIn(text: string | undefined): number | null {
  * counts as one hour.
  */
 export function patienceWith(record: LockRecord | null): number {
-  const ttl = record?.ttl ?? LONGEST_TTL;
-  return Math.min(ttl > 0 ? ttl : LONGEST_TTL, LONGEST_TTL) * 1000;
+  return takenOverAfter(record ?? { ttl: LONGEST_TTL }) * 1000;
 }

@@ -27,3 +27,13 @@ export interface LockRecord {
   /** The number of renewals of the lock. */
   readonly counter: number;
 }
+
+/** The longest time in seconds that another run waits, whatever duration a lock gives. */
+export const LONGEST_TTL = 3600;
+
+/**
+ * Seconds without a renewal after which others may take over a lock: what the lock says, which others may have written, but at
+ * most an hour.
+ */
+export const takenOverAfter = ({ ttl }: Pick<LockRecord, 'ttl'>): number =>
+  Math.min(ttl > 0 ? ttl : LONGEST_TTL, LONGEST_TTL);

@@ -1,5 +1,5 @@
 // The holder of the lock of an account, as text and as a JSON document.
-import type { LockRecord } from '../model/lockRecord.ts';
+import { type LockRecord, takenOverAfter } from '../model/lockRecord.ts';
 import { jsonText } from '../model/text/jsonText.ts';
 import { visible } from '../model/text/visible.ts';
 import { counted } from './text/summary.ts';
@@ -67,7 +67,7 @@ export function holderText(record: LockRecord | null, commit?: string): string {
       ? said
       : `${said}  If nobody needs it, \`meshform lock break ${commit} FOLDER\` removes it.\n`;
   }
-  const { machine, person, since, reason, until, id, link, plan, ttl, counter } = record;
+  const { machine, person, since, reason, until, id, link, plan, counter } = record;
   const isHold = record.is === 'hold';
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['By', person === undefined ? machine : `${person}, on ${machine}`],
@@ -81,7 +81,7 @@ export function holderText(record: LockRecord | null, commit?: string): string {
       'Renewed',
       isHold
         ? undefined
-        : `${counted(Math.max(counter - 1, 0), 'time')}; another run may take it over after ${ttl} s without a renewal`,
+        : `${counted(Math.max(counter - 1, 0), 'time')}; another run may take it over after ${takenOverAfter(record)} s without a renewal`,
     ],
   ];
   const shown = rows.flatMap(([label, text]) =>
