@@ -2,6 +2,7 @@
 import type { AtRemote } from '../../apply/lock/gitAccountLock.ts';
 import { sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { baseRefsOf, journalRef } from '../../base/refName.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { Remote } from '../../read/remote/remoteRefs.ts';
 import { type Io, say } from '../io.ts';
@@ -41,14 +42,21 @@ export function tellGoneJournals(
   );
 }
 
-/** Prints a warning that somebody removed journals at the remote while this run had the lock, and that they are there again. */
+/**
+ * Prints a warning that somebody removed journals at the remote while this run had the lock, and that the run pushed them again.
+ * Whatever removed them may remove them after the push too.
+ */
 export function tellRestoredJournals(
-  { remote, account }: { readonly remote: Pick<Remote, 'name'>; readonly account: string },
+  {
+    remote,
+    account,
+    path,
+  }: { readonly remote: Pick<Remote, 'name'>; readonly account: string; readonly path: string },
   io: Io,
 ): void {
   const ref = nameText(journalRef(account));
   say(
     io.stderr,
-    `warning: somebody deleted or replaced ${ref} at the remote ${quoted(remote.name)} during this run; the run has put back the journals that were there`,
+    `warning: somebody deleted or replaced ${ref} at the remote ${quoted(remote.name)} during this run; this run has pushed the journals that were there again; see whether they are still there: \`meshform runs ${shellWord(path)}\``,
   );
 }

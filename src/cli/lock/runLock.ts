@@ -181,7 +181,7 @@ async function lockAt(
     sleep: io.sleep,
     onWaiting: (seen, milliseconds) => tellHolder(seen, milliseconds, io),
     onLeft: left => say(io.stderr, leftText(left, { path, remote: remote.name })),
-    onRestored: () => tellRestoredJournals({ remote, account: settings.account }, io),
+    onRestored: () => tellRestoredJournals({ remote, account: settings.account, path }, io),
     ...(io.interrupts && { signal: io.interrupts.first }),
   });
   const lock = toldIfEnded(own, { run: holder.id, ttl }, { path, remote: remote.name }, io);

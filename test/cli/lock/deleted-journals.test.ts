@@ -1,5 +1,7 @@
 // Journals that somebody deletes or replaces at the remote while an apply runs: the run had fetched them, and puts them back.
 import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, FILES, type Machine, type Machines, machines } from './sharedMachines.ts';
@@ -82,4 +84,19 @@ test('journals that are deleted between the listing and the push of the lock are
     expectCode(await one.applyAt(at(3)), 0);
     expect(isDeleted).toBe(true);
     expect(await outcomesAt(await all.machine('two'))).toHaveLength(3);
+  }));
+
+test('journals that are deleted after every push are not said to be there at the end', () =>
+  machines(async all => {
+    const { one } = await unfinished(all);
+    const hook = join(all.remote, 'hooks/post-receive');
+    await mkdir(join(all.remote, 'hooks'), { recursive: true });
+    await writeFile(hook, `#!/bin/sh\ngit update-ref -d ${journalOf(all)}\n`);
+    await chmod(hook, 0o755);
+    const ended = await one.applyAt(at(3));
+    expectCode(ended, 0);
+    expect(ended.stderr).toContain('this run has pushed the journals that were there again');
+    expect(ended.stderr).toContain('whether they are still there: `meshform runs network`');
+    expect(ended.stderr).not.toContain('put back');
+    expect(await outcomesAt(await all.machine('two'))).toEqual([]);
   }));
