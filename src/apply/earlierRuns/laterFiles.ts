@@ -8,19 +8,19 @@ type Revised = Pick<Plan, 'folder' | 'revision'>;
 
 /**
  * Whether the revision of an earlier plan is in the history of a later one. A plan without a revision is of the same files because
- * of its folder. True too if this clone cannot tell.
+ * of its folder. Undefined if this clone cannot tell.
  */
 export async function hadRevision(
   later: Revised,
   { revision }: Revised,
   host: BaseHost,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (revision === undefined || later.revision === undefined || revision === later.revision)
     return true;
   const place = placeOf(later.folder, host);
   const isThere = await isAncestor(place, revision, later.revision);
   if (typeof isThere === 'boolean') return isThere;
-  return !(await isOutside(revision, later.revision, place));
+  return (await isOutside(revision, later.revision, place)) ? false : undefined;
 }
 
 // A whole clone that has a revision has all of its history, so a revision that it does not know is not in that history.

@@ -39,10 +39,16 @@ export async function overtakenBy(
 /** The journal of a run that may have been undone or replaced. */
 type OvertakenJournal = Pick<FoundJournal, 'plan' | 'lines' | 'chain' | 'text'>;
 
+/** How later runs are looked for. */
+interface LookedFor extends Omit<LaterRuns, 'journals'> {
+  /** Whether an apply counts only if this clone knows that it had the revision of the run. By default, doubt counts too. */
+  readonly isCertain?: boolean;
+}
+
 /** Finds the later run that undid or replaced a run, among the texts of journals. Each of them is verified at most once. */
 export function overtakingAmong(
   all: readonly string[],
-  { host, signer }: Omit<LaterRuns, 'journals'>,
+  { host, signer, isCertain = false }: LookedFor,
 ): (journal: OvertakenJournal) => Promise<Overtaking | undefined> {
   const known = new Map<string, readonly ReadRun[]>();
   const read = (text: string): readonly ReadRun[] => {
@@ -59,8 +65,10 @@ export function overtakingAmong(
       .filter(text => isComplete(text) && isOfSameAccount(text, journal.text))
       .flatMap(read)
       .filter(one => one.run !== run && replaces(one, journal, host));
-    for (const one of later)
-      if (await hadRevision(one.plan, journal.plan, host)) return { by: one.run, as: 'apply' };
+    for (const one of later) {
+      const had = await hadRevision(one.plan, journal.plan, host);
+      if (had ?? !isCertain) return { by: one.run, as: 'apply' };
+    }
     return undefined;
   };
 }

@@ -5,6 +5,7 @@ import { overtakingAmong } from '../../apply/earlierRuns/overtaken.ts';
 import { holdsLock, type RemoteRun, remoteRuns } from '../../apply/earlierRuns/remoteRuns.ts';
 import { runsOfAccount } from '../../apply/earlierRuns/runsHere.ts';
 import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
+import type { NotingHost } from '../../apply/recordedBase/place.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/upwards.ts';
@@ -26,24 +27,34 @@ import { Stop } from '../stop.ts';
 /** The applies, newest first. Throws a `Stop` if the remote does not answer. */
 export async function ownRuns(path: string, io: Io): Promise<readonly JournalOfRun[]> {
   const signer = signerIn(io);
-  const shared = await runsAtRemote(path, signer, io);
+  return withRunsAtRemote(path, signer, io, async (shared, host) => {
+    const all = await withRunsHere(shared, path, signer, io);
+    return signer === null ? all : withReplaced(all, { signer, host });
+  });
+}
+
+// Adds the runs of this machine to those at the remote, the newest first.
+async function withRunsHere(
+  shared: readonly ShownRun[],
+  path: string,
+  signer: Signer | null,
+  io: Io,
+): Promise<readonly ShownRun[]> {
   const names = new Set(shared.map(({ run }) => run));
   const here = await shownHere(path, signer, io);
   const own = new Map(here.map(one => [one.run, one]));
   const known = shared.map(there => fuller(there, own.get(there.run)));
   const onlyHere = here.filter(({ run }) => !names.has(run));
-  const all = [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
-  return signer === null ? all : withReplaced(all, signer, io);
+  return [...known, ...onlyHere].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-// Adds to unfinished runs which later run replaced them: nobody can resume them any more.
+// Adds to unfinished runs which later run replaced them: nobody can resume them any more. What this clone cannot tell is not said.
 async function withReplaced(
   all: readonly ShownRun[],
-  signer: Signer,
-  io: Io,
+  known: { readonly signer: Signer; readonly host: NotingHost },
 ): Promise<readonly ShownRun[]> {
   const texts = all.map(({ text }) => text);
-  const overtaking = overtakingAmong(texts, { host: machineOf(io), signer });
+  const overtaking = overtakingAmong(texts, { ...known, isCertain: true });
   return Promise.all(
     all.map(async one => {
       const { read, text } = one;
@@ -69,17 +80,20 @@ function fuller(there: ShownRun, here: ShownRun | undefined): ShownRun {
 
 const timeOf = ({ read }: JournalOfRun): string => String(read?.lines[0]?.at ?? '');
 
-async function runsAtRemote(
+// Calls `use` with the runs at the remote, and with this machine while it has the history of the bases that were fetched.
+async function withRunsAtRemote<T>(
   path: string,
   signer: Signer | null,
   io: Io,
-): Promise<readonly ShownRun[]> {
+  use: (runs: readonly ShownRun[], host: NotingHost) => Promise<T>,
+): Promise<T> {
+  const own = machineOf(io);
   const { account, place } = await folderOfBase(path, io);
   const { lock_remote: chosen, lock } = projectOrStop(io, folderOf(resolve(io.cwd, path)));
-  if (lock === 'file') return [];
+  if (lock === 'file') return use([], own);
   return withRemote(place, chosen, io, async open => {
     const remote = await open();
-    if (remote === null) return [];
+    if (remote === null) return use([], own);
     const refs = await sharedRefs(remote, account);
     if (isFault(refs)) {
       const hint = refs.hint ?? 'check the remote with `git ls-remote`';
@@ -97,7 +111,8 @@ async function runsAtRemote(
     const holder = runs.some(({ text }) => !isFinishedBy(text, signer ?? NOBODY))
       ? await lockNow(remote, account, io)
       : null;
-    return runs.map(run => ({ ...shownRun(run), holdsLock: holdsLock(run, holder) }));
+    const shown = runs.map(run => ({ ...shownRun(run), holdsLock: holdsLock(run, holder) }));
+    return use(shown, { ...own, shared: refs.shared });
   });
 }
 

@@ -18,6 +18,7 @@ const REFUSED = { method: 'POST', path: '/api/networks', effect: 'status', statu
 interface Unmerged {
   readonly run: string;
   readonly revision: string;
+  readonly one: Machine;
   readonly two: Machine;
 }
 
@@ -34,7 +35,7 @@ async function unmerged(all: Machines): Promise<Unmerged> {
   const { runs } = JSON.parse(stdout) as { runs: { run: string; outcome: string }[] };
   const run = runs.find(({ outcome }) => outcome === 'incomplete')?.run.slice(0, 8) ?? '';
   const revision = git(one.folder, 'rev-parse', 'HEAD').trim();
-  return { run, revision, two: await all.machine('two') };
+  return { run, revision, one, two: await all.machine('two') };
 }
 
 const ofRun = ({ run, revision }: Unmerged) =>
@@ -100,4 +101,15 @@ test('an unfinished apply of an unmerged revision whose journal is cut off may h
     expect(drift.stderr).toMatch(ofRun(found));
     expect(drift.stderr).toContain('it may have changed network.n');
     expect(drift.stderr).toContain(ways(found));
+  }));
+
+test('`runs` in the clone that has the unmerged revision shows its run as incomplete after an apply of the pushed files', () =>
+  machines(async all => {
+    const { run, one, two } = await unmerged(all);
+    await two.write('more.yaml', 'groups: [{ name: d }]\n');
+    expectCode(await two.applyAt(120_000), 0);
+    const { stdout } = await one.run('runs', 'network', '--format', 'json');
+    const { runs } = JSON.parse(stdout) as { runs: { run: string; outcome: string }[] };
+    const outcome = runs.find(other => other.run.startsWith(run))?.outcome;
+    expect(outcome).toBe('incomplete');
   }));
