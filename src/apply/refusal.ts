@@ -189,6 +189,8 @@ export type JournalRefusal =
       readonly refused: 'no-journal';
       /** The command that looked for a journal, if it also looked at the Git remote. */
       readonly alsoAtRemote?: 'resume' | 'undo';
+      /** Whether the base of the last apply was to be recorded, which is done by the journal of this machine alone. */
+      readonly toRecord?: true;
       readonly folder: string;
       readonly kept: readonly KeptJournal[];
     };

@@ -66,9 +66,9 @@ async function recordLast(path: string, io: Io): Promise<number> {
   const project = await projectOrStop(io, folderOf(resolve(io.cwd, path)));
   const last = await lastJournal(path, { ...machineOf(io), signer });
   if (isRefusal(last)) {
-    const isMissing = last.refused === 'no-journal';
-    const unwritable = isMissing ? await unwritableJournals(path, machineOf(io)) : undefined;
-    throw stopOf(unwritable ?? last, io);
+    if (last.refused !== 'no-journal') throw stopOf(last, io);
+    const unwritable = await unwritableJournals(path, machineOf(io));
+    throw stopOf(unwritable ?? { ...last, toRecord: true }, io);
   }
   const files = { path, project, accountBehind: async () => account };
   return withRunLock(files, {}, io, async ({ open, remote, journals }) => {

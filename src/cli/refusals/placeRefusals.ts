@@ -188,8 +188,15 @@ function sentenceOfNoJournal({
   folder,
   kept,
   alsoAtRemote: verb,
+  toRecord,
 }: RefusalOf<'no-journal'>): Sentence {
   const missing = `there is no journal of an apply of ${quoted(folder)} to this server on this machine`;
+  if (toRecord)
+    return [
+      missing,
+      `continue it with \`meshform apply ${shellWord(folder)} --resume\`, which also reads the journals at the Git remote, and records the base of an apply that did everything`,
+      keptLines(kept),
+    ];
   const hint = 'name the journal: `meshform apply --resume FILE`, or `--undo FILE`';
   if (verb === undefined) return [missing, hint, keptLines(kept)];
   const none = verb === 'resume' ? 'no unfinished one' : 'none';
