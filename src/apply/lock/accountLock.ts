@@ -112,6 +112,15 @@ export interface NotMoved {
   readonly why: string;
   /** Nobody could ask whether the remote has moved them. */
   readonly isUnknown?: true;
+  /** What somebody did to the base while the run had the lock, which no other run does. */
+  readonly lost?: LostBase;
+}
+
+/** A base that somebody removed at the remote, or replaced by an earlier one. */
+export interface LostBase {
+  readonly is: 'deleted' | 'put back';
+  /** The commit that the remote had. */
+  readonly commit: string;
 }
 
 /** The reason why a push did not move its refs, as text. */

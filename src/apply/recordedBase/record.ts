@@ -27,7 +27,7 @@ import { type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import type { ApplyHost } from '../host.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import type { NotMoved } from '../lock/accountLock.ts';
+import type { LostBase, NotMoved } from '../lock/accountLock.ts';
 import { newestFirst, noteBase } from './newest.ts';
 import { type NotingHost, placeOf } from './place.ts';
 
@@ -40,6 +40,8 @@ export interface BaseRecord {
   readonly failure?: string;
   /** Nobody could ask whether the remote has recorded it all the same. */
   readonly isUnknown?: true;
+  /** The base before, if somebody took it away during the run: it has to be recorded again first. */
+  readonly lost?: LostBase;
 }
 
 /** A plan that was carried out, with the outcomes of its actions. */
@@ -103,8 +105,14 @@ export async function recordApplied(
     (await recordAt(place, base, { ref, after: planned?.recorded, signer, store, newest }));
   const revision = there?.revision ?? base.revision;
   if ('why' in recorded) {
-    const { why, isUnknown } = recorded;
-    return { ref, revision, failure: why, ...(isUnknown && { isUnknown }) };
+    const { why, isUnknown, lost } = recorded;
+    return {
+      ref,
+      revision,
+      failure: why,
+      ...(isUnknown && { isUnknown }),
+      ...(lost && { lost }),
+    };
   }
   const unnoted = await noteBase(folder, { base: recorded }, { host, signer });
   if (unnoted) {

@@ -5,7 +5,14 @@ import { nameOfBase } from '../../read/git/baseChain.ts';
 import { type GitPlace, gitFault } from '../../read/git/runGit.ts';
 import { makeBase, type NewBase, storeBase } from '../../read/git/storeBase.ts';
 import type { MadeCommit } from '../../read/git/writeObjects.ts';
-import { type NotMoved, type SharedStore, whyNotMoved } from '../lock/accountLock.ts';
+import type { RefCommits, RefMove } from '../../read/remote/remoteRefs.ts';
+import {
+  type LostBase,
+  type NotMoved,
+  type SharedStore,
+  whyNotMoved,
+} from '../lock/accountLock.ts';
+import { isAhead } from '../lock/gitAccountLock.ts';
 import { noteOf } from './newest.ts';
 import type { BaseRemote } from './record.ts';
 
@@ -27,12 +34,29 @@ export async function storeAtRemote(
     const named = { ref, recordedAt, ...nameOfBase({ commit, text: base.text }) };
     const move = { ref, from: atRemote.get(ref) ?? null, to: commit, objects };
     const pushed = await end(named, move, noteOf({ base: named }, signer));
-    if (pushed.is !== 'done') return whyNotMoved(pushed);
+    if (pushed.is !== 'done') {
+      const there = { ...place, objects: shared.objects };
+      const lost = pushed.is === 'moved' ? await lostBase(there, move, pushed.refs) : undefined;
+      return { ...whyNotMoved(pushed), ...(lost && { lost }) };
+    }
     await followedHere(place, base, made);
     return { commit };
   } catch (error) {
     return gitFault(error);
   }
+}
+
+// The base that somebody took away while the run had the lock, by the refs after the push. Another run would have recorded one that
+// follows it.
+async function lostBase(
+  place: GitPlace,
+  { ref, from }: RefMove,
+  refs: RefCommits,
+): Promise<LostBase | undefined> {
+  const there = refs.get(ref);
+  if (from === null || there === from || refs.size === 0) return undefined;
+  if (there === undefined) return { is: 'deleted', commit: from };
+  return (await isAhead(place, from, there)) ? { is: 'put back', commit: from } : undefined;
 }
 
 /** The bases at the remote of a lock, for use while the lock is held. */

@@ -141,7 +141,7 @@ function hintAtResume(path: string, io: Io): void {
 }
 
 function tellBase(
-  { ref, revision, failure, isUnknown }: BaseRecord,
+  { ref, revision, failure, isUnknown, lost }: BaseRecord,
   { plan }: Applied,
   io: Io,
 ): void {
@@ -153,12 +153,17 @@ function tellBase(
         `the account is as planned, but it is unknown whether the remote has recorded its base: ${failure}`,
         `see it with \`meshform base show ${folder}\`; if it is the one before, \`meshform base record ${folder}\` records it`,
       );
-    const message = `the account is as planned, but its base is not recorded: ${failure}`;
+    const did = lost?.is === 'deleted' ? 'deleted' : 'put an older base at';
+    const why = lost ? `somebody ${did} ${nameText(ref)} during this run` : failure;
+    const message = `the account is as planned, but its base is not recorded: ${why}`;
+    const again = lost && `\`meshform base record ${folder} --commit ${lost.commit}\``;
     // A run without actions has no journal from which the base could be recorded.
     const hint =
       plan.actions.length === 0
-        ? 'run the same command again: it records the base'
-        : `record it with \`meshform base record ${folder}\``;
+        ? `${again ? `record the base before with ${again}, then ` : ''}run the same command again: it records the base`
+        : again
+          ? `record the base before, then this one: first ${again}, then \`meshform base record ${folder}\``
+          : `record it with \`meshform base record ${folder}\``;
     throw new Stop(EXIT.incomplete, message, hint);
   }
   say(io.stderr, `${nameText(ref)} is ${revision.slice(0, 12)} now`);
