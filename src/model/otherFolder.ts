@@ -2,6 +2,8 @@
 import type { Guards } from './guards.ts';
 import type { Desired } from './object.ts';
 import type { RecordedId } from './recordedBase.ts';
+import { shellWord } from './text/shellWord.ts';
+import { quoted } from './text/visible.ts';
 
 /** Another folder of desired state of the account. */
 export interface OtherFolder {
@@ -28,6 +30,8 @@ export interface OtherFolder {
   readonly heldBy?: string;
   /** The reason why the files of the folder cannot be read: its declarations are then unknown. */
   readonly unreadable?: string;
+  /** The name by which its base is forgotten, if that base is what cannot be read. */
+  readonly unreadableBase?: string;
   /** Whether the files cannot be read in a run that deletes nothing: such a run does not stop because of it. */
   readonly isUnread?: true;
 }
@@ -42,3 +46,15 @@ export const incompleteIn = (
 ): { readonly isIncomplete: boolean } => ({
   isIncomplete: others.some(({ unreadable, isUnread }) => unreadable !== undefined || isUnread),
 });
+
+/**
+ * What to do about a folder that cannot be read, before what else the plan may do. `folder` is that of the plan: the base of a
+ * folder that is gone is forgotten from there.
+ */
+export const unreadableHint = (
+  { name, unreadableBase }: Pick<OtherFolder, 'name' | 'unreadableBase'>,
+  folder: string,
+): string =>
+  unreadableBase === undefined
+    ? `fix ${quoted(name)}, or set the variables that it needs`
+    : `put back the commit that ${quoted(name)} had, or if its folder is gone, forget it with \`meshform base forget ${shellWord(unreadableBase)} ${shellWord(folder)}\`: what only it declares then stays in the account`;

@@ -59,7 +59,7 @@ export async function declaredSince(
   if (refusal) return refusal;
   const changes = new Map(plan.changes.map(change => [change.address, change]));
   const pruning = plan.actions.filter(action => isPruning(action, changes));
-  const unread = pruning.length === 0 ? [] : unreadFolders(others);
+  const unread = pruning.length === 0 ? [] : unreadFolders(others, plan);
   const doubts = unread.slice(0, 1).map(doubt);
   return {
     faults: new Map([

@@ -7,7 +7,7 @@ import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Desired, Live } from '../../model/object.ts';
-import type { OtherFolder } from '../../model/otherFolder.ts';
+import { type OtherFolder, unreadableHint } from '../../model/otherFolder.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -99,16 +99,19 @@ export function asServerKeeps(
 }
 
 /** The errors for folders whose files cannot be read. */
-export const unreadFolders = (others: readonly OtherFolder[]): readonly Diagnostic[] =>
-  others.flatMap(({ name, unreadable }): Diagnostic[] =>
+export const unreadFolders = (
+  others: readonly OtherFolder[],
+  { folder }: Pick<Plan, 'folder'>,
+): readonly Diagnostic[] =>
+  others.flatMap(({ unreadable, ...other }): Diagnostic[] =>
     unreadable === undefined
       ? []
       : [
           {
             code: 'FOLDER_UNREADABLE',
             severity: 'error',
-            message: `the files of ${quoted(name)} for the same account cannot be read, so it is unknown what may be deleted: ${unreadable}`,
-            hint: `fix ${quoted(name)}, or set the variables that it needs`,
+            message: `the files of ${quoted(other.name)} for the same account cannot be read, so it is unknown what may be deleted: ${unreadable}`,
+            hint: unreadableHint(other, folder),
           },
         ],
   );

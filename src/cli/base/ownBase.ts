@@ -49,7 +49,7 @@ export async function folderOfBase(path: string, io: Io): Promise<FolderOfBase> 
     throw new Stop(
       EXIT.invalid,
       `${quoted(path)} does not exist`,
-      'name a folder with desired state',
+      `name a folder with desired state; from there, \`meshform base forget ${shellWord(path)} FOLDER\` shows and forgets the base of a folder that is gone`,
     );
   if (account === undefined)
     throw new Stop(

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { guardsInBase } from '../../base/guards/recordedGuards.ts';
-import { baseRef, baseRefsOf } from '../../base/refName.ts';
+import { baseRef, baseRefsOf, nameOfBaseRef } from '../../base/refName.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
@@ -70,7 +70,7 @@ export async function otherFolders(request: OthersRequest): Promise<readonly Oth
     .map(one => ({ ...ofBase(one, request), isGone: true as const, heldBy: name ?? own }));
   const { root } = repository;
   const unread = [
-    ...all.flatMap(one => ('why' in one ? [unreadable(one.ref, one.why)] : [])),
+    ...all.flatMap(one => ('why' in one ? [unreadableBase(one, account)] : [])),
     ...('why' in index ? [unreadable(root, index.why)] : []),
     ...(commit !== null && 'why' in commit ? [unreadable('HEAD', commit.why)] : []),
   ];
@@ -107,6 +107,15 @@ const unreadable = (name: string, why: string): OtherFolder => ({
   files: [],
   base: [],
   unreadable: why,
+});
+
+// Where git fails, no base could be read, and the ref is that of all of them.
+const unreadableBase = (
+  { ref, why }: { readonly ref: string; readonly why: string },
+  account: string,
+): OtherFolder => ({
+  ...unreadable(ref, why),
+  ...(ref.startsWith(baseRefsOf(account)) && { unreadableBase: nameOfBaseRef(ref) }),
 });
 
 // Whether the checkout has other files of a folder than the commit. Of a folder for another account, only its project files count.

@@ -1,9 +1,17 @@
 // The recorded bases at the Git remote: recorded after a push that failed, put back, taken over and forgotten from any clone.
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, type Machine, machines, PRUNE, refsAt } from './sharedMachines.ts';
+import {
+  expectCode,
+  type Machine,
+  type Machines,
+  machines,
+  PRUNE,
+  refsAt,
+} from './sharedMachines.ts';
 
 /** Refuses the refs of bases, and no others. */
 const REFUSING = '#!/bin/sh\ncase "$1" in refs/meshform-base/*) echo "not today"; exit 1;; esac\n';
@@ -519,3 +527,87 @@ describe('a base that was forgotten', () => {
     });
   });
 });
+
+describe('a base that somebody moves while an apply runs', () => {
+  /** An apply of which the base is deleted, or put back, after its first write. */
+  const moved = (
+    move: (all: Machines, older: string) => unknown,
+    use: (all: Machines, one: Machine, stderr: string, newer: string) => Promise<void>,
+  ): Promise<void> =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      const older = git(all.remote, 'rev-parse', all.base).trim();
+      await one.declare('a', 'b');
+      expectCode(await one.apply(), 0);
+      const newer = git(all.remote, 'rev-parse', all.base).trim();
+      await one.declare('a', 'b', 'c');
+      let isMoved = false;
+      all.account.onAnswer(({ method }) => {
+        if (method !== 'POST' || isMoved) return;
+        isMoved = true;
+        move(all, older);
+      });
+      const ended = await one.apply();
+      expectCode(ended, 4);
+      expect(isMoved).toBe(true);
+      await use(all, one, ended.stderr, newer);
+    });
+
+  test.each([
+    ['deleted', ({ remote, base }: Machines) => git(remote, 'update-ref', '-d', base), 'deleted'],
+    [
+      'put back',
+      ({ remote, base }: Machines, older: string) => git(remote, 'update-ref', base, older),
+      'put an older base at',
+    ],
+  ])('is %s: the apply names both commands that record its base, and they do', (_, move, how) =>
+    moved(move, async (all, one, stderr, newer) => {
+      expect(stderr).toContain(`somebody ${how} ${all.base} during this run`);
+      const again = `meshform base record network --commit ${newer}`;
+      expect(stderr).toContain(`first \`${again}\`, then \`meshform base record network\``);
+      expectCode(await one.run('base', 'record', 'network', '--commit', newer), 0);
+      expectCode(await one.run('base', 'record', 'network'), 0);
+      expect((await one.run('plan', 'network', '--base', 'auto')).stderr).not.toContain(again);
+      expectCode(await (await all.machine('two')).apply(), 0);
+    }),
+  );
+});
+
+test('`base record` on a machine without the journal names the command that reads the journals at the remote', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    const allow = await refuseBases(all.remote);
+    expectCode(await one.apply(), 4);
+    await allow();
+    const two = await all.machine('two');
+    const refused = await two.run('base', 'record', 'network');
+    expect(refused.code).toBeGreaterThan(0);
+    expect(refused.stderr).toContain('`meshform apply network --resume`');
+    expect(refused.stderr).not.toContain('--undo');
+    expectCode(await two.run('apply', 'network', '--resume', '--yes'), 0);
+    expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+  }));
+
+test('a base of another folder that cannot be read is refused with the command that forgets it', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.apply(), 0);
+    const input = { input: 'no base' };
+    const blob = execFileSync('git', ['-C', all.remote, 'hash-object', '-w', '--stdin'], input);
+    const other = `refs/meshform-base/${all.id}/other`;
+    git(all.remote, 'update-ref', other, blob.toString().trim());
+    await one.declare('a');
+    const refused = await one.apply();
+    expectCode(refused, 3);
+    expect(refused.stderr).toContain('`meshform base forget other network`');
+    const shown = await one.run('base', 'show', 'other');
+    expectCode(shown, 3);
+    expect(shown.stderr).toContain('`meshform base forget other FOLDER`');
+    expectCode(await one.run('base', 'forget', 'other', 'network', '--yes'), 0);
+    expectCode(await one.apply(), 0);
+    expect(await all.groups()).toEqual(['a']);
+  }));
