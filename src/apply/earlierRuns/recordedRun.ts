@@ -209,7 +209,7 @@ function sharedOnce({ started, account }: Locked): () => Promise<void> {
     const pushed = await begun;
     if (pushed === undefined || pushed.is === 'done') return;
     if (pushed.is === 'moved') throw LOCK_GONE;
-    throw new NotShared(pushed.why);
+    throw new NotShared(pushed.why, pushed.hint);
   };
 }
 

@@ -10,6 +10,7 @@ import {
   lockRef,
 } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
+import { nameText } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
 import { isKnownCommit } from '../../read/git/knownCommits.ts';
@@ -27,7 +28,9 @@ import {
   commitsOf,
   fetchListed,
   isFault,
+  listedRefs,
   type Pushed,
+  pushRefs,
   type RefCommits,
   type RefMove,
   type Remote,
@@ -115,7 +118,8 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       if (inTheWay !== undefined) {
         await withdraw(taken);
         const { why, hint } = sentenceOfRef(inTheWay, remote.name);
-        return { refused: 'remote-refuses', remote: remote.name, why, hint };
+        const left = await leftOf(inTheWay, taken, account);
+        return { refused: 'remote-refuses', remote: remote.name, why, hint: `${hint}${left}` };
       }
       const journals = await (begun?.underLock(shared) ?? journalsUnder(remote, shared, settings));
       journals.keepRuns();
@@ -141,6 +145,8 @@ interface BesideLock {
    * push left them.
    */
   readonly underLock: (now: AtRemote | null) => Promise<SharedJournals>;
+  /** The commit that the push of the lock gave the journals, if their ref did not exist before; otherwise null. */
+  readonly made: () => Promise<string | null>;
   /** Whether what was read before the lock is still valid under the lock, according to the refs of the account under the lock. */
   readonly isUnmoved: (atRemote: RefCommits, isBegun: boolean) => boolean;
 }
@@ -203,7 +209,11 @@ async function journalBeside(
     if (isBegun) refs.delete(journals.ref);
     return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
   };
-  return { first, joinedMove, underLock, isUnmoved };
+  const made = async (): Promise<string | null> => {
+    const moved = isAlone ? null : await move;
+    return moved && moved.from === null ? moved.to : null;
+  };
+  return { first, joinedMove, underLock, made, isUnmoved };
 }
 
 async function isFreeIn(
@@ -356,10 +366,34 @@ async function withdraw({ remote, lock, begun, ended }: TakenLock): Promise<void
   const name = begun?.first?.name;
   const journals = name !== undefined && (await begun?.underLock(null));
   if (!journals || journals.nameOf(ended.by.id) !== name) return giveBack(lock, ended);
+  const made = await begun?.made();
+  if (made) {
+    const removal = { ref: journals.ref, from: made, to: null };
+    ended.ends();
+    if ((await withoutFault(lock.release([removal]))).is === 'done') return;
+  }
   journals.put(name, null);
   ended.ends();
   const push = pushWithJournals(remote, journals, moves => lock.release(moves));
   if ((await withoutFault(push)).is !== 'done') await giveBack(lock, ended);
+}
+
+/**
+ * The end of the hint about a symbolic ref: what this run made where the ref points to, if the remote has not deleted it again. No
+ * listing shows a symbolic ref before what it points to exists.
+ */
+async function leftOf(
+  { ref, target }: RefInTheWay,
+  { remote, lock, begun }: TakenLock,
+  account: string,
+): Promise<string> {
+  if (target === undefined) return '';
+  const isOfLock = ref === lockRef(account) && lock.takenFrom === null;
+  const isMade = isOfLock || (ref === journalRef(account) && (await begun?.made()));
+  if (!isMade) return '';
+  const found = await listedRefs(remote, [ref]);
+  if (!isFault(found) && found.length === 0) return '';
+  return madeThere(target);
 }
 
 /** Gives a lock back alone, within the time that the end of a run has. Tells `onLeft` if the remote may still have it. */
@@ -436,11 +470,39 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
       isBegun: begun !== undefined,
       isUnmoved,
       keep: copied.keep,
-      begin: renew,
+      begin: async () => {
+        const pushed = await renew();
+        return pushed.is === 'done' ? unlessElsewhere(opened, pushed) : pushed;
+      },
       end,
     },
   };
 }
+
+/**
+ * The result of the push with the first journals of an account: refused if their ref points to another one, where they went. What
+ * the push made there is removed again.
+ */
+async function unlessElsewhere(
+  { remote, journals, atRemote }: Opened,
+  pushed: Pushed,
+): Promise<Pushed> {
+  const { ref } = journals;
+  if (atRemote.has(ref)) return pushed;
+  const found = await listedRefs(remote, [ref]);
+  if (isFault(found)) return { is: 'unknown', ...whyOf(found) };
+  const [listed] = found;
+  if (listed?.target === undefined) return pushed;
+  const { target, commit } = listed;
+  const removed = await withoutFault(pushRefs(remote, [{ ref, from: commit, to: null }]));
+  const isGone = removed.is === 'done';
+  if (isGone) await journals.follow(null);
+  const { why, hint } = sentenceOfRef({ ref, target }, remote.name);
+  return { is: 'refused', why, hint: isGone ? hint : `${hint}${madeThere(target)}` };
+}
+
+const madeThere = (target: string): string =>
+  `; this run made ${nameText(target)}, and the remote may still have it: remove it there too`;
 
 /** The journal of the run, which the pushes of its lock copy to the remote. */
 interface CopiedJournal {

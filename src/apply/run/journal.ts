@@ -43,6 +43,13 @@ export const LOCK_GONE = 'another run has the lock';
 /** The error with which `write` rejects if the entry is on the disk but cannot be pushed to the remote of the lock. */
 export class NotShared extends Error {
   override readonly name = 'NotShared';
+  /** What to do. */
+  readonly hint: string | undefined;
+
+  constructor(why: string, hint?: string) {
+    super(why);
+    this.hint = hint;
+  }
 }
 
 /** The error with which `write` rejects if somebody has removed or emptied the journal during the run. */

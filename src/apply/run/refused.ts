@@ -75,11 +75,14 @@ const unrecorded = (write: Unsent, why: string, hint: string): Refused =>
   });
 
 /** The error for a write that is not sent because no other machine could find its journal. */
-export function unshared(write: Unsent, { message }: Error): Refused {
+export function unshared(
+  write: Unsent,
+  { message, hint }: Error & { readonly hint?: string | undefined },
+): Refused {
   return new Refused({
     code: 'JOURNAL_FAILED',
     message: `${write.action.address}: ${nothingSent(write)}, because the Git remote does not have the journal: ${message}`,
-    hint: 'make the Git remote reachable, then apply again',
+    hint: hint ?? 'make the Git remote reachable, then apply again',
   });
 }
 

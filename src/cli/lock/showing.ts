@@ -1,4 +1,5 @@
 // `lock show`: shows who holds the lock of an account, and what the remote allows.
+import { danglingRefs, type FoundByPush } from '../../apply/lock/danglingRefs.ts';
 import { refsInTheWay, sentenceOfRef } from '../../apply/lock/inTheWay.ts';
 import { isOnHold } from '../../apply/lock/remoteLock.ts';
 import { baseRefsOf } from '../../base/refName.ts';
@@ -61,6 +62,8 @@ interface TriedFor {
   readonly isRefused: boolean;
 }
 
+const NOTHING_FOUND: FoundByPush = { inTheWay: [], left: [] };
+
 /**
  * Tries what a remote allows, for an account if it is known, and prints it. Resolves to whether an apply can have its lock
  * there.
@@ -73,7 +76,11 @@ export async function tellRemote(
   const bases = account === undefined ? [] : [baseRefsOf(account)];
   const { read, create, replace, remove, left } = await probeRemote(remote, io.now(), bases);
   const found = account === undefined ? [] : await refsInTheWay(remote, account);
-  const inTheWay = isFault(found) ? [] : found.map(one => sentenceOfRef(one, remote.name));
+  // Where refs cannot be removed, what the push makes would stay.
+  const isTried = account !== undefined && create === null && remove === null;
+  const pushed = isTried ? await danglingRefs(remote, account, io.now()) : NOTHING_FOUND;
+  const all = isFault(found) ? pushed.inTheWay : [...found, ...pushed.inTheWay];
+  const inTheWay = all.map(one => sentenceOfRef(one, remote.name));
   const unlisted = isFault(found) ? found.why : null;
   const rows = [
     ['reads refs/meshform-*', read ?? unlisted],
@@ -89,7 +96,8 @@ export async function tellRemote(
     say(io.stderr, `  no   has room for the refs of the account: ${why}`);
     say(io.stderr, `       ${hint}`);
   }
-  if (left !== null) say(io.stderr, `  left behind: ${left}`);
+  const leftBehind = [...(left === null ? [] : [left]), ...pushed.left];
+  if (leftBehind.length > 0) say(io.stderr, `  left behind: ${leftBehind.join(', ')}`);
   // The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
   // follows the previous one.
   const works = (read ?? unlisted ?? create) === null && inTheWay.length === 0;

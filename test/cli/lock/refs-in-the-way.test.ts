@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { expectCode, type Machines, machines, refsAt } from './sharedMachines.ts';
+import { expectCode, FILES, type Machines, machines, refsAt } from './sharedMachines.ts';
 
 const main = ({ remote }: Machines): string => git(remote, 'rev-parse', 'main').trim();
 
@@ -86,13 +86,82 @@ test.each(['lock', 'journals'])(
         expect(refused.stderr, first).toContain(`git symbolic-ref --delete ${ref}`);
         expect(refused.stderr, first).not.toContain('was not finished');
       }
-      if (what === 'lock') expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+      expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
       expect(await all.groups()).toEqual([]);
       const runs = await one.run('runs', 'network', '--format', 'json');
       expect(JSON.parse(runs.stdout).runs).toEqual([]);
       expect((await one.run('lock', 'show', 'network')).stdout).toContain('Nobody holds the lock');
     }),
 );
+
+describe('journals that stand for a ref that does not exist', () => {
+  const journal = ({ id }: Machines): string => `refs/meshform-journal/${id}`;
+
+  test('refuse an apply that a person confirms before its first write too, and the ref is not left behind', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      git(all.remote, 'symbolic-ref', journal(all), 'refs/heads/nowhere');
+      const refused = await one.runAnswering('yes', ...FILES);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(`git symbolic-ref --delete ${journal(all)}`);
+      expect(await all.groups()).toEqual([]);
+      expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+    }));
+
+  test('leave the ref behind where nothing is deleted, and the refusal says so', () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      git(all.remote, 'config', 'receive.denyDeletes', 'true');
+      git(all.remote, 'symbolic-ref', journal(all), 'refs/heads/nowhere');
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('this run made refs/heads/nowhere');
+      expect(await all.groups()).toEqual([]);
+    }));
+});
+
+test.each(['lock', 'journals'])(
+  '`lock show --check` finds that the ref of the %s stands for a ref that does not exist, and leaves nothing behind',
+  what =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const ref = what === 'lock' ? all.lock : `refs/meshform-journal/${all.id}`;
+      expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
+      expect(refsAt(all.remote, 'refs/meshform*')).toBe('');
+      git(all.remote, 'symbolic-ref', ref, 'refs/heads/nowhere');
+      const checked = await one.run('lock', 'show', 'network', '--check');
+      expectCode(checked, 6);
+      expect(checked.stderr).toContain(`git symbolic-ref --delete ${ref}`);
+      expect(checked.stderr).not.toContain('left behind');
+      expect(refsAt(all.remote, 'refs/heads')).toBe('refs/heads/main');
+      git(all.remote, 'symbolic-ref', '--delete', ref);
+      expectCode(await one.apply(), 0);
+      const there = refsAt(all.remote, 'refs');
+      expectCode(await one.run('lock', 'show', 'network', '--check'), 0);
+      expect(refsAt(all.remote, 'refs')).toBe(there);
+    }),
+);
+
+test('`lock show` of a lock that others wrote has the time after which it may be taken over, at most an hour', () =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a');
+    for (const [ttl, seconds] of [
+      ['99999999', 3600],
+      ['0', 3600],
+      ['15', 15],
+    ] as const) {
+      const message = `meshform lock: run\n\nid: x\nttl: ${ttl}\ncounter: 1`;
+      const commit = git(all.remote, 'commit-tree', 'main^{tree}', '-m', message).trim();
+      git(all.remote, 'update-ref', all.lock, commit);
+      const { stdout } = await one.run('lock', 'show', 'network');
+      expect(stdout).toContain(`may take it over after ${seconds} s without a renewal`);
+    }
+  }));
 
 test('a lock that stands for another one, which is free, is not held: that would hold the other one', () =>
   machines(async all => {

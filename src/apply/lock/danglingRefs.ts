@@ -1,0 +1,48 @@
+// Symbolic refs at a remote that point to a ref that does not exist. No listing has them before the ref exists that they point to, so
+// they are only found by a push.
+import { journalRef, lockRef } from '../../base/refName.ts';
+import { type MadeCommit, makeCommit } from '../../read/git/writeObjects.ts';
+import { isFault, listedRefs, pushRefs, type Remote } from '../../read/remote/remoteRefs.ts';
+import { lockMessage } from '../lockRecord.ts';
+import type { RefInTheWay } from './inTheWay.ts';
+
+/** The symbolic refs that a push found, and those of the refs that the push made and that could not be removed again. */
+export interface FoundByPush {
+  readonly inTheWay: readonly RefInTheWay[];
+  readonly left: readonly string[];
+}
+
+/**
+ * Looks whether the ref of an account's lock, or that of its journals, points to a ref that does not exist: gives each that is not
+ * listed a lock that is free, or no journals, and removes that again. Nobody has to wait for such a lock, and a run that begins
+ * meanwhile takes it. `now` is in milliseconds since 1970.
+ */
+export async function danglingRefs(
+  remote: Remote,
+  account: string,
+  now: number,
+): Promise<FoundByPush> {
+  const { place } = remote.objects;
+  const free = { is: 'free', id: '', machine: '', since: '', ttl: 1, counter: 0 } as const;
+  const commitOf = (message: string): Promise<MadeCommit> =>
+    makeCommit(place, { files: new Map(), parents: [], at: now, message });
+  const inTheWay: RefInTheWay[] = [];
+  const left: string[] = [];
+  for (const [ref, message] of [
+    [lockRef(account), lockMessage(free)],
+    [journalRef(account), 'No journals'],
+  ] as const) {
+    const before = await listedRefs(remote, [ref]);
+    if (isFault(before) || before.length > 0) continue;
+    const { commit: to, objects } = await commitOf(message);
+    const pushed = await pushRefs(remote, [{ ref, from: null, to, objects }]);
+    if (pushed.is !== 'done') continue;
+    const found = await listedRefs(remote, [ref]);
+    const target = isFault(found) ? undefined : found[0]?.target;
+    if (target !== undefined) inTheWay.push({ ref, target });
+    const removed = await pushRefs(remote, [{ ref, from: to, to: null }]);
+    // Whoever has moved it since uses it.
+    if (removed.is !== 'done' && removed.is !== 'moved') left.push(target ?? ref);
+  }
+  return { inTheWay, left };
+}
