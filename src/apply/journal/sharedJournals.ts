@@ -79,6 +79,11 @@ export class SharedJournals {
     );
   }
 
+  /** The commit that the remote has, as far as is known; null for none. */
+  get commit(): string | null {
+    return this.#commit;
+  }
+
   /** Excludes a journal from `all` from now on, because it belongs to the current run. */
   leaveOut(name: string): void {
     this.#leftOut = name;

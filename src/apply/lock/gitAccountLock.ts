@@ -472,7 +472,9 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
       keep: copied.keep,
       begin: async () => {
         const pushed = await renew();
-        return pushed.is === 'done' ? unlessElsewhere(opened, pushed) : pushed;
+        const elsewhere = pushed.is === 'done' ? await wentElsewhere(opened) : null;
+        if (elsewhere?.is === 'refused') copied.drop();
+        return elsewhere ?? pushed;
       },
       end,
     },
@@ -480,19 +482,16 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
 }
 
 /**
- * The result of the push with the first journals of an account: refused if their ref points to another one, where they went. What
- * the push made there is removed again.
+ * Why the first journals of an account, which were just pushed, do not count: their ref points to another one, where they went.
+ * What the push made there is removed again. Null if they count.
  */
-async function unlessElsewhere(
-  { remote, journals, atRemote }: Opened,
-  pushed: Pushed,
-): Promise<Pushed> {
+async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pushed | null> {
   const { ref } = journals;
-  if (atRemote.has(ref)) return pushed;
+  if (atRemote.has(ref)) return null;
   const found = await listedRefs(remote, [ref]);
   if (isFault(found)) return { is: 'unknown', ...whyOf(found) };
   const [listed] = found;
-  if (listed?.target === undefined) return pushed;
+  if (listed?.target === undefined) return null;
   const { target, commit } = listed;
   const removed = await withoutFault(pushRefs(remote, [{ ref, from: commit, to: null }]));
   const isGone = removed.is === 'done';
@@ -509,6 +508,8 @@ interface CopiedJournal {
   /** Returns the journal; undefined if the run has none. */
   readonly copy: () => JournalCopy | undefined;
   readonly keep: (journal: JournalCopy) => void;
+  /** Makes no later push have the journal. */
+  readonly drop: () => void;
   /** Pushes with this text of the journal. Null removes the journal; undefined leaves it unchanged. */
   readonly pushWith: (
     push: (moves: readonly RefMove[]) => Promise<Pushed>,
@@ -524,6 +525,10 @@ function copiedJournal({ remote, journals, begun }: Opened): CopiedJournal {
     keep: journal => {
       if (begun && begun.name !== journal.name) journals.put(begun.name, null);
       copy = journal;
+    },
+    drop: () => {
+      if (copy !== undefined && journals.commit === null) journals.put(copy.name, null);
+      copy = undefined;
     },
     pushWith: (push, text) => {
       if (copy !== undefined && text !== undefined) journals.put(copy.name, text);
