@@ -10,6 +10,7 @@ import { type Comparison, comparison, type PlannedAccount } from '../plan/compar
 import { comparedAccessIn, nothingChanges, planAccess } from '../plan/planAccess.ts';
 import { rightsOf } from '../plan/rights.ts';
 import { sentElsewhere } from '../plan/sentElsewhere.ts';
+import { sentOtherwise } from '../plan/sentOtherwise.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
 import { sourceRights } from '../plan/sharedSources.ts';
 import { mayBecomeReady, stateWhenReady } from '../plan/stateWhenReady.ts';
@@ -82,15 +83,21 @@ export function evaluatedPlan(
         ];
   const ofChanges = rightsOf(account.kinds, plan.changes, guarded, sent);
   const ofSources = sourceRights(account.kinds, plan, account.declared ?? []);
+  const ofPlaces = plan.actions.length === 0 ? [] : secretPlaceRights(states, account);
   const ofAddresses = [
     ...sentElsewhere(account.kinds, plan),
-    ...(plan.actions.length === 0 ? [] : secretPlaceRights(states, account)),
+    ...sentOtherwise(account.kinds, plan),
+    ...ofPlaces.map(({ entry }) => entry),
   ];
   const rights = [...ofChanges, ...ofSources, ...ofAddresses, ...rightsInAccount];
+  const causing = ofPlaces.flatMap(({ causes }) => causes);
   const access =
     plan.actions.length === 0
-      ? { ...nothingChanges(plan, states.stateBefore), ...(rights.length > 0 && { rights }) }
-      : planAccess(plan, states, compared, rights);
+      ? {
+          ...nothingChanges(plan, states.stateBefore),
+          ...(rights.length > 0 && { status: 'changed' as const, rights }),
+        }
+      : planAccess(plan, states, compared, { rights, causing });
   let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
   return {
     states,

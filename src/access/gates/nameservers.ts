@@ -18,7 +18,8 @@ export const NAMESERVERS = 'nameserver_group';
 /** The kind of the settings that list the machines without DNS configuration. */
 const SETTINGS = 'dns_settings';
 
-const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
+/** The kinds of objects that decide which servers answer for names. */
+export const ANSWERING_KINDS: ReadonlySet<string> = new Set([NAMESERVERS, SETTINGS]);
 
 /**
  * Whether actions or changes affect which servers answer for names, so that the names that lead to guarded targets must be known.

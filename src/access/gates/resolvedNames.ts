@@ -29,9 +29,6 @@ export interface ResolvedChange {
   readonly whomBriefly: string;
   /** Whether a zone, a machine, or nameservers for a domain of the name answered before, for some of them. */
   readonly wasKnown: boolean;
-  /** The ids of their groups, and the keys of machines that the plan moves. */
-  readonly groups: readonly string[];
-  readonly machines: readonly string[];
 }
 
 /**
@@ -60,7 +57,7 @@ export function resolvedChanges(
     const machines = moved.flatMap(({ key, from, to }) => {
       const was = before(name, from);
       const is = after(name, to);
-      const change = { machine: key, whom: accessName('peer', key), ...changeOf(was, is) };
+      const change = { whom: accessName('peer', key), ...changeOf(was, is) };
       // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
       const own = new Set([...from, ...to]);
       const isKnown = found.some(one => own.has(one.group) && textOf(one) === textOf(change));
@@ -73,9 +70,7 @@ export function resolvedChanges(
       const names = same.map(one => one.whom);
       const wasKnown = same.some(one => one.wasKnown);
       const whom = { whom: whomOf(names), whomBriefly: whomOf(names, true) };
-      const groups = same.flatMap(one => ('group' in one ? one.group : []));
-      const machines = same.flatMap(one => ('machine' in one ? one.machine : []));
-      return [{ was: first.was, is: first.is, ...whom, wasKnown, groups, machines }];
+      return [{ was: first.was, is: first.is, ...whom, wasKnown }];
     });
   };
 }
@@ -134,7 +129,7 @@ function groupsByMachine({ groups }: AccessState): ReadonlyMap<string, readonly 
 }
 
 /** The places to which a name leads in the end, or the servers that are asked for it. */
-interface Resolved {
+export interface Resolved {
   readonly texts: ReadonlyMap<string, string>;
   /** Whether a zone, a machine, or nameservers for a domain of the name answer. */
   readonly isKnown: boolean;
@@ -146,7 +141,8 @@ const OTHERS: Resolved = {
   isKnown: false,
 };
 
-function resolvedIn(
+/** Returns where a name leads for machines that are in all of some groups, in a state. */
+export function resolvedIn(
   state: AccessState,
   asking: Asking,
 ): (name: string, groups: readonly string[]) => Resolved {
@@ -192,8 +188,10 @@ function endsOf(
   return ends.length === 0 ? places : new Map(ends);
 }
 
-const areSame = (one: Resolved, other: Resolved): boolean =>
+/** Whether two names lead to the same places. */
+export const areSame = (one: Resolved, other: Resolved): boolean =>
   one.texts.size === other.texts.size && [...one.texts.keys()].every(key => other.texts.has(key));
 
-const wordsOf = (resolved: Resolved): string =>
+/** The places to which a name leads, in words. */
+export const wordsOf = (resolved: Resolved): string =>
   [...resolved.texts.values()].toSorted().join(' and ');

@@ -9,7 +9,7 @@ import { refsIn } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
-import { type Key, kindName } from '../../model/names.ts';
+import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
@@ -19,17 +19,26 @@ import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { movesMachines } from '../plan/movesMachines.ts';
 import { areNested, type Sent, sendsSecrets, sentIn } from '../plan/sentElsewhere.ts';
 import { once } from '../routed/computedOnce.ts';
-import type { AccessState, Network, Resource } from '../state/accessState.ts';
-import type { StateObject } from '../state/stateObject.ts';
-import { changeNames, changeRecords, isName } from '../state/zones.ts';
+import type { AccessState, Resource } from '../state/accessState.ts';
+import { type StateObject, textIn } from '../state/stateObject.ts';
+import { changeNames, isName, NAME_KINDS } from '../state/zones.ts';
 import { rangeOf } from '../world/address.ts';
-import { EVERYBODY, groupIds } from '../world/replies.ts';
 import { namesOf } from '../world/roster.ts';
-import { changeAnswers } from './nameservers.ts';
-import { type ResolvedChange, resolvedChanges } from './resolvedNames.ts';
+import { ANSWERING_KINDS, askingIn } from './nameservers.ts';
+import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts';
 
 /** The kind of objects whose address a server looks up, as far as a plan can change it. A machine stays itself at any address. */
 const RESOURCE = 'network_resource';
+
+/** The kinds whose changes may lead a name elsewhere, besides those that move machines between groups. */
+const LEADING_KINDS: ReadonlySet<string> = new Set([
+  ...NAME_KINDS,
+  ...ANSWERING_KINDS,
+  'network',
+  RESOURCE,
+  'network_router',
+  'setup_key',
+]);
 
 type Account = PlannedAccount & {
   readonly plan: Pick<Plan, 'changes'>;
@@ -37,8 +46,17 @@ type Account = PlannedAccount & {
   readonly declared?: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[];
 };
 
+/** A right with the changes of the plan that give it, which may be changes of other objects. */
+export interface RightWithCauses {
+  readonly entry: RightEntry;
+  readonly causes: readonly Address[];
+}
+
 /** The rights of whoever has the other address to the secrets of an object. */
-export function secretPlaceRights(states: Comparison, account: Account): readonly RightEntry[] {
+export function secretPlaceRights(
+  states: Comparison,
+  account: Account,
+): readonly RightWithCauses[] {
   const { kinds, live, plan, declared = [] } = account;
   const sending = new Set([...kinds.values()].filter(sendsSecrets).map(({ name }) => String(name)));
   if (!live.some(({ kind }) => sending.has(kind))) return [];
@@ -46,7 +64,7 @@ export function secretPlaceRights(states: Comparison, account: Account): readonl
   const written = new Map(declared.map(one => [`${one.kind} ${one.key}`, one.fields]));
   const changed = new Map(plan.changes.map(one => [`${one.kind} ${one.id}`, one.fields]));
   const placesOf = placesIn(states, account);
-  return accountAfter(kinds, live, plan).objects.flatMap((object): RightEntry[] => {
+  return accountAfter(kinds, live, plan).objects.flatMap((object): RightWithCauses[] => {
     const { kind, key, id } = object;
     // A new object sends its secrets somewhere for the first time.
     if (!sending.has(kind) || !existing.has(`${kind} ${id}`)) return [];
@@ -59,10 +77,13 @@ export function secretPlaceRights(states: Comparison, account: Account): readonl
       .filter(({ isPlain, isShown }) => !(isPlain && isShown))
       .filter(({ to }) => !to.some(path => own.some(one => areNested(one.path, path))))
       .flatMap(sent =>
-        placesOf(targetOf(shape, fields, sent)).map(place => ({
-          object: address,
-          right: 'secret' as const,
-          message: `${quoted(pathText(shape, sent.path))} is sent to ${place}`,
+        placesOf(targetOf(shape, fields, sent)).map(({ text, causes }) => ({
+          entry: {
+            object: address,
+            right: 'secret' as const,
+            message: `${quoted(pathText(shape, sent.path))} is sent to ${text}`,
+          },
+          causes: causes(),
         })),
       );
   });
@@ -71,6 +92,12 @@ export function secretPlaceRights(states: Comparison, account: Account): readonl
 function hidden(kinds: KindTable, { kind, fields }: StateObject): Fields {
   const all = withoutMasked(kinds.get(kindName(kind))?.shape, { ...fields }, () => false);
   return isObject(all) ? all : fields;
+}
+
+/** Another place for a secret, in words, and the changes that lead there. */
+interface Place {
+  readonly text: string;
+  readonly causes: () => readonly Address[];
 }
 
 /** What an object names as the place for a secret. */
@@ -97,33 +124,66 @@ function targetOf(shape: Shape, fields: Fields, { to }: Sent): Target {
   };
 }
 
-/** Returns in words where else than before a target leads. */
-function placesIn(states: Comparison, account: Account): (target: Target) => readonly string[] {
+/** Returns in words where else than before a target leads, with the changes that lead it there. */
+function placesIn(states: Comparison, account: Account): (target: Target) => readonly Place[] {
   const { stateBefore, stateAfter } = states;
-  const { actions, changes } = account.plan;
-  const mayMove =
-    changeRecords(changes) ||
-    changeAnswers(changes) ||
-    changeNames(actions) ||
-    actions.some(movesMachines(account.kinds));
-  const changedFor = once(() => resolvedChanges(states, account));
+  const { changes } = account.plan;
+  const lookedUp = once(() => otherLookups(states, account));
   return ({ resource, host, isLookedUp }) => {
     if (!isLookedUp) return [];
     const is = resource === undefined ? undefined : resourceIn(stateAfter, resource);
-    const was = is && formerOf(stateBefore, is.resource);
-    const address = placeOf(is?.resource, host);
-    const former = placeOf(was ?? is?.resource, host);
+    const was = is && formerOf(stateBefore, is);
+    const address = placeOf(is, host);
+    const former = placeOf(was ?? is, host);
     if (address === undefined || former === undefined) return [];
-    if (address !== former) return [`${nameText(address)} instead of ${nameText(former)}`];
-    if (!mayMove || !isName(address)) return [];
-    const asking = is && routingGroups(stateAfter, is.network);
-    const moved = changedFor()(address).filter(
-      one => asking === undefined || concerns(one, asking),
-    );
-    return moved.map(
-      one => `${one.is} instead of ${one.was}, because ${quoted(address)} leads there`,
-    );
+    if (address !== former) {
+      const causes = changes
+        .filter(
+          one =>
+            one.kind === RESOURCE &&
+            [one.key, `id:${one.id}`].some(name => namesOf(is ?? { key: '' }).includes(name)),
+        )
+        .map(one => one.address);
+      return [
+        { text: `${nameText(address)} instead of ${nameText(former)}`, causes: () => causes },
+      ];
+    }
+    if (is === undefined || !isName(address)) return [];
+    const networkIn = networkOf(is);
+    const find = lookedUp();
+    return find(address, networkIn).map(text => ({
+      text,
+      causes: () =>
+        causesOf(states, account, part => find(address, networkIn, part).includes(text)),
+    }));
   };
+}
+
+/** The largest number of changes that are left out one by one. */
+const MOST_LEFT_OUT = 50;
+
+// The changes without which the name would lead nowhere else. If none is needed alone, all of those count that may lead it there.
+function causesOf(
+  { parts, stateBefore }: Comparison,
+  { kinds, live, plan }: Account,
+  leads: (part: LaterAccount) => boolean,
+): readonly Address[] {
+  const isLeading = movesMachines(kinds);
+  const leading = plan.actions.filter(
+    one => LEADING_KINDS.has(one.kind) || changeNames([one]) || isLeading(one),
+  );
+  const addresses = [...new Set(leading.map(one => one.address))];
+  const needed = addresses.slice(0, MOST_LEFT_OUT).filter(address => {
+    const { world } = parts.without(new Set([address])).reaches;
+    const actions = plan.actions.filter(one => one.address !== address);
+    const [, asking] = askingIn(
+      { kinds, live, plan: { ...plan, actions } },
+      stateBefore.groups,
+      world.state.groups,
+    );
+    return !leads({ world, asking });
+  });
+  return needed.length > 0 ? needed : addresses;
 }
 
 // The server overwrites the host unless the network resource is a range.
@@ -135,17 +195,8 @@ function placeOf(resource: Resource | undefined, host: string | undefined): stri
   return place === '' ? undefined : domainText(place);
 }
 
-interface Placed {
-  readonly network: Network;
-  readonly resource: Resource;
-}
-
-function resourceIn({ networks }: AccessState, key: string): Placed | undefined {
-  for (const network of networks)
-    for (const resource of network.resources)
-      if (namesOf(resource).includes(key)) return { network, resource };
-  return undefined;
-}
+const resourceIn = ({ networks }: AccessState, key: string): Resource | undefined =>
+  networks.flatMap(({ resources }) => resources).find(one => namesOf(one).includes(key));
 
 // A resource that the plan creates again under its name has another id.
 function formerOf({ networks }: AccessState, { id, key }: Resource): Resource | undefined {
@@ -153,25 +204,25 @@ function formerOf({ networks }: AccessState, { id, key }: Resource): Resource | 
   return (id && all.find(one => one.id === id)) || all.find(one => one.key === key);
 }
 
-/** Who looks up the names of a network: the ids of the groups of its routing machines, and their keys. */
-interface Lookers {
-  readonly groups: ReadonlySet<string>;
-  readonly machines: ReadonlySet<string>;
+/**
+ * The kinds to read because objects of an account send secrets to network resources with names: zones and nameservers decide where
+ * routing machines look up the names, and any change of an account may give a network other routing machines.
+ */
+export function kindsOfSentNames(
+  kinds: KindTable,
+  objects: readonly StateObject[],
+  actions: Plan['actions'],
+): ReadonlySet<string> {
+  const isNamed = [...objects, ...actions].some(
+    one => one.kind === RESOURCE && 'fields' in one && isName(textIn(one.fields, 'address')),
+  );
+  const isSent = (object: StateObject) => {
+    const kind = kinds.get(kindName(object.kind));
+    return (
+      kind !== undefined && sendsSecrets(kind) && sentIn(kind, hidden(kinds, object)).length > 0
+    );
+  };
+  return actions.length > 0 && isNamed && objects.some(isSent)
+    ? NAME_KINDS.union(ANSWERING_KINDS)
+    : new Set();
 }
-
-function routingGroups({ groups }: AccessState, { routers }: Network): Lookers {
-  const ids = groupIds(groups);
-  const enabled = routers.filter(({ isEnabled }) => isEnabled);
-  const serving = new Set(enabled.flatMap(({ servers }) => servers.groups));
-  const machines = new Set([
-    ...enabled.flatMap(({ servers: { machine } }) => machine ?? []),
-    ...groups.filter(({ key }) => serving.has(key)).flatMap(one => one.machines),
-  ]);
-  const theirs = groups
-    .filter(group => serving.has(group.key) || group.machines.some(one => machines.has(one)))
-    .map(({ key }) => ids.get(key) ?? key);
-  return { groups: new Set([EVERYBODY, ...theirs]), machines };
-}
-
-const concerns = ({ groups, machines }: ResolvedChange, asking: Lookers): boolean =>
-  groups.some(one => asking.groups.has(one)) || machines.some(one => asking.machines.has(one));

@@ -39,12 +39,19 @@ export function comparedAccessIn(
   return { before, after, namers, involved, causes: causesByOmission(parts, changes), leading };
 }
 
-/** The change of access by a plan. `rights`: the rights that it gives. */
+/** The rights that a plan gives. */
+interface GivenRights {
+  readonly rights: readonly RightEntry[];
+  /** The changes that give them, besides those of the objects that the rights name. */
+  readonly causing?: readonly Address[];
+}
+
+/** The change of access by a plan. */
 export function planAccess(
   plan: Pick<Plan, 'changes'>,
   comparison: Comparison,
   both = comparedAccessIn(plan, comparison),
-  rights: readonly RightEntry[] = [],
+  { rights, causing = [] }: GivenRights = { rights: [] },
 ): PlanAccess {
   const { stateBefore, stateAfter, moved, before, after, isSame, changes: changesOf } = comparison;
   const { areFlowsCounted = true } = comparison;
@@ -57,6 +64,7 @@ export function planAccess(
   const causes = new Set([
     ...listed(causesOf).flatMap(one => one.causes),
     ...rights.map(({ object }) => object),
+    ...causing,
   ]);
   const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
   const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
@@ -75,7 +83,7 @@ export function planAccess(
   const changes = listed(entryOf).toSorted(byChange);
   const machines = groupMachinesOf(changes, { before, after });
   return {
-    status: changes.length === 0 ? 'unchanged' : 'changed',
+    status: changes.length === 0 && rights.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
     // Equal states have the same flows.
     ...(areFlowsCounted && flowCount(isSame() ? [after] : [before, after])),

@@ -74,7 +74,9 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
     shape,
     moved.map(({ path, change }): Placed => [path, formerly(change, path)]),
   );
-  return now === undefined || was === undefined ? 'another address' : `${now} instead of ${was}`;
+  // The server chose the former address if files had none.
+  if (now === undefined || was === undefined) return now ?? 'another address';
+  return `${now} instead of ${was}`;
 }
 
 /** The secrets in an object that the server sends to a place which the object names. */

@@ -303,7 +303,9 @@ export interface IdleEntry {
 
 /** The changes of access by a plan. */
 export interface PlanAccess {
-  /** `new-account`: the account had only the objects of a new account. */
+  /**
+   * `changed`: access changes, or the plan gives rights. `new-account`: the account had only the objects of a new account.
+   */
   readonly status: 'unchanged' | 'changed' | 'new-account';
   /** Current machines whose access changes. */
   readonly machines: number;

@@ -4,6 +4,7 @@ import { selectorOf } from '../../access/ask/selector.ts';
 import { kindsOfExposers } from '../../access/gates/exposingRights.ts';
 import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
 import { kindsOfDomains } from '../../access/gates/proxyRights.ts';
+import { kindsOfSentNames } from '../../access/gates/secretPlaces.ts';
 import { changeAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
 import { movesMachines } from '../../access/plan/movesMachines.ts';
@@ -86,7 +87,11 @@ export async function readForPlan(
   const domains = kindsOfDomains(changes, isGuarded).union(
     answering ? kindsOfAnswers(kinds, actions, isNamed) : NO_KINDS,
   );
-  const left = kindsNamed(kinds, serving.difference(reads.kinds).union(names).union(domains));
+  const sent = kindsOfSentNames(kinds, first.objects, actions);
+  const left = kindsNamed(
+    kinds,
+    serving.difference(reads.kinds).union(names).union(domains).union(sent),
+  );
   const account = await more(settled, left, widen);
   return {
     live: account.objects,
@@ -174,7 +179,8 @@ export async function readForSavedPlan(
   const isGuarded = asked.guarded.length > 0;
   const answering = isGuarded || changesNames(actions) ? kindsOfAnswers(kinds, actions) : NO_KINDS;
   const domains = kindsOfDomains(changes, isGuarded);
-  const left = kindsNamed(kinds, names.union(overlay).union(answering).union(domains));
+  const sent = kindsOfSentNames(kinds, snapshot.objects, actions);
+  const left = kindsNamed(kinds, names.union(overlay).union(answering).union(domains).union(sent));
   const account = await more(snapshot, left, widen);
   const unavailable = unreadOf(account, reads.kinds.union(NAME_KINDS));
   return { ...account, live: account.objects, unavailable };

@@ -42,10 +42,17 @@ async function changed(
     const base = hasBase ? ['--base', 'before.yaml'] : [];
     const planned = await run('plan', 'network.yaml', ...base);
     const refused = await run('plan', 'network.yaml', ...base, '--no-new-access');
+    const shown = await run('plan', 'network.yaml', ...base, '--format', 'json');
+    const { status, without_effect } = JSON.parse(shown.stdout).meshform.access;
     const saved = await run('plan', 'network.yaml', ...base, '--out', 'plan.json');
     expect(saved.code, saved.stderr).toBe(0);
     const later = await run('apply', 'plan.json', '--yes', '--no-new-access');
-    return { stdout: planned.stdout, code: planned.code, codes: [refused.code, later.code] };
+    return {
+      stdout: planned.stdout,
+      code: planned.code,
+      codes: [refused.code, later.code],
+      json: { status, without_effect },
+    };
   });
 }
 
@@ -217,6 +224,146 @@ describe('a header of a service that stays as it is comes to another machine, wh
     const { stdout } = await changed(both, groups + network, false);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${HEADER} 10.9.0.6 instead of 10.9.0.5`);
   });
+});
+
+const STAFF = 'groups: [{ name: staff, peers: [one] }, { name: routing, peers: [two] }]\n';
+const routed = (routers: string, to = 'staff') =>
+  zone('10.9.0.6', to) +
+  office(NAMED).replace(
+    '{ peer: two, masquerade: true }',
+    routers.replaceAll(' }', ', masquerade: true }'),
+  );
+const JOINED = STAFF.replace('[two]', '[two, one]');
+const BY_GROUP = '{ peer_groups: [routing] }';
+
+describe('a header of a service that stays as it is comes elsewhere by other routing machines, which is a right:', () => {
+  test.each([
+    ['another one', STAFF + routed('{ peer: two }'), STAFF + routed('{ peer: one }')],
+    [
+      'a second one',
+      STAFF + routed('{ peer: two }'),
+      STAFF + routed('{ peer: two }, { peer: one }'),
+    ],
+    ['another group', STAFF + routed(BY_GROUP), STAFF + routed('{ peer_groups: [staff] }')],
+    [
+      'a second group',
+      STAFF + routed(BY_GROUP),
+      STAFF + routed('{ peer_groups: [routing, staff] }'),
+    ],
+    ['a machine that joins', STAFF + routed(BY_GROUP), JOINED + routed(BY_GROUP)],
+  ])('%s', async (_, before, after) => {
+    const { stdout, codes, json } = await changed(before, after, true);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `${HEADER} 10.9.0.6 instead of what other DNS servers answer, because \`${NAMED}\` leads there for `,
+    );
+    expect(codes).toEqual([6, 6]);
+    expect(json).toEqual({ status: 'changed', without_effect: 0 });
+  });
+
+  test('but not if the name leads the new one to the same place', async () => {
+    const [before, after] = ['{ peer: two }', '{ peer: one }'].map(
+      routers => STAFF + routed(routers, 'staff, routing'),
+    );
+    const { stdout } = await changed(String(before), String(after), true);
+    expect(stdout).toContain('network_router');
+    expect(stdout).not.toContain('is sent to');
+  });
+});
+
+describe('what leads a header elsewhere is a change with an effect on access:', () => {
+  const servers = (to: string, ip = '10.0.0.53') =>
+    nameservers(ip).replace('groups: [routing]', `groups: [${to}]`);
+  test.each([
+    ['a zone', zone('10.9.0.5', 'staff'), zone('10.9.0.5', 'staff, routing'), 0],
+    ['nameservers', servers('staff'), servers('staff, routing'), 0],
+    ['but not a group beside it', zone('10.9.0.5'), `${zone('10.9.0.6')}# x`, 1],
+  ])('%s', async (_, before, after, idle) => {
+    const more = after.endsWith('# x') ? groups.replace('[{', '[{ name: other }, {') : groups;
+    const text = office(NAMED);
+    const { stdout, json } = await changed(
+      groups + before + text,
+      `${more}${after}\n${text}`,
+      true,
+    );
+    expect(stdout).toContain('is sent to');
+    expect(json).toEqual({ status: 'changed', without_effect: idle });
+  });
+});
+
+describe('a header of a service is sent in a way that gives it to others, which is a right:', () => {
+  const way = (
+    options: string,
+    protocol = 'http',
+    target = '{ network_resource: [office, git] }',
+  ) =>
+    groups +
+    office('10.9.0.5')
+      .replace('{ network_resource: [office, git] }', target)
+      .replace('custom_headers', `${options}custom_headers`)
+      .replace('protocol: http', `protocol: ${protocol}`);
+  const SENT = 'options.custom_headers["X-T"]` is sent';
+  test.each([
+    [
+      'in the network of the proxy',
+      way(''),
+      way('direct_upstream: true, '),
+      'to the address of network_resource/office/git in the network of the proxy, not over the overlay',
+    ],
+    [
+      'to the address of a machine in the network of the proxy',
+      way('', 'http', '{ peer: two }'),
+      way('direct_upstream: true, ', 'http', '{ peer: two }'),
+      'to the address of peer/two in the network of the proxy, not over the overlay',
+    ],
+    [
+      'over the overlay again',
+      way('direct_upstream: true, '),
+      way(''),
+      'to network_resource/office/git over the overlay, not in the network of the proxy',
+    ],
+    [
+      'without a check of the certificate',
+      way('', 'https'),
+      way('skip_tls_verify: true, ', 'https'),
+      'to network_resource/office/git without a check of its certificate',
+    ],
+    [
+      'without encryption',
+      way('', 'https'),
+      way('', 'http'),
+      'to network_resource/office/git without encryption',
+    ],
+  ])('%s', async (_, before, after, says) => {
+    const { stdout, codes } = await changed(before, after, true);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${SENT} ${says}`);
+    expect(codes).toEqual([6, 6]);
+  });
+
+  test.each([
+    ['with encryption', way(''), way('', 'https')],
+    ['with encryption, and without a check', way(''), way('skip_tls_verify: true, ', 'https')],
+    [
+      'in clear text in the files',
+      way('', 'https').replace('Bearer ${env:CI}', 'plain'),
+      way('direct_upstream: true, skip_tls_verify: true, ', 'https').replace(
+        'Bearer ${env:CI}',
+        'plain',
+      ),
+    ],
+  ])('but not %s', async (_, before, after) => {
+    const { stdout } = await changed(before, after, true);
+    expect(stdout).toContain('one.eu.proxy.test');
+    expect(stdout).not.toContain('is sent');
+  });
+});
+
+test('the address is named to which a header is sent once its network resource is a range', async () => {
+  const before = groups + office('10.9.0.5');
+  const after =
+    groups + office('10.9.0.0/24').replace('git] }, port', 'git] }, host: 10.9.0.77, port');
+  const { stdout, codes } = await changed(before, after, true);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${HEADER} 10.9.0.77`);
+  expect(codes).toEqual([6, 6]);
 });
 
 test.each([
