@@ -10,6 +10,7 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Worlds } from '../plan/groupMachines.ts';
 import { joinedIntervals, portsOf, SPAN, type Traffic, without } from '../sets/traffic.ts';
 import type { JoinedSince } from './joinedSince.ts';
+import { asShown, type ShownName } from './renamedSince.ts';
 import {
   destinationName,
   isShownOfEach,
@@ -22,20 +23,21 @@ import { sinceText } from './sinceText.ts';
 /** What a plan gives, with the members of the sources in its changes. */
 type Given = Pick<PlanAccess, 'gains' | 'changes'>;
 
-/** Who takes part in an account now. */
+/** Who takes part in an account now, and what has another name. */
 interface Since {
   readonly joined: JoinedSince;
+  readonly shownName: ShownName;
   /** The names of the internet and of others who are no members of the account. */
   readonly outsiders: readonly string[];
 }
 
 /**
- * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a group
- * since, as a source or a destination, takes part in what the future members of the group were shown to gain.
+ * The gains that the approved gains do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Who joined a group since,
+ * as a source or a destination, takes part in what the future members of the group were shown to gain.
  */
 export function gainedSince(approved: Given, now: Given, since: Since): readonly string[] {
   const known = shownIn(approved);
-  const pairsNow = pairsIn(now.changes);
+  const pairsNow = pairsIn(now.changes, since.shownName);
   const more = now.gains.flatMap(gain => {
     // A gain that was approved only with a posture check does not cover a gain without one.
     const same = known.filter(
@@ -43,7 +45,8 @@ export function gainedSince(approved: Given, now: Given, since: Since): readonly
         line.protocol === gain.protocol &&
         (line.condition === 'none' || gain.condition === 'posture'),
     );
-    const alike = same.filter(({ line }) => sidesText(line) === sidesText(gain));
+    const sides = sidesText(gain, since.shownName);
+    const alike = same.filter(({ line }) => sidesText(line, asShown) === sides);
     const left = leftOf(gain, alike);
     if (left.length === 0) return [];
     const text = [sinceText(gain, left)];
@@ -89,24 +92,28 @@ const wholeOf = (some: Gains, all: Gains): Gains =>
   });
 
 function shownIn({ gains, changes }: Given): readonly ShownLine<AccessGain>[] {
-  const pairsOfGain = pairsIn(changes);
+  const pairsOfGain = pairsIn(changes, asShown);
   return gains.flatMap(line => {
     const all = pairsOfGain(line);
     if (all.length > 0) return all.map(pairs => ({ line, ...pairs }));
     // The account was new, and a plan for it has no lines.
-    const destination = { name: destinationName(line), members: new Set<string>() };
+    const destination = { name: destinationName(line, asShown), members: new Set<string>() };
     return [{ line, source: { members: undefined }, destination }];
   });
 }
 
 // The pairs of a gain: those of the changes with the same sides. The name of a source is not enough.
-function pairsIn(changes: readonly AccessChangeEntry[]): (gain: AccessGain) => readonly Pairs[] {
-  const known = Map.groupBy(changes, sidesText);
+function pairsIn(
+  changes: readonly AccessChangeEntry[],
+  shownName: ShownName,
+): (gain: AccessGain) => readonly Pairs[] {
+  const textOf = (line: Sides): string => sidesText(line, shownName);
+  const known = Map.groupBy(changes, textOf);
   return gain =>
-    (known.get(sidesText(gain)) ?? [])
+    (known.get(textOf(gain)) ?? [])
       .filter(({ protocol }) => protocol === gain.protocol || protocol === 'all')
       .map(change => {
-        const { source, destination } = pairsOf(change);
+        const { source, destination } = pairsOf(change, shownName);
         return { source: { members: source.members }, destination };
       });
 }
@@ -122,5 +129,7 @@ export function rightsSince(
 
 const textOfRight = ({ object, message }: RightEntry): string => `${object}: ${message}`;
 
-const sidesText = (line: Pick<AccessChangeEntry, 'from' | 'to' | 'address'>): string =>
-  JSON.stringify([line.from, destinationName(line)]);
+type Sides = Pick<AccessChangeEntry, 'from' | 'to' | 'address'>;
+
+const sidesText = (line: Sides, shownName: ShownName): string =>
+  JSON.stringify([line.from, destinationName(line, shownName)]);

@@ -1,27 +1,28 @@
-// The machines that joined groups since a plan was shown: they take part in what it showed of the future members of these groups.
+// Who joined groups since a plan was shown, and which machines users enrolled since: they take part in what the plan showed of the
+// future members of these groups and users.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
-import { machinesByGroup, type Worlds } from '../plan/groupMachines.ts';
+import { membersByGroup, type Worlds } from '../plan/groupMachines.ts';
 
-/** The groups that a machine, by its name, joined since a plan was shown. */
-export type JoinedSince = (machine: string) => readonly string[];
+/** The groups and users that a member, by its name in changes of access, joined since a plan was shown. */
+export type JoinedSince = (member: string) => readonly string[];
 
 /**
- * Finds the groups that a machine joined. `shown`: the machines of groups when the plan was shown. Where it lacks a group, the lines
- * with the future members of the group name each machine that was in it.
+ * Finds the groups and users that a member joined. `shown`: their members when the plan was shown. Where it lacks a group, the lines
+ * with the future members of the group name each member that was in it.
  */
 export function joinedSince(shown: PlanAccess['group_machines'], worlds: Worlds): JoinedSince {
   let found: Map<string, string[]> | undefined;
-  const groupsByMachine = () => {
+  const groupsByMember = () => {
     const joined = new Map<string, string[]>();
-    for (const [group, machines] of machinesByGroup(worlds)) {
+    for (const [group, members] of membersByGroup(worlds)) {
       const earlier = new Set(shown?.[group]);
-      for (const { key, id } of machines)
-        if (!earlier.has(id)) joined.set(key, [...(joined.get(key) ?? []), group]);
+      for (const { listed, id } of members)
+        if (!earlier.has(id)) joined.set(listed, [...(joined.get(listed) ?? []), group]);
     }
     return joined;
   };
-  return machine => {
-    found ??= groupsByMachine();
-    return found.get(machine) ?? [];
+  return member => {
+    found ??= groupsByMember();
+    return found.get(member) ?? [];
   };
 }

@@ -5,24 +5,27 @@ import { compareTexts } from '../../model/text/compareTexts.ts';
 import { portsIn } from '../plan/gainedOrLost.ts';
 import { ALL_TRAFFIC, joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import type { JoinedSince } from './joinedSince.ts';
+import { asShown, type ShownName } from './renamedSince.ts';
 import { isShownOfEach, pairsOf, type ShownOfPair } from './shownPairs.ts';
 import { sinceText } from './sinceText.ts';
 
 /**
- * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. A machine that joined a
- * group since takes part in what the future members of the group were shown to lose.
+ * The losses that the approved losses do not cover, as texts: `group/laptops → group/servers  tcp/3389`. Who joined a group since
+ * takes part in what the future members of the group were shown to lose.
  */
 export function lostSince(
   approved: readonly AccessChangeEntry[],
   now: readonly AccessChangeEntry[],
   joined: JoinedSince = () => [],
+  shownName: ShownName = asShown,
 ): readonly string[] {
-  const known = approved.filter(takesAccess).map(line => ({ line, ...pairsOf(line) }));
+  const known = approved.filter(takesAccess).map(line => ({ line, ...pairsOf(line, asShown) }));
   const more = now.filter(takesAccess).flatMap(loss => {
     const same = known.filter(
       ({ line }) => line.protocol === loss.protocol || line.protocol === 'all',
     );
-    const isKnown = isShownOfEach(pairsOf(loss), same, joined, some => isShown(loss, some));
+    const pairs = pairsOf(loss, shownName);
+    const isKnown = isShownOfEach(pairs, same, joined, some => isShown(loss, some));
     return isKnown ? [] : [sinceText(loss, lostTraffic(loss))];
   });
   return [...new Set(more)].sort(compareTexts);

@@ -1,7 +1,8 @@
-// The pairs of a source and a destination that lines of a plan are about. A machine that joined a group since the plan was shown, on
-// either side, takes part in what was shown of the future members of the group.
+// The pairs of a source and a destination that lines of a plan are about. Who joined a group since the plan was shown, on either side,
+// takes part in what was shown of the future members of the group.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import type { JoinedSince } from './joinedSince.ts';
+import type { ShownName } from './renamedSince.ts';
 
 /** One side of a line. Sides with the same name are the same, whoever is in them. */
 interface Side {
@@ -28,10 +29,10 @@ export interface ShownOfPair<T> {
 }
 
 /** The pairs of a line. Callers of services, network resources and routes are known only by their names. */
-export function pairsOf(entry: AccessChangeEntry): Pairs {
+export function pairsOf(entry: AccessChangeEntry, shownName: ShownName): Pairs {
   const { from, machines, members_to_come: toCome, to_machines, to_members_to_come } = entry;
   const there = [...(to_machines ?? []), ...(to_members_to_come ?? [])];
-  const name = destinationName(entry);
+  const name = destinationName(entry, shownName);
   return {
     source: { name: from, members: membersOr(from, [...machines, ...toCome]) },
     destination: { name, members: membersOr(name, there) },
@@ -39,10 +40,10 @@ export function pairsOf(entry: AccessChangeEntry): Pairs {
 }
 
 /** A text that is equal for the same destination. */
-export const destinationName = ({
-  to,
-  address,
-}: Pick<AccessChangeEntry, 'to' | 'address'>): string => JSON.stringify([to, address ?? null]);
+export const destinationName = (
+  { to, address }: Pick<AccessChangeEntry, 'to' | 'address'>,
+  shownName: ShownName,
+): string => JSON.stringify([shownName(to), address ?? null]);
 
 const membersOr = (name: string, members: readonly string[]): ReadonlySet<string> =>
   new Set(members.length === 0 ? [name] : members);

@@ -1,9 +1,10 @@
-// The machines of groups of which a plan shows something else than of their future members. A machine that joins such a group later
-// takes part in what the plan shows of the future members; a machine that was in it does not.
+// Who takes part in groups and users of which a plan shows something else than of their future members. Who joins such a group later
+// takes part in what the plan shows of the future members; who was in it does not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { indexesIn } from '../sets/bits.ts';
+import { memberName } from '../ask/memberSetNames.ts';
+import { type Bits, bitsOf, has, indexesIn } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
 /** The worlds before and after a plan; they have one roster. */
@@ -12,36 +13,58 @@ export interface Worlds {
   readonly after: { readonly world: World };
 }
 
-/** A machine of a group, before or after a plan. */
-export interface GroupMachine {
-  /** Its name, as changes of access list it. */
-  readonly key: string;
+/** A member of a group, or a machine of a user, before or after a plan. */
+export interface GroupMember {
+  /** Its name, as changes of access list it: `mia`, `user/mia@example.com`. */
+  readonly listed: string;
   /** Its id, or its name if it has none. */
   readonly id: string;
 }
 
-/** The machines of each group before and after a plan, by the name of the group in lines: `group/on-call`. */
-export function machinesByGroup({
+/**
+ * Before and after a plan, by the name in lines: the machines, users and setup keys of each group (`group/on-call`), and the machines
+ * of each user (`user/mia@example.com`). A machine that awaits approval is not among them: as long as it waits, no line is about it.
+ */
+export function membersByGroup({
   before,
   after,
-}: Worlds): ReadonlyMap<string, readonly GroupMachine[]> {
-  const found = new Map<string, Map<number, GroupMachine>>();
+}: Worlds): ReadonlyMap<string, readonly GroupMember[]> {
+  const found = new Map<string, Map<number, GroupMember>>();
   for (const { world } of [before, after])
-    for (const { key: group } of world.state.groups) {
-      const name = accessName('group', group);
-      const machines = found.get(name) ?? new Map<number, GroupMachine>();
-      found.set(name, machines);
-      for (const index of indexesIn(world.inGroups([group]))) {
-        const { type, key, id } = world.members[index] ?? {};
-        if (type !== 'machine' || key === undefined) continue;
-        machines.set(index, { key, id: lastingId({ kind: type, name: key, ...(id && { id }) }) });
+    for (const [name, bits] of [...groupsIn(world), ...usersIn(world)]) {
+      const members = found.get(name) ?? new Map<number, GroupMember>();
+      found.set(name, members);
+      for (const index of indexesIn(bits)) {
+        const member = memberAt(world, index);
+        if (member !== undefined && member.listed !== name) members.set(index, member);
       }
     }
-  return new Map([...found].map(([name, machines]) => [name, [...machines.values()]]));
+  return new Map([...found].map(([name, members]) => [name, [...members.values()]]));
+}
+
+const groupsIn = (world: World): readonly (readonly [string, Bits])[] =>
+  world.state.groups.map(({ key }) => [accessName('group', key), world.inGroups([key])]);
+
+function usersIn(world: World): readonly (readonly [string, Bits])[] {
+  const owned = Map.groupBy(world.state.machines, ({ user }) => user);
+  return world.members.flatMap(({ type, id }, index): (readonly [string, Bits])[] => {
+    const machines = type === 'user' && id !== undefined ? (owned.get(id) ?? []) : [];
+    if (machines.length === 0) return [];
+    const indexes = machines.flatMap(({ key }) => world.machineOf(key) ?? []);
+    return [[memberName(world, index), bitsOf(indexes)]];
+  });
+}
+
+function memberAt(world: World, index: number): GroupMember | undefined {
+  const { type, key, id } = world.members[index] ?? {};
+  if (type === undefined || key === undefined || type === 'internet') return undefined;
+  if (has(world.awaiting, index)) return undefined;
+  const listed = type === 'machine' ? key : memberName(world, index);
+  return { listed, id: lastingId({ kind: type, name: listed, ...(id && { id }) }) };
 }
 
 /**
- * By group, the ids of its machines, for each group of which a change concerns the future members but not all machines, among its
+ * By group and user, the ids of their members, for each of which a change concerns the future members but not all members, among its
  * sources or among its destinations.
  */
 export function groupMachinesOf(
@@ -56,14 +79,14 @@ export function groupMachinesOf(
   );
   const concerned = sides.filter(({ toCome }) => toCome.length > 0);
   if (concerned.length === 0) return {};
-  const known = machinesByGroup(worlds);
+  const known = membersByGroup(worlds);
   const found = new Map<string, readonly string[]>();
   for (const { machines, toCome } of concerned) {
-    const listed = new Set(machines);
+    const listed = new Set([...machines, ...toCome]);
     for (const name of toCome) {
-      const inGroup = known.get(name) ?? [];
-      if (found.has(name) || inGroup.every(({ key }) => listed.has(key))) continue;
-      found.set(name, inGroup.map(({ id }) => id).sort());
+      const members = known.get(name) ?? [];
+      if (found.has(name) || members.every(one => listed.has(one.listed))) continue;
+      found.set(name, members.map(({ id }) => id).sort());
     }
   }
   return Object.fromEntries([...found].sort(([one], [other]) => compareTexts(one, other)));

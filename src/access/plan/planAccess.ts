@@ -13,6 +13,7 @@ import { effectiveChanges, leadingIn, partsIn } from './causes.ts';
 import { causesByOmission } from './causesByOmission.ts';
 import { type ComparedAccess, causesOf, entryOf } from './changeEntry.ts';
 import type { Comparison } from './comparison.ts';
+import { destinationIdsOf } from './destinationIds.ts';
 import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
 import { groupMachinesOf } from './groupMachines.ts';
@@ -81,7 +82,12 @@ export function planAccess(
     return { ...rest, status: 'new-account', unread, gains };
   }
   const changes = listed(entryOf).toSorted(byChange);
-  const machines = groupMachinesOf(changes, { before, after });
+  const members = groupMachinesOf(changes, { before, after });
+  const destinations = both ? destinationIdsOf(found.changes, Object.values(both.namers)) : {};
+  const ids = {
+    ...(Object.keys(members).length > 0 && { group_machines: members }),
+    ...(Object.keys(destinations).length > 0 && { destination_ids: destinations }),
+  };
   return {
     status: changes.length === 0 && rights.length === 0 ? 'unchanged' : 'changed',
     machines: count(and(found.sources, or(before.world.today, after.world.today))),
@@ -94,7 +100,7 @@ export function planAccess(
     ...more,
     unread,
     changes,
-    ...(Object.keys(machines).length > 0 && { group_machines: machines }),
+    ...ids,
     gains,
     steps: [],
   };

@@ -323,11 +323,16 @@ export interface PlanAccess {
   readonly unread: readonly string[];
   readonly changes: readonly AccessChangeEntry[];
   /**
-   * By group (`group/on-call`), the ids of its machines when the plan was made, for each group of which a change concerns the future
-   * members but not all machines: a machine that joins later takes part in what the plan shows of the future members. Absent if
-   * there is no such group.
+   * By group (`group/on-call`), the ids of its machines, users and setup keys when the plan was made, and by user the ids of the
+   * user's machines: for each of which a change concerns the future members but not all others. Who joins later, or is approved
+   * later, takes part in what the plan shows of the future members. Absent if there is none.
    */
   readonly group_machines?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * By name in `to`, the ids of the network resources or routes, which somebody may rename before the plan is applied. Absent if no
+   * change leads to any.
+   */
+  readonly destination_ids?: Readonly<Record<string, readonly string[]>>;
   /** The access that the plan grants, also in a new account. */
   readonly gains: readonly AccessGain[];
   /** Rights that the plan grants; absent if it grants none. */

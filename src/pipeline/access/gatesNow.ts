@@ -7,6 +7,7 @@ import { gainedSince, outsidersIn, rightsSince } from '../../access/gates/gained
 import { type GateSettings, gatesOf } from '../../access/gates/gates.ts';
 import { joinedSince } from '../../access/gates/joinedSince.ts';
 import { lostSince } from '../../access/gates/lostSince.ts';
+import { renamedSince } from '../../access/gates/renamedSince.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import { internetReads, SERVING_KINDS } from '../../access/state/internetPorts.ts';
 import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
@@ -25,7 +26,10 @@ import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
 /** What a plan changes about access, and the rights that it gives. */
-export type ShownAccess = Pick<PlanAccess, 'gains' | 'changes' | 'rights' | 'group_machines'>;
+export type ShownAccess = Pick<
+  PlanAccess,
+  'gains' | 'changes' | 'rights' | 'group_machines' | 'destination_ids'
+>;
 
 /** The settings for judging the gates of a saved plan again. */
 export interface JudgingAgain extends FetchOptions {
@@ -79,12 +83,13 @@ export async function gatesNow(
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const { gains, changes, group_machines } = evaluation.access;
+  const { gains, changes, group_machines, destination_ids } = evaluation.access;
   const given = {
     gains,
     changes,
     rights: evaluation.rightsInAccount,
     ...(group_machines && { group_machines }),
+    ...(destination_ids && { destination_ids }),
   };
   const { gained, lost } = shown
     ? accessSince(shown, given, evaluation.states)
@@ -115,12 +120,13 @@ function accessSince(
   states: Evaluation['states'],
 ): { readonly gained: readonly string[]; readonly lost: readonly string[] } {
   const joined = joinedSince(shown.group_machines, states);
+  const shownName = renamedSince(shown.destination_ids, given.destination_ids);
   return {
     gained: [
-      ...gainedSince(shown, given, { joined, outsiders: outsidersIn(states) }),
+      ...gainedSince(shown, given, { joined, shownName, outsiders: outsidersIn(states) }),
       ...rightsSince(shown.rights ?? [], given.rights ?? []),
     ],
-    lost: lostSince(shown.changes, given.changes, joined),
+    lost: lostSince(shown.changes, given.changes, joined, shownName),
   };
 }
 
