@@ -148,20 +148,23 @@ const between = (name: string, from: string, to: string) =>
 test.each([
   ['a user', userJoins],
   ['a setup key', keyJoins],
-])('%s whose machines will join a source has what was shown of the group, however lines group the sources', (_, join) =>
-  started(
-    account,
-    async ({ want, run }) => {
-      await want(GROUPS + CLOSED + between('gateways', 'gateways', 'bastions') + rule('ssh', 22));
-      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
-      // This machine has the access already, so it is not among the sources that gain it.
-      await joins('gw', 'engineers');
-      await join('engineers');
-      const { code, stderr } = await run('apply', 'plan.json', '--yes');
-      expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
-    },
-    GROUPS + CLOSED + between('gateways', 'gateways', 'bastions'),
-  ));
+])(
+  '%s whose machines will join a source has what was shown of the group, however lines group the sources',
+  (_, join) =>
+    started(
+      account,
+      async ({ want, run }) => {
+        await want(GROUPS + CLOSED + between('gateways', 'gateways', 'bastions') + rule('ssh', 22));
+        expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+        // This machine has the access already, so it is not among the sources that gain it.
+        await joins('gw', 'engineers');
+        await join('engineers');
+        const { code, stderr } = await run('apply', 'plan.json', '--yes');
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
+      },
+      GROUPS + CLOSED + between('gateways', 'gateways', 'bastions'),
+    ),
+);
 
 test('a user who was in the group when the plan was shown has only what was shown of the user', () =>
   started(
@@ -182,29 +185,31 @@ test('a user who was in the group when the plan was shown has only what was show
 test.each([
   ['gives', GROUPS + CLOSED, BEFORE.replace(NETWORKS, '')],
   ['takes', BEFORE, NARROWED],
-])('a plan that %s access is applied although a machine of the group is approved since', (_, first, then) =>
-  started(
-    account,
-    async ({ want, run }) => {
-      await account.enrol('new', [await idOf(account, 'groups', 'engineers')]);
-      const peer = {
-        ssh_enabled: false,
-        login_expiration_enabled: false,
-        inactivity_expiration_enabled: false,
-      };
-      await put('peers', 'new', { ...peer, approval_required: true });
-      await want(then);
-      const { stdout } = await run('plan', '--out', 'plan.json');
-      expect(stdout).toContain('2 and future members');
-      await put('peers', 'new', { ...peer, approval_required: false });
-      const { code, stderr } = await run('apply', 'plan.json', '--yes');
-      expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
-    },
-    first,
-  ));
+])(
+  'a plan that %s access is applied although a machine of the group is approved since',
+  (_, first, then) =>
+    started(
+      account,
+      async ({ want, run }) => {
+        await account.enrol('new', [await idOf(account, 'groups', 'engineers')]);
+        const peer = {
+          ssh_enabled: false,
+          login_expiration_enabled: false,
+          inactivity_expiration_enabled: false,
+        };
+        await put('peers', 'new', { ...peer, approval_required: true });
+        await want(then);
+        const { stdout } = await run('plan', '--out', 'plan.json');
+        expect(stdout).toContain('2 and future members');
+        await put('peers', 'new', { ...peer, approval_required: false });
+        const { code, stderr } = await run('apply', 'plan.json', '--yes');
+        expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
+      },
+      first,
+    ),
+);
 
-const IN_NO_GROUP =
-  'users: [{ email: eve@example.com, name: Eve, role: user, auto_groups: [] }]\n';
+const IN_NO_GROUP = 'users: [{ email: eve@example.com, name: Eve, role: user, auto_groups: [] }]\n';
 
 test('a machine that a user enrolled since loses what was shown of the machines of the user', () =>
   started(
@@ -261,4 +266,5 @@ test.each([
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('PLAN_STALE')]);
     },
     GROUPS + NETWORKS + CLOSED + first,
-  ));
+  ),
+);
