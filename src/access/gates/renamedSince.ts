@@ -10,11 +10,16 @@ export const asShown: ShownName = destination => destination;
 type Ids = PlanAccess['destination_ids'];
 
 /** Finds the former names of destinations by their ids; a destination without a known id keeps its name. */
-export function renamedSince(shown: Ids, now: Ids): ShownName {
-  const textOf = (ids: readonly string[]): string => JSON.stringify(ids);
-  const formerly = new Map(Object.entries(shown ?? {}).map(([name, ids]) => [textOf(ids), name]));
-  return destination => {
-    const ids = now?.[destination];
-    return (ids && formerly.get(textOf(ids))) ?? destination;
-  };
+export function renamedSince(shown: Ids = {}, now: Ids = {}): ShownName {
+  const names = Object.keys(shown);
+  const isIn = (name: string, ids: readonly string[]): boolean =>
+    ids.every(id => shown[name]?.includes(id));
+  const renamed = new Map(
+    Object.entries(now).flatMap(([name, ids]): [string, string][] => {
+      if (isIn(name, ids)) return [];
+      const former = names.find(one => isIn(one, ids));
+      return former === undefined ? [] : [[name, former]];
+    }),
+  );
+  return destination => renamed.get(destination) ?? destination;
 }

@@ -9,14 +9,19 @@ export function destinationIdsOf(
   changes: readonly AccessChange[],
   namers: readonly MemberSetNamer[],
 ): NonNullable<PlanAccess['destination_ids']> {
-  const found = new Map<string, readonly string[]>();
+  const found = new Map<string, Set<string>>();
   for (const { targets } of changes) {
     const [first] = targets;
     if (first.type === 'machine') continue;
     const objects = [...first.resources.map(({ resource }) => resource), ...first.routes];
     const ids = objects.flatMap(({ id }) => id ?? []);
     if (ids.length === 0 || ids.length < objects.length) continue;
-    for (const namer of namers) found.set(namer.destination(targets).name, ids.toSorted());
+    // Routes of one network have one name.
+    for (const namer of namers) {
+      const { name } = namer.destination(targets);
+      found.set(name, new Set([...(found.get(name) ?? []), ...ids]));
+    }
   }
-  return Object.fromEntries([...found].sort(([one], [other]) => compareTexts(one, other)));
+  const sorted = [...found].sort(([one], [other]) => compareTexts(one, other));
+  return Object.fromEntries(sorted.map(([name, ids]) => [name, [...ids].sort()]));
 }
