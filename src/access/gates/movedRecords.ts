@@ -1,11 +1,12 @@
 // Names of zones that lead elsewhere after a plan, for the machines of the groups that get them: by a record, a wildcard, another
-// zone, or because other servers answer.
+// zone, or because other servers answer; and for machines that move to other groups.
 import { domainText } from '../../kinds/values/domain.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import { movesMachines } from '../plan/movesMachines.ts';
 import type { Zone } from '../state/accessState.ts';
 import { changeRecords } from '../state/zones.ts';
 import { firstNames } from './firstNames.ts';
@@ -31,7 +32,11 @@ export function movedRecordNames(
   isTold: (name: string) => boolean,
 ): readonly Diagnostic[] {
   const { changes } = account.plan;
-  if (!changeRecords(changes) && !changeAnswers(changes)) return [];
+  const isConcerned =
+    changeRecords(changes) ||
+    changeAnswers(changes) ||
+    account.plan.actions.some(movesMachines(account.kinds));
+  if (!isConcerned) return [];
   const changedFor = resolvedChanges(states, account);
   const moved = [...zonesByName([...states.stateBefore.zones, ...states.stateAfter.zones])]
     .filter(([name]) => !isTold(name))

@@ -46,17 +46,25 @@ export function resolvedChanges(
     ...new Set([...receiversIn(stateBefore), ...receiversIn(stateAfter), ...askingGroups(asking)]),
   ];
   const names = new Map([...groupNames(stateBefore), ...groupNames(stateAfter)]);
-  const moved = movedMembers(stateBefore, stateAfter);
+  const moved = movedMembers(stateBefore, stateAfter, new Set(groups));
   return name => {
+    // Machines that move together are answered alike.
+    const answers = new Map<string, readonly [Resolved, Resolved]>();
+    const answered = ({ from, to }: MovedMember): readonly [Resolved, Resolved] => {
+      const id = [from.join('\n'), to.join('\n')].join('\n\n');
+      const known = answers.get(id) ?? [before(name, from), after(name, to)];
+      answers.set(id, known);
+      return known;
+    };
     const found = groups.flatMap(group => {
       const was = before(name, [group]);
       const is = after(name, [group]);
       const whom = group === EVERYBODY ? '' : accessName('group', names.get(group) ?? group);
       return areSame(was, is) ? [] : [{ group, whom, ...changeOf(was, is) }];
     });
-    const machines = moved.flatMap(({ key, from, to }) => {
-      const was = before(name, from);
-      const is = after(name, to);
+    const machines = moved.flatMap(one => {
+      const { key, from, to } = one;
+      const [was, is] = answered(one);
       const change = { whom: accessName('peer', key), ...changeOf(was, is) };
       // Where its own groups are answered otherwise, so is the machine. What changes for other groups does not name it.
       const own = new Set([...from, ...to]);
@@ -94,23 +102,30 @@ function whomOf(names: readonly string[], isBrief = false): string {
   return isMany ? `${sorted.slice(0, NAMED).join(', ')} and ${more} more` : sorted.join(', ');
 }
 
-/** A machine with its groups before and after a plan, by what identifies them. */
+/** A machine with its asking groups before and after a plan, by what identifies them. */
 interface MovedMember {
   readonly key: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
 
-// A machine of only one state asks nothing in the other one.
-function movedMembers(before: AccessState, after: AccessState): readonly MovedMember[] {
+// The machines that move among the groups `asking`: what they ask depends on no others. A machine of only one state asks nothing
+// in the other one.
+function movedMembers(
+  before: AccessState,
+  after: AccessState,
+  asking: ReadonlySet<string>,
+): readonly MovedMember[] {
   const [was, is] = [before, after].map(groupsByMachine);
   const idOf = ({ id, key }: Machine) => id ?? key;
   const former = new Map(before.machines.map(machine => [idOf(machine), machine.key]));
   return after.machines.flatMap((machine): MovedMember[] => {
     const known = former.get(idOf(machine));
     if (known === undefined) return [];
-    const from = was?.get(known) ?? [EVERYBODY];
-    const to = is?.get(machine.key) ?? [EVERYBODY];
+    const groupsIn = (groups: readonly string[] = [EVERYBODY]) =>
+      groups.filter(group => asking.has(group));
+    const from = groupsIn(was?.get(known));
+    const to = groupsIn(is?.get(machine.key));
     return from.join('\n') === to.join('\n') ? [] : [{ key: machine.key, from, to }];
   });
 }

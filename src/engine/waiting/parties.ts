@@ -28,11 +28,23 @@ export const isJoined = ({ line }: Kind, path: Path): boolean =>
 
 /**
  * Whether the list grants more the longer it is, so that a shorter list withholds access. A list that is empty by default
- * restricts, unless it contains groups to join.
+ * restricts, unless it contains groups to join; a list without which a lock cannot be set restricts as well.
  */
 export function grantsByMember(kind: Kind, path: Path): boolean {
-  return isJoined(kind, path) || (isParty(kind, path) && !isEmptyByDefault(kind.shape, path));
+  return (
+    isJoined(kind, path) ||
+    (isParty(kind, path) && !isEmptyByDefault(kind.shape, path) && !isNeededByLock(kind, path))
+  );
 }
+
+// Without members of the list, the lock would have to go, and the object would be open.
+const isNeededByLock = ({ requiredTogether, exposes }: Kind, path: Path): boolean =>
+  requiredTogether.some(
+    ({ field, with: list, must }) =>
+      must === 'be-set' &&
+      list === path.join('.') &&
+      exposes?.locks.some(({ at }) => at === field) === true,
+  );
 
 function isEmptyByDefault(shape: Shape, [step, ...rest]: Path): boolean {
   if (step === undefined) return false;

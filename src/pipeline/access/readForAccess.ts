@@ -88,16 +88,22 @@ export async function readForPlan(
     answering ? kindsOfAnswers(kinds, actions, isNamed) : NO_KINDS,
   );
   const sent = kindsOfSentNames(kinds, first.objects, actions);
-  const left = kindsNamed(
-    kinds,
-    serving.difference(reads.kinds).union(names).union(domains).union(sent),
-  );
-  const account = await more(settled, left, widen);
+  const wantedNow = serving.difference(reads.kinds).union(names).union(domains).union(sent);
+  const told = namesToTell(kinds, actions).difference(wantedNow);
+  const account = await more(settled, kindsNamed(kinds, wantedNow.union(told)), widen);
+  const unread = unreadOf(account, reads.kinds.union(serving).union(names));
   return {
     live: account.objects,
-    unavailable: unreadOf(account, reads.kinds.union(serving).union(names)),
+    unavailable: new Map([...unread].filter(([kind]) => !told.has(kind))),
     requests: account.requests,
   };
+}
+
+// Zones and nameservers of groups lead machines elsewhere that existing groups gain or lose. A plan only tells so: if they cannot
+// be read, its access is known all the same.
+function namesToTell(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
+  const moving = actions.filter(({ verb }) => verb === 'update').filter(movesMachines(kinds));
+  return moving.length > 0 ? NAME_KINDS.union(kindsOfAnswers(kinds, moving, true)) : NO_KINDS;
 }
 
 // The kinds whose lists are all read: every kind except those that nest in a few parents.

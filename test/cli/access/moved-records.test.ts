@@ -25,10 +25,15 @@ const many = (range: string) =>
 const servers = (ip: string, isPrimary = false) =>
   `, nameserver_groups: [{ name: n, nameservers: [{ ip: ${ip}, ns_type: udp, port: 53 }], groups: [ops], ${isPrimary ? 'primary: true' : 'domains: [example.test]'} }]`;
 
+// Two groups with these machines, and a zone for both with a deeper one for the second.
+const inBoth = (ops: string, dev: string) =>
+  `groups: [{ name: ops, peers: [${ops}], lifecycle: { exact: [peers] } }, { name: dev, peers: [${dev}], lifecycle: { exact: [peers] } }]\n`;
+const zonesOfBoth = `dns: { zones: [${zone(MAIL, { groups: 'ops, dev' })}, ${zone(`{ name: mail.corp.test, type: A, content: ${EVIL} }`, { domain: 'mail.corp.test', groups: 'dev' })}] }\n`;
+
 async function notesOf(before: string, after: string): Promise<readonly string[]> {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
   onTestFinished(() => account.close());
-  await account.enrol('laptop');
+  for (const name of ['laptop', 'desktop']) await account.enrol(name);
   return await inFolder(async cwd => {
     const env = environmentOf(account);
     const run = (...words: string[]) => meshform(words, { env, cwd });
@@ -189,6 +194,48 @@ test.each([
     [`\`Mail.corp.test\` leads to ${EVIL} instead of 10.0.0.8, for ops`],
   ],
   [
+    'a deeper zone of the group that a machine joins',
+    inBoth('laptop', 'desktop') + zonesOfBoth,
+    inBoth('', 'desktop, laptop') + zonesOfBoth,
+    [`\`mail.corp.test\` leads to 10.0.0.8 and ${EVIL} instead of 10.0.0.8, for peer/laptop`],
+  ],
+  [
+    'a deeper zone of a further group that a machine joins',
+    inBoth('laptop', 'desktop') + zonesOfBoth,
+    inBoth('laptop', 'desktop, laptop') + zonesOfBoth,
+    [`\`mail.corp.test\` leads to 10.0.0.8 and ${EVIL} instead of 10.0.0.8, for peer/laptop`],
+  ],
+  [
+    'the zone of the group that machines leave',
+    inBoth('laptop, desktop', '') + dns(zone(MAIL)).replace(GROUPS, ''),
+    inBoth('', 'laptop, desktop') + dns(zone(MAIL)).replace(GROUPS, ''),
+    [
+      '`mail.corp.test` leads to what other DNS servers answer instead of 10.0.0.8, for peer/desktop, peer/laptop',
+    ],
+  ],
+  [
+    'a zone that a machine gets in place of nameservers',
+    inBoth('laptop', '') +
+      dns(
+        zone('{ name: db.example.test, type: A, content: 10.0.0.9 }', {
+          domain: 'example.test',
+          groups: 'dev',
+        }),
+        servers('10.0.0.53'),
+      ).replace(GROUPS, ''),
+    inBoth('', 'laptop') +
+      dns(
+        zone('{ name: db.example.test, type: A, content: 10.0.0.9 }', {
+          domain: 'example.test',
+          groups: 'dev',
+        }),
+        servers('10.0.0.53'),
+      ).replace(GROUPS, ''),
+    [
+      '`db.example.test` leads to 10.0.0.9 instead of what nameserver_group.n answers (10.0.0.53), for peer/laptop',
+    ],
+  ],
+  [
     'some names of a group without a DNS configuration',
     dns(zone(BOTH), ', settings: { disabled_management_groups: [] }'),
     dns(zone(BOTH), ', settings: { disabled_management_groups: [ops] }'),
@@ -225,6 +272,16 @@ test.each([
     dns(zone(`${MAIL}, ${ALIASES.replace('content: mail', 'content: Mail')}`)),
   ],
   ['another lifetime', dns(zone(MAIL)), dns(zone(MAIL.replace(' }', ', ttl: 60 }')))],
+  [
+    'a zone that a machine gets with a further group',
+    inBoth('laptop', '') + dns(zone(MAIL)).replace(GROUPS, ''),
+    inBoth('laptop, desktop', '') + dns(zone(MAIL)).replace(GROUPS, ''),
+  ],
+  [
+    'a machine that moves to a group which no zone names',
+    inBoth('', 'laptop') + dns(zone(MAIL)).replace(GROUPS, ''),
+    inBoth('', '') + dns(zone(MAIL)).replace(GROUPS, ''),
+  ],
   [
     'a new zone',
     dns(zone(MAIL)),

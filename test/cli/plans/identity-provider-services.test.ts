@@ -53,6 +53,12 @@ test.each([
     'auth: { bearer_auth: { enabled: true, distribution_groups: [ops] } }',
     `auth: { ${SIGN_IN} }`,
   ],
+  [
+    'machines of other groups beside the one that waits',
+    'private: true, access_groups: [ops, servers]',
+    'private: true, access_groups: [ops, engineers]',
+  ],
+  ['machines of another group', 'private: true, access_groups: [ops]', PRIVATE],
 ])('a service that would stay more open than the files is an error: %s', (_, was, is) =>
   services(async stage => {
     await begun(stage, was);
@@ -130,4 +136,27 @@ test('a lock that somebody takes away while a sign-in waits is given back', () =
     expect(planned.stdout).toContain('auth.password_auth');
     ok(await stage.apply());
     expect((await live(stage))?.auth).toMatchObject({ password_auth: { enabled: true } });
+  }));
+
+test('a private service waits whole for a group beside others, and what somebody adds is taken back', () =>
+  services(async stage => {
+    const both = 'private: true, access_groups: [ops, engineers]';
+    await stage.write(wiki(both));
+    ok(await stage.apply());
+    expect(await live(stage)).toBeUndefined();
+    await begun(stage, 'private: true, access_groups: [ops]');
+    const before = await live(stage);
+    await stage.write(wiki(both));
+    for (const more of [[], ['--base', 'auto']]) {
+      const planned = ok(await stage.run('plan', '.', ...more));
+      expect(planned.stdout).toContain('No changes.');
+      expect(planned.stderr).toContain('and stays as it is');
+    }
+    ok(await stage.apply());
+    expect(await live(stage)).toEqual(before);
+    expect(ok(await stage.drift()).stdout).toContain('No drift.');
+    await stage.signIn('engineers');
+    ok(await stage.apply());
+    expect((await live(stage))?.access_groups).toHaveLength(2);
+    expect(ok(await stage.drift()).stdout).toContain('No drift.');
   }));
