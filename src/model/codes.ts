@@ -100,7 +100,7 @@ export const DIAGNOSTIC_CODES = {
   OBJECT_STUCK: 'A declaration differs from the account, and an export cannot change it.',
   OBJECT_LAPSED: 'An object has expired or is used up.',
   OBJECT_DELETED:
-    'Somebody deleted a declared object in the account, and the plan creates it again.',
+    'Somebody deleted a declared object in the account: the plan creates it again, or a later plan does if the object waits.',
   MEMBERS_NOT_RESTORED:
     'A set that somebody deleted is created again without members that no file declares.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',

@@ -10,11 +10,12 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 
-/** An object that a plan creates again. */
+/** An object that a plan creates again, or that waits until a later plan creates it again. */
 export interface AgainObject {
   readonly kind: KindName;
   readonly key: Key;
   readonly fate: Fate;
+  readonly isWaiting?: true;
 }
 
 /** The members of a deleted object. */
@@ -36,11 +37,14 @@ export function createdAgain(
   const declared = new Map(input.desired.map(one => [addressOf(one.kind, one.key), one]));
   const names = new Map(input.snapshot.objects.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
   const isRead = (kind: KindName) => input.snapshot.read?.has(kind) !== false;
-  return objects.flatMap(({ kind: name, key, fate }): Diagnostic[] => {
+  return objects.flatMap((object): Diagnostic[] => {
+    const { kind: name, key, fate } = object;
     const kind = input.kinds.get(name);
     const own = declared.get(addressOf(name, key));
     // A person who undoes a deletion knows about it.
     if (!kind || !own || own.isNew) return [];
+    // The plan that creates it names the lost members.
+    if (object.isWaiting) return [deletedNote(object, own)];
     const known = declaredMembers(kind, own);
     const lost = (fate.was === undefined ? [] : membersOf(kind, fate.was)).flatMap(
       // If a kind was not read, only the audit log contains the names of its objects.
@@ -49,7 +53,7 @@ export function createdAgain(
         (isRead(member.kind) ? [] : (member.name ?? [])),
     );
     const open = lost.filter(member => !known.has(member)).sort();
-    return [deletedNote(name, own, fate), ...(open.length > 0 ? [lostMembers(own, open)] : [])];
+    return [deletedNote(object, own), ...(open.length > 0 ? [lostMembers(own, open)] : [])];
   });
 }
 
@@ -63,10 +67,10 @@ function declaredMembers({ shape }: Kind, { fields }: Desired): ReadonlySet<stri
   );
 }
 
-const deletedNote = (kind: KindName, { key, at }: Desired, fate: Fate): Diagnostic => ({
+const deletedNote = ({ kind, fate, isWaiting }: AgainObject, { key, at }: Desired): Diagnostic => ({
   code: 'OBJECT_DELETED',
   severity: 'note',
-  message: `${addressOf(kind, key)} ${fateText(fate)}; it is created again`,
+  message: `${addressOf(kind, key)} ${fateText(fate)}; ${isWaiting ? 'it waits, and a later run creates it again' : 'it is created again'}`,
   at,
   // No hint if an unfinished apply deleted the object, because that apply was replacing it by what the files declare.
   ...(fate.byRun === undefined && { hint: 'if it is to stay deleted, remove it from the files' }),

@@ -24,8 +24,10 @@ import { type LogEntries, logEntries } from '../auditLog.ts';
 export interface NameEvidence {
   readonly missing: readonly MissingObject[];
   readonly meant: Meant;
-  /** Findings about objects that somebody deleted, and that the plan creates again. */
+  /** Findings about objects that somebody deleted, and that the plan creates again or a later one will. */
   readonly findings: readonly Diagnostic[];
+  /** Waiting objects that somebody deleted. */
+  readonly deletedWaiting: readonly MissingObject[];
 }
 
 /** Names in the files that do not mean exactly one live object. */
@@ -37,6 +39,8 @@ export interface OpenNames {
   readonly lost: readonly Omit<RecordedId, 'id'>[];
   /** The objects that the plan creates and of which nothing shows whether the account had them. */
   readonly created: readonly Omit<RecordedId, 'id'>[];
+  /** Objects that the account had when the base was recorded, and that wait now: nobody need have deleted them. */
+  readonly waiting: readonly Omit<RecordedId, 'id'>[];
   readonly account: ComparedAccount;
 }
 
@@ -48,11 +52,11 @@ export async function explainedNames(
   open: OpenNames,
   transport: ReadTransport,
 ): Promise<NameEvidence> {
-  const { input, lost, created, account } = open;
+  const { input, lost, created, waiting, account } = open;
   const { kinds, meant = new Map<Address, RemoteId | null>() } = input;
   const { names } = unresolvedNames(input);
-  if (names.length + lost.length + created.length === 0)
-    return { missing: [], meant, findings: [] };
+  if (names.length + lost.length + created.length + waiting.length === 0)
+    return { missing: [], meant, findings: [], deletedWaiting: [] };
   const entries = await logEntries(transport);
   const fateOf = fatesByBase(open, entries);
   const firstOf = firstBearersIn({ kinds, account, entries });
@@ -61,10 +65,19 @@ export async function explainedNames(
   const explained = names.map(name => explanationOf(name, facts));
   const bearers = explained.flatMap(({ means = [] }) => means);
   const again = deletedBefore([...lost, ...created], fateOf, input);
+  // An apply that was not finished is nobody else.
+  const deletedWaiting = deletedBefore(waiting, fateOf, input)
+    .filter(({ fate: { byRun } }) => byRun === undefined)
+    .map((one): AgainObject => ({ ...one, isWaiting: true }));
   return {
     missing: explained.flatMap(({ missing = [] }) => missing),
-    meant: new Map([...meant, ...renamedByOthers(lost, fateOf, input), ...bearers]),
-    findings: createdAgain(again, input, formerMembersIn(kinds, entries)),
+    meant: new Map([
+      ...meant,
+      ...renamedByOthers([...lost, ...waiting], fateOf, input),
+      ...bearers,
+    ]),
+    findings: createdAgain([...again, ...deletedWaiting], input, formerMembersIn(kinds, entries)),
+    deletedWaiting: deletedWaiting.map(({ kind, key, fate }) => ({ kind, key, fate })),
   };
 }
 

@@ -3,6 +3,9 @@
 import type { ReadTransport } from '../../api/transport/transport.ts';
 import { type Planned, planned } from '../../engine/plan/plan.ts';
 import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
+import { selected } from '../../engine/scope/selection.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Desired } from '../../model/object.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
 
 /**
@@ -51,18 +54,53 @@ async function withExplainedNames(
   // A base contains the former state of the account.
   const created = bases(input).length === 0 ? creates : [];
   const isOpen = diagnostics.some(({ code }) => NOT_ONE_OBJECT.has(code));
-  if (lost.length + created.length === 0 && !isOpen) return found;
+  const waiting = lostWaiting(found, input, ids);
+  if (lost.length + created.length + waiting.length === 0 && !isOpen) return found;
   const { explainedNames } = await import('./missingNames.ts');
   const account = { objects: input.snapshot.objects, idOf: found.idOf };
-  const names = { input, ids, lost, created, account };
-  const { findings, ...known } = await explainedNames(names, transport);
+  const names = { input, ids, lost, created, waiting, account };
+  const { findings, deletedWaiting, ...known } = await explainedNames(names, transport);
   const explained = planned({ ...input, ...known });
   const { plan } = explained;
-  const made = new Set(
-    plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
-  );
+  const ats = new Map(waiting.map(({ kind, key, at }) => [addressOf(kind, key), at]));
+  const missing = deletedWaiting.flatMap(one => {
+    const address = addressOf(one.kind, one.key);
+    const at = ats.get(address);
+    return at === undefined ? [] : [{ ...one, address, at }];
+  });
+  const made = new Set([
+    ...plan.changes.flatMap(({ type, at }) => (type === 'create' ? (at ?? []) : [])),
+    ...missing.map(({ at }) => at),
+  ]);
   const told = findings.filter(({ at }) => at !== undefined && made.has(at));
-  return { ...explained, plan: { ...plan, diagnostics: [...plan.diagnostics, ...told] } };
+  return {
+    ...explained,
+    plan: {
+      ...plan,
+      ...(missing.length > 0 && { missing: [...(plan.missing ?? []), ...missing] }),
+      diagnostics: [...plan.diagnostics, ...told],
+    },
+  };
+}
+
+// The waiting objects that the recorded base has with an id, and that the account does not have: by the id, the audit log shows
+// whether somebody deleted or renamed them. An object that was never made has no id.
+function lostWaiting(
+  { waits }: Planned,
+  { kinds, desired, settings }: PlanInput,
+  ids: readonly RecordedId[],
+): readonly Pick<Desired, 'kind' | 'key' | 'at'>[] {
+  const known = new Set(ids.map(({ kind, key }) => addressOf(kind, key)));
+  const wholes = new Set(
+    waits.waiting.flatMap(({ fate, declared: { kind, key, part } }) =>
+      fate === 'not-created' ? [addressOf(kind, part?.whole ?? key)] : [],
+    ),
+  );
+  const isSelected = selected(settings.select ?? {}, kinds);
+  return desired.filter(one => {
+    const address = addressOf(one.kind, one.key);
+    return wholes.has(address) && known.has(address) && isSelected(one);
+  });
 }
 
 const NOT_ONE_OBJECT: ReadonlySet<string> = new Set([

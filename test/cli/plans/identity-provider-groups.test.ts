@@ -38,6 +38,33 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await drift()).stderr).not.toContain('OBJECT_WAITS');
     }));
 
+  test('a policy that somebody deletes while its group is away is drift until the next apply', () =>
+    story(dialect, async ({ account, write, apply, plan, drift, signIn, named }) => {
+      await signIn('engineers');
+      await write(`${HEAD}${ssh('engineers')}`);
+      ok(await apply());
+      const idOf = async (path: string, name: string) => (await named(path, name))?.id ?? '';
+      await account.call('DELETE', `/api/policies/${await idOf('/api/policies', 'ssh')}`);
+      await signIn();
+      await account.call('DELETE', `/api/groups/${await idOf('/api/groups', 'engineers')}`);
+      const drifted = await drift();
+      expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
+      expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
+      expect(drifted.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+        /note OBJECT_DELETED policy\.ssh is no longer in the account: it was deleted by .* at .*; it waits, and a later run creates it again/,
+      );
+      const planned = ok(await plan());
+      expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
+      expect(planned.stderr).toContain('OBJECT_DELETED');
+      ok(await apply());
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      await signIn('engineers');
+      // It is pending: the apply has taken note of the deletion.
+      expect(ok(await drift()).stdout).toContain('No drift.');
+      ok(await apply());
+      expect(await named('/api/policies', 'ssh')).toBeDefined();
+    }));
+
   test('a group of the account with the declared name is an error, because the provider could not create its own', () =>
     story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
       await account.call('POST', '/api/groups', { name: 'engineers' });
