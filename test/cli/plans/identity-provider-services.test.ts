@@ -1,6 +1,6 @@
 // Services that name a group which the identity provider has not made: what they leave open meanwhile, and what a plan says of it.
 import { expect, test, vi } from 'vitest';
-import type { Json } from '../../../src/model/value.ts';
+import { type Json, listOf } from '../../../src/model/value.ts';
 import { HEAD, ok, story } from './providerStory.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -157,7 +157,7 @@ test('a private service waits whole for a group beside others, and what somebody
     expect(ok(await stage.drift()).stdout).toContain('No drift.');
     const { id = '', ...rest } = before ?? {};
     const servers = (await stage.named('/api/groups', 'servers'))?.id ?? '';
-    const more = { ...rest, access_groups: [...(rest.access_groups as string[]), servers] };
+    const more = { ...rest, access_groups: [...listOf(before?.access_groups), servers] };
     await stage.account.call('PUT', `/api/reverse-proxies/services/${id}`, more);
     expect((await stage.drift()).code).toBe(2);
     ok(await stage.apply());
