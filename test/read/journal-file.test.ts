@@ -1,6 +1,7 @@
 // Every entry of a journal is on the disk, or whoever wrote it knows that it is not.
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { JournalFile } from '../../src/apply/journal/journalFile.ts';
 import { jsonLine } from '../../src/model/text/jsonText.ts';
@@ -21,6 +22,19 @@ test('entries keep their order, however many are written at once', () =>
     await journal.close();
     const lines = (await readFile(path, 'utf8')).trim().split('\n');
     expect(lines.map(line => JSON.parse(line).n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  }));
+
+test('a journal that is read while it is closed has its text, and nothing fails', () =>
+  withJournal(async journal => {
+    await journal.write({ text: 'x'.repeat(300_000) });
+    // A renewal of the lock reads the journal whenever it is due.
+    const readers = Array.from({ length: 30 }, async (_, turns) => {
+      for (let turn = 0; turn < turns; turn++) await setImmediate();
+      return journal.text();
+    });
+    await journal.close();
+    const texts = new Set(await Promise.all(readers));
+    expect([...texts].map(text => JSON.parse(text).text.length)).toEqual([300_000]);
   }));
 
 test('a failed append fails every writer that waits for it, and all later ones', () =>

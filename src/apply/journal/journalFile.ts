@@ -73,6 +73,8 @@ export class JournalFile {
   #ended: string | undefined;
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
+  /** The readings of the file that are under way: it is closed after them. */
+  readonly #readings = new Set<Promise<string>>();
 
   private constructor(path: string, file: FileHandle, writing: JournalWriting, kept = '') {
     this.path = path;
@@ -138,13 +140,17 @@ export class JournalFile {
     await this.#written.catch(() => {});
     // Somebody may have removed the file, or may remove it now.
     this.#ended = await this.#wholeText();
+    // A renewal of the lock may be reading it.
+    await Promise.allSettled(this.#readings);
     await this.#file.close();
   }
 
   // After a failed append, the file may have more lines than were kept. A file that somebody changed has other lines, and the copy
   // at the remote must only ever become longer.
   async #wholeText(): Promise<string> {
-    const text = await openedText(this.#file);
+    const reading = openedText(this.#file);
+    this.#readings.add(reading);
+    const text = await reading.finally(() => this.#readings.delete(reading));
     return text.startsWith(this.#kept) ? text : this.#kept;
   }
 

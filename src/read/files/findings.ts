@@ -62,7 +62,7 @@ export function leftOutOfCheckout(path: string, more = 0): Diagnostic {
   return unreadable(
     path,
     `it is left out of this sparse checkout${others}`,
-    'what it declares would be treated as removed: run `git sparse-checkout disable`, or `exclude` it in meshform.yaml',
+    'what it declares would be treated as removed: run `git sparse-checkout disable`',
   );
 }
 

@@ -80,7 +80,9 @@ test.each([
     expect(drift.stdout).toMatch(/peers \(drift\)\n *\+ "p4"/);
     expect(drift.stdout).toContain('Drift: 2 changed, 0 missing, 1 not removed.');
     const plan = await one.run('plan', 'network', '--base', 'auto');
-    expect(plan.stderr).toMatch(/BROUGHT_BACK policy.q was brought back by the undo of the apply [0-9a-f]{8}; no file/);
+    expect(plan.stderr).toMatch(
+      /BROUGHT_BACK policy.q was brought back by the undo of the apply [0-9a-f]{8}; no file/,
+    );
 
     const unpruned = await one.run(
       'apply',
