@@ -116,7 +116,7 @@ function outside({ path, at }: NamedLayer, last: NamedLayer, shownAs: Shown): Fa
   if (!existsSync(path))
     return {
       message: `the layer ${name} does not exist`,
-      hint: 'write the path of a folder or a file; if it was removed, remove it from the layers too',
+      hint: 'write the path of a folder or a file; if a sparse checkout leaves it out, run `git sparse-checkout disable`; if it was removed, remove it from the layers too',
     };
   const tree = repositoryOf(last.path)?.root;
   // A file may be a link too.

@@ -68,7 +68,9 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
       expectCode(above, 3);
       expect(above.stderr).toContain('`meshform.yaml` cannot be read: it is left out');
       git(cwd, 'sparse-checkout', 'set', '--no-cone', '/*', '!/base/');
-      expectCode(await apply('net'), 3);
+      const whole = await apply('net');
+      expectCode(whole, 3);
+      expect(whole.stderr).toContain('`git sparse-checkout disable`');
       await mkdir(join(cwd, 'base'), { recursive: true });
       const layer = await apply('net');
       expectCode(layer, 3);
