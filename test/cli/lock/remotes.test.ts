@@ -295,7 +295,7 @@ describe('a remote whose disk is full', () => {
       const ended = await one.runAnswering('yes', ...FILES);
       expectCode(ended, 6);
       expect(`${ended.stdout}${ended.stderr}`).toMatch(/File too large|unpack/);
-      expect(`${ended.stdout}${ended.stderr}`).toContain('make the Git remote reachable');
+      expect(`${ended.stdout}${ended.stderr}`).toContain('free disk space at the remote');
       expect(await all.groups()).toEqual([]);
     });
   });

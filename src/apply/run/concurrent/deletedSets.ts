@@ -142,7 +142,10 @@ function shownMembers(
   { field }: ReplacedSet,
   { object, names }: Looking,
 ): (member: string, name: string) => boolean {
-  const shown = changes.find(change => change.address === address)?.before?.[field];
+  const before = changes.find(change => change.address === address)?.before;
+  // A plan that shows nothing of what it deletes cannot tell who joined after it.
+  if (before === undefined) return () => true;
+  const shown = before[field];
   const keys = isList(shown) ? shown.map(String) : [];
   const kind = memberKind(object.kind, field);
   const ids = new Set<string>(
