@@ -138,7 +138,7 @@ const withGrants = (was: Readings, is: Readings): Traffic =>
 const isMore = (one: Readings, other: Readings, reading: Reading): boolean =>
   without(one[reading], other[reading]).length > 0;
 
-/** A text that is equal for cells with the same changes: those that one line can show. */
+/** A text that is equal for cells whose changes one line can show. */
 export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];

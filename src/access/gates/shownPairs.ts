@@ -22,7 +22,7 @@ export interface ShownLine<T> extends Pairs {
   readonly line: T;
 }
 
-/** A shown line about a pair. `isJoined`: it is about the future members of a group that one of both joined since. */
+/** A shown line about a pair. `isJoined`: it is about the future members of a group that the source or the destination joined since. */
 export interface ShownOfPair<T> {
   readonly line: T;
   readonly isJoined: boolean;

@@ -92,6 +92,6 @@ function notRecorded(folder: string, refusal: Refusal): Diagnostic {
     code: 'UNDO_NOT_RECORDED',
     severity: 'warning',
     message: `the base of ${quoted(folder)} cannot be recorded${why}; so what this undo brings back, and the files do not declare, is removed by no later apply`,
-    hint: 'note what is brought back, and remove it by hand, or apply the files with `--prune unmanaged`, when it must go again',
+    hint: 'note what is brought back; to remove it again later, delete it by hand or apply the files with `--prune unmanaged`',
   };
 }

@@ -93,7 +93,7 @@ class AfterUndo {
     this.isChanged = true;
   }
 
-  // An undo of an undo deletes what that one brought back.
+  // An undo of an undo deletes what the first undo brought back.
   #deleted({ address }: ShownChange): void {
     const entry = this.#undone.get(address);
     if (entry === undefined || entry.applied !== undefined) return;
