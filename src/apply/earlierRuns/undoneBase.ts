@@ -1,10 +1,13 @@
 // The base of a folder after an undo. The undo records it, so that every plan that reads the base knows what the undo brought back.
 import { resolve } from 'node:path';
+import { baseRef } from '../../base/refName.ts';
 import { dialectNamed } from '../../kinds/dialect/dialects.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { BaseContent } from '../../model/recordedBase.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
+import { gitFault } from '../../read/git/runGit.ts';
 import { type StoredBase, storedBases } from '../../read/git/storedBases.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import type { Locked } from '../lock/serverLock.ts';
@@ -13,7 +16,6 @@ import { olderBase } from '../recordedBase/older.ts';
 import { placeOf } from '../recordedBase/place.ts';
 import { unrecordable } from '../recordedBase/recordable.ts';
 import { unverifiedBase } from '../recordedBase/verify.ts';
-import type { Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
 
 /** An undo of a run of the files in a folder. */
@@ -43,6 +45,10 @@ export async function withUndoneBase(
   const { plan, of } = undo;
   const stored = await baseOfFolder(undo, request);
   if (stored === undefined) return { plan, isRecorded: false, warnings: [] };
+  if ('why' in stored) {
+    const why = `: ${stored.why}`;
+    return { plan, isRecorded: false, warnings: [notRecorded(of.folder, why)] };
+  }
   const { kinds, secrets, host } = request;
   const { mark } = secrets.sources(of.folder);
   const recording = { kinds, dialect: dialectNamed(plan.dialect), mark };
@@ -65,19 +71,34 @@ export async function withUndoneBase(
     (await olderBase(recorded, { ...known, isRecording: true })) ??
     (await unrecordable(recorded, host));
   if (refusal === null) return { plan: recorded, isRecorded: true, warnings: [] };
-  return { plan, isRecorded: false, warnings: [notRecorded(of.folder, refusal)] };
+  const why = 'why' in refusal && typeof refusal.why === 'string' ? `: ${refusal.why}` : '';
+  return { plan, isRecorded: false, warnings: [notRecorded(of.folder, why)] };
 }
 
+// Undefined if the folder has no base, or is in no repository. A base that cannot be read may be that of the folder under another
+// name, so it counts where no other one is.
 async function baseOfFolder(
   { plan: { account }, of: { folder, base } }: UndoOfFolder,
   { host }: ApplyRequest,
-): Promise<StoredBase | undefined> {
-  if (account === undefined) return undefined;
-  const path = pathInRepository(resolve(host.cwd, folder));
-  const all = await storedBases(placeOf(folder, host), account).catch(() => []);
-  const own = all.flatMap(one => ('why' in one || one.base.folder !== path ? [] : [one]));
-  const named = own.find(one => one.base.name === base?.content?.name);
-  return named ?? own[0];
+): Promise<StoredBase | { readonly why: string } | undefined> {
+  const path = resolve(host.cwd, folder);
+  if (account === undefined || repositoryOf(path) === null) return undefined;
+  const { name } = base?.content ?? {};
+  const own = { folder: pathInRepository(path), ...(name !== undefined && { name }) };
+  const ref = baseRef(account, own);
+  const all = await storedBases(placeOf(folder, host), account).catch((error: unknown) => [
+    { ref, why: gitFault(error).why },
+  ]);
+  const readable = all.flatMap(one =>
+    'why' in one || one.base.folder !== own.folder ? [] : [one],
+  );
+  const named = readable.find(one => one.base.name === name);
+  if (named !== undefined) return named;
+  const unreadable = all.flatMap(one => ('why' in one ? [one] : []));
+  const broken = unreadable.find(one => one.ref === ref);
+  const found = broken ?? readable[0] ?? unreadable[0];
+  if (found === undefined || !('why' in found)) return found;
+  return { why: `the base at ${quoted(found.ref)} cannot be read: ${found.why}` };
 }
 
 function contentOf({ base }: StoredBase): BaseContent {
@@ -86,8 +107,7 @@ function contentOf({ base }: StoredBase): BaseContent {
   return content;
 }
 
-function notRecorded(folder: string, refusal: Refusal): Diagnostic {
-  const why = 'why' in refusal && typeof refusal.why === 'string' ? `: ${refusal.why}` : '';
+function notRecorded(folder: string, why: string): Diagnostic {
   return {
     code: 'UNDO_NOT_RECORDED',
     severity: 'warning',

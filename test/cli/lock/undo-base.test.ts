@@ -1,6 +1,8 @@
 // What an undo brings back counts as declared by the base from then on: the next apply of the files takes it away again, and until
 // then drift names it.
 import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
@@ -183,3 +185,30 @@ test('an undo goes on where the base cannot record it, and says so', () =>
     expect(undone.stderr).toContain('warning UNDO_NOT_RECORDED');
     expect(await state(all)).toBe(OLD);
   }));
+
+test.each([
+  ['has no document', 'empty'],
+  ['is not there', 'lost'],
+] as const)('an undo goes on where the commit of the base %s, and says so', (_, fault) =>
+  machines(async all => {
+    const one = await removed(all, FILE);
+    if (fault === 'empty') {
+      const tree = execFileSync('git', ['-C', one.folder, 'mktree'], {
+        input: '',
+        encoding: 'utf8',
+      });
+      const commit = git(one.folder, 'commit-tree', '-m', 'empty', tree.trim());
+      git(one.folder, 'update-ref', all.base, commit.trim());
+    } else {
+      const commit = git(one.folder, 'rev-parse', all.base).trim();
+      const path = [commit.slice(0, 2), commit.slice(2)];
+      await rm(join(one.folder, '.git', 'objects', ...path));
+    }
+    const undone = await one.runAt(at(3), ...UNDO, ...FILE);
+    expectCode(undone, 0);
+    expect(undone.stderr).toContain(
+      'warning UNDO_NOT_RECORDED the base of `network` cannot be recorded: the base at `refs/meshform-base/',
+    );
+    expect(await state(all)).toBe(OLD);
+  }),
+);
