@@ -39,11 +39,12 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
-  const { state, left } = await readAgain(tools, path, flags, io);
+  const { state, left, isRefused } = await readAgain(tools, path, flags, io);
   // Programs read stdout.
   const told = flags.format === 'text' ? io.stdout : io.stderr;
   for (const one of left) say(io.stderr, `Still in the account: ${endingText(one)}`);
   if (given.write) await removeGone(tools.kinds, { ...state, left, told }, io);
+  if (isRefused) return EXIT.refused;
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
 
@@ -62,7 +63,9 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
       const left = await leftUnfinished(path, reading, own);
       return planOrStop({ tools, state: { ...state, left }, connection }, flags, own);
     });
-    return { state, left: plan.endings?.overdue ?? [] };
+    // An end that would give access is refused, also if it was the only one.
+    const isRefused = plan.diagnostics.some(({ code }) => code === 'END_GIVES_ACCESS');
+    return { state, left: plan.endings?.overdue ?? [], isRefused };
   });
 }
 

@@ -53,8 +53,14 @@ export interface FoundEnds {
   readonly others: readonly Diagnostic[];
 }
 
-/** Returns the ended objects and members that are still in the account; null if no end is past. */
-export function endingsOnly(written: PlanInput): FoundEnds | null {
+/**
+ * Returns the ended objects and members that are still in the account; null if no end is past. The input carries out none of the
+ * ends of the `held` objects, which are named by their addresses in the account.
+ */
+export function endingsOnly(
+  written: PlanInput,
+  held: ReadonlySet<string> = new Set(),
+): FoundEnds | null {
   if (!written.desired.some(object => object.ended)) return null;
   const declared = asDeclared(written);
   const found = foundEnds(written, declared);
@@ -66,7 +72,10 @@ export function endingsOnly(written: PlanInput): FoundEnds | null {
     others: [...found.flatMap(one => staying(one, written)), ...copiesOf(found, written, declared)],
     input: {
       ...declaringNothing(written),
-      desired: wantedOf(found, written),
+      desired: wantedOf(
+        found.filter(({ live }) => !held.has(addressOf(live.kind, live.key))),
+        written,
+      ),
       others: (written.others ?? []).map(folder => withoutTakenOver(folder, declared)),
       missing: [],
       // The input declares the account under the names that objects have in the account.

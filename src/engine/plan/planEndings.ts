@@ -22,6 +22,8 @@ export interface EndingSettings {
    * Whether the plan only carries out ends: then it also reports other objects that have the name of an ended object and stay.
    */
   readonly isEndsOnly?: boolean;
+  /** The addresses of live objects whose ends are not carried out. */
+  readonly held?: ReadonlySet<string> | undefined;
   /** The time before an end, in milliseconds, within which the ending object is listed. */
   readonly expiring?: number | undefined;
 }
@@ -42,7 +44,7 @@ const MOST_SKEW = 5 * 60 * 1000;
 /** Returns the ends of an account, and the plan of the ends alone. */
 export function findEndings(input: PlanInput, settings: EndingSettings): FoundEndings {
   const { endings: all, now, expiring, isOnlyReported } = settings;
-  const found = endingsOnly(input);
+  const found = endingsOnly(input, settings.held);
   const due = all.filter(({ until }) => until <= now);
   // An object that may be an ended one under another name counts as overdue only in a run that carries out ends alone.
   const renamed = (found?.renamed ?? []).filter(one => one.isCertain || settings.isEndsOnly);

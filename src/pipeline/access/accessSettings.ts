@@ -33,4 +33,6 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
   /** What the ends alone would change in the account; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;
+  /** Receives the addresses of the objects because of which the ends would give access. */
+  readonly onGivingEnds?: (objects: readonly string[]) => void;
 }

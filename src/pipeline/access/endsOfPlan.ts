@@ -15,17 +15,24 @@ import type { Desired, Live } from '../../model/object.ts';
 import type { Plan, ShownAction } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 
-/** The errors for ends that would give somebody access. */
-export function accessOfEnds(account: PlannedAccount): readonly Diagnostic[] {
+/** The errors for ends that would give somebody access, and the addresses of the ended objects. */
+export function accessOfEnds(account: PlannedAccount): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly causes: readonly string[];
+} {
   const given = newAccessFindings(evaluatedPlan(account, undefined)).filter(
     ({ what }) => what === 'gained',
   );
-  return given.map(finding => ({
-    code: 'END_GIVES_ACCESS',
-    severity: 'error',
-    message: `removing what has ended would give access: ${visible(flowText(finding))} ${finding.detail}`,
-    hint: `look at ${finding.causes.join(', ') || 'what has ended'}: something in the account turns its end into access`,
-  }));
+  const diagnostics = given.map((finding): Diagnostic => {
+    const ended = finding.causes.join(', ') || 'what has ended';
+    return {
+      code: 'END_GIVES_ACCESS',
+      severity: 'error',
+      message: `the end of ${ended} would give access: ${visible(flowText(finding))} ${finding.detail}`,
+      hint: `change the object that gives this access without ${ended}, for example a rule that denies access to a group, or a wildcard record`,
+    };
+  });
+  return { diagnostics, causes: given.flatMap(({ causes }) => causes) };
 }
 
 /**

@@ -135,6 +135,8 @@ function judgedInAccount(
   const ends = { afterEnds, isEnding: endingRules(settings.desired, kinds) };
   const judging = { evaluation, ...ends, meant, isAtRest: foreseen.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
+  const giving = endings && accessOfEnds({ ...account, plan: endings });
+  if (giving) settings.onGivingEnds?.(giving.causes);
   const called = allCalled(plan, labelledIdsIn(live, kinds));
   return {
     ...withLoosened(plan, meant.former),
@@ -150,7 +152,7 @@ function judgedInAccount(
       ...findingsAboutGuards(judging, future, guards),
       ...warnings,
       ...diagnostics,
-      ...(endings ? accessOfEnds({ ...account, plan: endings }) : []),
+      ...(giving?.diagnostics ?? []),
     ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
   };

@@ -25,7 +25,8 @@ export async function endingsIn(
     access,
     expiring,
     onlyEnds = false,
-  }: Pick<PlanRequest, 'now' | 'access' | 'expiring' | 'onlyEnds'> & {
+    heldEnds,
+  }: Pick<PlanRequest, 'now' | 'access' | 'expiring' | 'onlyEnds' | 'heldEnds'> & {
     /** How far the server's clock is ahead, in milliseconds. */
     readonly skew: number | undefined;
   },
@@ -43,6 +44,7 @@ export async function endingsIn(
     isOnlyReported,
     expiring,
     isEndsOnly: onlyEnds,
+    held: heldEnds,
   });
 }
 

@@ -19,6 +19,7 @@ import { accountToPlan } from './accountToPlan.ts';
 import { forgottenLayers, notVerified } from './earlierApplies.ts';
 import { endingsIn, endsWithFiles, formerEndsIn } from './endsToPlan.ts';
 import { type FilesInput, filesInput, type NamedState } from './filesInput.ts';
+import { planOfHarmlessEnds } from './harmlessEnds.ts';
 import { notesAbout, withIdLabelsInMessages, withLoosenedGuards } from './planNotes.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 import { withRecordedContent } from './recordedContent.ts';
@@ -43,14 +44,29 @@ export async function planInAccount(
   const recordedNow = stored ? objectsOf(stored, kinds) : [];
   const lookup = { ...request, kinds, dialect, recordedNow, transport };
   const names = await knownNames(declarations, read.snapshot, lookup);
-  const planned = await plannedFiles({ ...state, declarations, names }, account, request);
-  const plan = await completedPlan(planned, request);
+  const named = { ...state, declarations, names };
   const readable = { ...account, widen: read.widen };
-  const judged = await withAskedAccess({ ...planned, plan }, readable, request);
+  const judged = request.onlyEnds
+    ? await planOfHarmlessEnds(ends => judgedPlan(named, readable, { ...request, ...ends }))
+    : await judgedPlan(named, readable, request);
   const { byFlag } = allowancesOf(request);
   const found = withLoosenedGuards(judged, byFlag);
   const unused = unusedAllowances(found, byFlag);
   return withIdLabelsInMessages({ ...found, diagnostics: [...found.diagnostics, ...unused] });
+}
+
+interface AskedOfEnds {
+  readonly onGivingEnds?: (objects: readonly string[]) => void;
+}
+
+async function judgedPlan(
+  named: NamedState,
+  readable: UnreadAccount & ReadableAccount,
+  request: PlanRequest & AskedOfEnds,
+): Promise<Plan> {
+  const planned = await plannedFiles(named, readable, request);
+  const plan = await completedPlan(planned, request);
+  return withAskedAccess({ ...planned, plan }, readable, request);
 }
 
 /** The plan of the files or of the ends alone, and the input that it was computed from. */
@@ -113,9 +129,9 @@ async function completedPlan(
 async function withAskedAccess(
   { plan, named, ending, found }: PlannedFiles & { readonly plan: Plan },
   { transport, ...readable }: UnreadAccount & ReadableAccount,
-  request: PlanRequest,
+  request: PlanRequest & AskedOfEnds,
 ): Promise<Plan> {
-  const { access, isOtherSecret, allow, resolve, hasSink = false } = request;
+  const { access, isOtherSecret, allow, resolve, hasSink = false, onGivingEnds } = request;
   if (access === undefined) return plan;
   const [{ withAccess }, { temporaryIn }] = await Promise.all([
     import('../access/withAccess.ts'),
@@ -130,6 +146,7 @@ async function withAskedAccess(
     acceptance: { allow, hasSink, ...(resolve && { resolve }) },
     temporaryIn: (objects: readonly Live[]) => temporaryIn(objects, kinds, transport),
     ...(ending?.alone && { endings: ending.alone }),
+    ...(onGivingEnds && { onGivingEnds }),
     isBaseUnapplied: isBaseApplied !== true,
     areSecretsCompared: isOtherSecret !== undefined,
   });

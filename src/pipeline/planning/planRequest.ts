@@ -37,6 +37,8 @@ export interface PlanRequest extends Omit<PlanSettings, 'dialect'> {
   readonly access?: Omit<AccessSettings, 'desired' | 'acceptance'>;
   /** Whether the plan only deletes what has ended. */
   readonly onlyEnds?: boolean;
+  /** The addresses of live objects whose ends the plan does not carry out. */
+  readonly heldEnds?: ReadonlySet<string>;
   /** The time before its end, in milliseconds, from which an object or member is listed. */
   readonly expiring?: number | undefined;
   /** Whether the same run applies the plan: then a chosen dialect is verified. */

@@ -210,6 +210,7 @@ dns:
       records:
         - { name: "*.internal", type: A, content: 10.20.0.5 }
 ${records}`;
+const GRANT = `policies:\n  - { name: other, lifecycle: { until: 2026-12-01 }, rules: [${rule('[staff]')}] }\n`;
 const HIDING =
   '        - { name: app.internal, type: A, content: 10.30.0.7, lifecycle: { until: 2026-12-01 } }\n';
 
@@ -218,14 +219,26 @@ test('a DNS record does not end if its removal would make a wildcard record lead
     async ({ run, write, account, at }) => {
       await account.enrol('ada');
       await account.enrol('db');
-      await write({ 'a.yaml': LED(HIDING) });
+      await write({ 'a.yaml': LED(HIDING), 'b.yaml': GRANT });
       const first = await run(['apply', 'network', '--yes']);
       expect(first.code, first.stdout + first.stderr).toBe(0);
       at(AFTER);
-      for (const command of ['apply', 'expire']) {
+      const refused = await run(['apply', 'network', '--yes']);
+      expect(refused.code, refused.stdout + refused.stderr).toBe(6);
+      expect(refused.stderr).toContain('error END_GIVES_ACCESS');
+      expect(await namesOf(account, 'policies')).toContain('other');
+
+      // No end holds another one: whoever may declare a record could otherwise keep every access for ever.
+      for (const [command, ended] of [
+        ['expire', '- policy "other"'],
+        ['expire', 'No changes'],
+      ] as const) {
         const { code, stdout, stderr } = await run([command, 'network', '--yes']);
         expect(code, stdout + stderr).toBe(6);
-        expect(stderr).toContain('END_GIVES_ACCESS');
+        expect(stdout).toContain(ended);
+        expect(stderr).toContain('warning END_GIVES_ACCESS');
+        expect(stderr).toContain('Still in the account: dns_record');
+        expect(await namesOf(account, 'policies')).not.toContain('other');
       }
       const zones = (await account.call('GET', '/api/dns/zones')) as readonly {
         readonly records: readonly unknown[];
