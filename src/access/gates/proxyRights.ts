@@ -11,7 +11,7 @@ import { type Fields, isObject } from '../../model/value.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { SERVICE } from '../state/services.ts';
-import { objectsIn, type StateObject, textIn } from '../state/stateObject.ts';
+import { flagIn, objectsIn, type StateObject, textIn } from '../state/stateObject.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** Kinds whose objects decide which cluster serves a domain. */
@@ -71,9 +71,13 @@ export function proxyRights(
     const name = cluster === undefined ? 'another cluster' : nameText(cluster);
     const led = targets.filter(to => before.includes(to) && !same.includes(to));
     const places = placesOf(change.after ?? {});
-    const former = own
+    const replaced = own
       ? [own]
       : deleted.filter(one => !places.isDisjointFrom(placesOf(one.fields)));
+    // Proxies forward nothing of a disabled service. To enable it opens its targets, which is a gain of access.
+    const former = isEnabled(change.after ?? {})
+      ? replaced.filter(one => isEnabled(one.fields))
+      : [];
     const isMoved = former.length > 0 && former.every(one => present(one) !== cluster);
     if (isMoved && led.length === 0 && cluster !== undefined) {
       const others = new Set(former.map(one => nameText(present(one) ?? 'another cluster')));
@@ -87,6 +91,8 @@ export function proxyRights(
     }));
   });
 }
+
+const isEnabled = (fields: Fields): boolean => flagIn(fields, 'enabled', true);
 
 // What a service leads to, as texts that are equal for the same target.
 const placesOf = (fields: Fields): ReadonlySet<string> =>

@@ -552,6 +552,46 @@ describe('sending requests to a guarded machine through the proxies of another c
   );
 });
 
+describe('a disabled service forwards nothing', () => {
+  const OTHER = 'other.proxy.test';
+  const off = (files: string) => `${files}      enabled: false\n`;
+  const SIGNED_IN = service(SIGN_IN(true));
+  const MOVED = SIGNED_IN.replace(
+    'domain: portal.eu.proxy.test',
+    `domain: portal.${OTHER}\n      lifecycle: { was: portal.eu.proxy.test }`,
+  );
+  const AS_NEW = SIGNED_IN.replace('portal.eu.proxy.test', `gate.${OTHER}`);
+
+  test.each([
+    ['a disabled service moves to another cluster', off(SIGNED_IN), off(MOVED)],
+    ['a service moves there and is disabled', SIGNED_IN, off(MOVED)],
+    ['a disabled service there takes the place of a deleted one', SIGNED_IN, off(AS_NEW)],
+    ['a disabled service is deleted, with a new one there', off(SIGNED_IN), off(AS_NEW)],
+  ])('%s: there is no right', (_, before, after) =>
+    started(before, async ({ account, want, run, write }) => {
+      await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
+      await write('base.yaml', before);
+      await want(after);
+      const flags = ['--base', 'base.yaml', '--prune', 'removed', '--no-new-access'];
+      const { code, stdout, stderr } = await run('plan', 'network.yaml', ...flags);
+      expect(stdout + stderr).not.toContain('forward its requests');
+      expect(code, stdout + stderr).toBe(0);
+    }),
+  );
+
+  test('whoever enables it on its new cluster opens it, which is a gain', () =>
+    started(off(SIGNED_IN), async ({ account, want, run }) => {
+      await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
+      await want(off(MOVED));
+      expect((await run('apply', '--yes', '--no-new-access')).code).toBe(0);
+      await want(MOVED);
+      const { code, stdout } = await run('plan', '--no-new-access');
+      expect(code, stdout).toBe(6);
+      expect(stdout).toContain('users of group/engineers → peer/web  tcp/8080');
+      expect(stdout).not.toContain('forward its requests');
+    }));
+});
+
 test('without a base, the plan reports a hazard that only `allow` in the project file accepts', () =>
   started(GROUPS, async ({ want, run, write }) => {
     await want(service(), 'allow: [SERVICE_PUBLIC]\n');
