@@ -19,6 +19,7 @@ async function edit(
   { account, named }: Stage,
   name: string,
   change: (rules: readonly Rule[]) => {
+    readonly name?: string;
     readonly rules: readonly Json[];
     readonly enabled?: boolean;
   },
@@ -91,6 +92,30 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       await stage.signIn('engineering');
       expect(ok(await stage.drift()).stdout).toContain('No drift.');
       ok(await stage.apply());
+      expect(await stage.sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
+    }));
+
+  test('a policy that somebody renames while it waits is found by its id in the base, and gets its name back', () =>
+    switchedOff(async stage => {
+      const { id } = (await stage.named('/api/policies', 'ssh')) ?? {};
+      await edit(stage, 'ssh', rules => ({ rules, name: 'by hand' }));
+      const drifted = await stage.drift();
+      expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
+      expect(drifted.stdout).toContain('~ name = "ssh" -> "by hand" (drift)');
+      expect(drifted.stdout).toContain('Drift: 1 changed, 0 missing, 0 not removed.');
+      expect(drifted.stderr).toContain('policy.ssh waits for group.engineering');
+      expect(drifted.stdout + drifted.stderr).not.toMatch(/OBJECT_DELETED|is missing/);
+      const planned = ok(await stage.plan());
+      expect(planned.stdout).toContain('~ name = "by hand" -> "ssh" (drift)');
+      expect(planned.stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+      ok(await stage.apply());
+      const named = async () => (await stage.list('/api/policies')).map(one => [one.id, one.name]);
+      expect(await named()).toEqual([[id, 'ssh']]);
+      expect(await stage.sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
+      expect(ok(await stage.drift()).stdout).toContain('No drift.');
+      await stage.signIn('engineering');
+      ok(await stage.apply());
+      expect(await named()).toEqual([[id, 'ssh']]);
       expect(await stage.sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
     }));
 
@@ -305,6 +330,32 @@ test('a zone whose only group is absent is still compared in all other fields', 
     const { based } = await drifted(stage);
     expect(based).toContain('enable_search_domain = false -> true (drift)');
     expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
+  }));
+
+test('a nameserver group that somebody renames while its group is absent is found by its id in the base', () =>
+  story('netbird', async stage => {
+    await stage.signIn('engineers');
+    const resolvers = `dns:
+  nameserver_groups:
+    - { name: office, nameservers: [{ ip: 10.0.0.53 }], groups: [engineers], domains: [corp.test] }
+`;
+    const path = '/api/dns/nameservers';
+    await stage.write(`${HEAD}${resolvers}`);
+    ok(await stage.apply());
+    await stage.write(`${HEAD}${resolvers}`.replaceAll('engineers', 'engineering'));
+    ok(await stage.apply());
+    const live = (await stage.named(path, 'office')) as Named;
+    await stage.account.call('PUT', `${path}/${live.id}`, { ...live, name: 'by hand' });
+    const drifted = await stage.drift();
+    expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
+    expect(drifted.stdout).toContain('~ name = "office" -> "by hand" (drift)');
+    expect(drifted.stdout + drifted.stderr).not.toMatch(/OBJECT_DELETED|is missing/);
+    expect(ok(await stage.plan()).stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+    ok(await stage.apply());
+    const left = await stage.list(path);
+    expect(left.map(({ id, name }) => [id, name])).toEqual([[live.id, 'office']]);
+    expect(left[0]).toMatchObject({ groups: live.groups });
+    expect(ok(await stage.drift()).stdout).toContain('No drift.');
   }));
 
 test('the records of a zone whose group is absent are compared and written as usual', () =>
