@@ -56,7 +56,6 @@ export function withKnownSecrets(
   objects: readonly Exported[],
   known: KnownSecrets,
 ): readonly Exported[] {
-  if (known.all.length === 0) return objects;
   const met = new Set<Json>();
   for (const object of objects) walked(object, known, slot => meet(slot, met));
   const lost = lostPlaces(known, met);
@@ -107,18 +106,19 @@ function placeOf(kind: Kind, path: Path): string {
 
 /**
  * The text for the files: the source in the files or a base, or a text that the files contain, or else the value that the account
- * shows.
+ * shows. A value that the account returns in clear also if it is a secret is a variable.
  */
 function written(slot: Slot, lost: ReadonlySet<string>, { unknown }: KnownSecrets): string {
-  const { object, path, place, value, declared } = slot;
+  const { object, path, place, value, shape, declared } = slot;
   for (const one of declared) {
     const text = isText(one) ? literally(one.value) : undefined;
     if (text !== undefined && (text === value || hasSecretReference(value))) return text;
-    const source = sourceOf(one, slot.shape);
+    const source = sourceOf(one, shape);
     if (source !== undefined) return source ?? unknown(object, path);
   }
-  const mayBeMoved = lost.has(place) && !hasSecretReference(value) && !declared.some(isText);
-  return mayBeMoved ? unknown(object, path) : value;
+  if (value === '' || hasSecretReference(value)) return value;
+  const mayBeMoved = lost.has(place) && !declared.some(isText);
+  return mayBeMoved || shape.shownAs === 'whole' ? unknown(object, path) : value;
 }
 
 const isText = (one: Declared): one is Declared & { readonly value: string } =>

@@ -13,8 +13,11 @@ export interface ScalarShape {
   /** The kind to which the value refers by key. */
   readonly ref?: KindName;
   readonly normalise?: NormaliserName;
-  /** `host`: a secret of which the host is shown, because only its path may be a credential. */
-  readonly shownAs?: 'host';
+  /**
+   * `host`: a secret of which the host is shown, because only its path may be a credential. `whole`: the account returns the value in
+   * clear, also if it is a secret.
+   */
+  readonly shownAs?: 'host' | 'whole';
   readonly secret: boolean;
   /** Whether the account decides if the value is secret: the account masks secrets, and shows other values as they are. */
   readonly masked: boolean;

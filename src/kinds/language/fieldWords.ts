@@ -117,6 +117,8 @@ export const FIELD_WORDS = {
       either(
         choice({
           masked: 'The server returns some values masked: these are secrets, and not compared.',
+          shown:
+            'The server returns values in clear that may be secrets: an export writes a variable in place of a value whose source it does not know.',
           url: 'A web address whose path may be a credential: only its host is shown.',
         }),
         record({ opens: text, while: text }),

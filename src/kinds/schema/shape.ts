@@ -96,8 +96,9 @@ function shapeOf(schema: JsonObject, root: JsonObject, inherited: KindName | und
         ...(ref && { ref }),
         ...(trait.normalise && { normalise: trait.normalise }),
         ...(trait.secret === 'url' && { shownAs: 'host' as const }),
+        ...(trait.secret === 'shown' && { shownAs: 'whole' as const }),
         secret: trait.secret === true,
-        masked: trait.secret === 'masked',
+        masked: trait.secret === 'masked' || trait.secret === 'shown',
       };
   }
 }

@@ -208,7 +208,11 @@ function scalarFacts(shape: Shape): readonly (string | false | undefined)[] {
   return [
     one.secret &&
       'a secret: write it as ${env:NAME}, ${file:path} or ${sops:file#path}, never shown',
-    one.masked && 'a value that the account shows masked is a secret, and not compared',
+    one.masked &&
+      one.shownAs !== 'whole' &&
+      'a value that the account shows masked is a secret, and not compared',
+    one.shownAs === 'whole' &&
+      'may be a secret, although the account returns it in clear: an export writes a variable, unless the files have the value',
     one.normalise && `compared by its meaning: ${one.normalise}`,
     one.shownAs === 'host' &&
       'a secret whose host is shown: write the value, or ${env:NAME}, ${file:path} or ${sops:file#path}',

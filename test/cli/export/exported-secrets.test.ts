@@ -255,6 +255,59 @@ test('each target of a service keeps its own header, in whatever order the files
     { dialect: 'netbird' },
   ));
 
+test('a first export writes a variable for each value of a header, also for one that looks like a reference', () =>
+  applied(
+    { 'a.yaml': SERVICES },
+    async ({ account, quietly, run }) => {
+      const path = '/api/reverse-proxies/services';
+      const [{ id, meta: _, ...service } = {}] = (await account.call('GET', path)) as JsonObject[];
+      const [first = {}, second = {}] = service.targets as JsonObject[];
+      const options = { custom_headers: { 'X-Key': SECRETS.ONE ?? '', 'X-Form': '${env:PATH}' } };
+      const targets = [{ ...first, options }, second];
+      const name = 'wiki of ${env:PATH} and ${var:who}';
+      await account.call('PUT', `${path}/${id}`, { ...service, name, targets });
+      const { stdout } = await quietly('export');
+      expect(stdout).toMatch(/X-Key: "?\$\{env:PROXY_SERVICE_WIKI_EU_PROXY_TEST_\w+_X_KEY\}/);
+      expect(stdout).toMatch(/X-Form: "?\$\{env:PROXY_SERVICE_WIKI_EU_PROXY_TEST_\w+_X_FORM\}/);
+      expect(stdout).toContain('wiki of $${env:PATH} and $${var:who}');
+      const written = await quietly('export', '--out', 'fresh');
+      expectCode(written, 0);
+      const planned = await run(['plan', 'fresh', '--detailed-exitcode']);
+      expect(planned.code, written.stdout + planned.stdout + planned.stderr).toBe(0);
+    },
+    { dialect: 'netbird', isRecorded: false },
+  ));
+
+test('a header that somebody changed by hand is a variable, and a text that the files have stays', () =>
+  applied(
+    { 'a.yaml': SERVICES },
+    async ({ account, file, quietly }) => {
+      const path = '/api/reverse-proxies/services';
+      const [{ id, meta: _, ...service } = {}] = (await account.call('GET', path)) as JsonObject[];
+      const [first = {}, second = {}] = service.targets as JsonObject[];
+      const custom_headers = {
+        'X-Key': SECRETS.ONE ?? '',
+        'X-Plain': 'plain',
+        'X-Hand': SECRETS.TICKET ?? '',
+      };
+      await account.call('PUT', `${path}/${id}`, {
+        ...service,
+        targets: [{ ...first, options: { custom_headers } }, second],
+      });
+      const ended = await quietly('export', '--out', 'net');
+      // The base knows no source of the new header, so the next apply would send what the variable has.
+      expectCode(ended, 2);
+      expect(ended.stderr).toContain(
+        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test still differs from the account: `targets`',
+      );
+      const exported = await file('net/a.yaml');
+      expect(exported).toContain('X-Plain: plain');
+      expect(exported).toContain('${env:ONE}');
+      expect(exported).toMatch(/X-Hand: "?\$\{env:PROXY_SERVICE_WIKI_EU_PROXY_TEST_\w+_X_HAND\}/);
+    },
+    { dialect: 'netbird' },
+  ));
+
 test('an export omits a service with a lock that somebody added by hand, and writes the rest', () =>
   applied(
     { 'a.yaml': SERVICES },
