@@ -12,8 +12,8 @@ export interface LabelledId {
   readonly address?: string;
 }
 
-/** An id in a text, with the kind before it if there is one, unless the name of the object already follows. */
-const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)(?! \()/g;
+/** An id in a text, with the kind before it if there is one, and perhaps with text after it that may be a part of the id. */
+const MENTION = /(?:\b(\w+)(?:[./]|\["| "))?\bid:([\w-]+(?:[.:/@][\w-]+)*)/g;
 
 /** Longer names are cut. */
 const LONGEST = 60;
@@ -24,14 +24,27 @@ export function idLabeller(called: readonly LabelledId[]): (text: string) => str
   const byId = Map.groupBy(called, ({ id }) => String(id));
   return text =>
     text.includes('id:')
-      ? text.replaceAll(MENTION, (mention: string, kind: string | undefined, id: string) => {
-          const found = byId.get(id) ?? [];
+      ? text.replaceAll(MENTION, (...found: [string, string | undefined, string, number]) => {
+          const [mention, kind, written, at] = found;
+          const id = longestId(written, byId);
+          const named = byId.get(id) ?? [];
           // Some servers use one id for objects of several kinds.
           const one =
-            found.find(object => object.kind === kind) ?? (found.length === 1 && found[0]);
-          return one ? `${mention} (${wordsFor(one)})` : mention;
+            named.find(object => object.kind === kind) ?? (named.length === 1 && named[0]);
+          if (!one) return mention;
+          const end = mention.length - (written.length - id.length);
+          const label = ` (${wordsFor(one)})`;
+          if (text.startsWith(label, at + end)) return mention;
+          return `${mention.slice(0, end)}${label}${mention.slice(end)}`;
         })
       : text;
+}
+
+// A port or a field may follow an id: `id:d1:8080`. An id may contain the same characters.
+function longestId(written: string, byId: ReadonlyMap<string, unknown>): string {
+  if (byId.has(written)) return written;
+  const end = Math.max(...['.', ':', '/', '@'].map(sign => written.lastIndexOf(sign)));
+  return end < 0 ? written : longestId(written.slice(0, end), byId);
 }
 
 function wordsFor({ name, address }: LabelledId): string {

@@ -24,6 +24,10 @@ test.each([
   ['id:7 is left alone', 'id:7 is left alone'],
   ['id:77 and id:unknown', 'id:77 and id:unknown'],
   ['id:d1.', 'id:d1 (a\\u0060b\\u202e).'],
+  ['leads to peer/id:7:8080', 'leads to peer/id:7 (laptop, 100.64.0.7):8080'],
+  ['peer/id:7 (future members)', 'peer/id:7 (laptop, 100.64.0.7) (future members)'],
+  ['policy.id:7.rules', 'policy.id:7 (open all).rules'],
+  ['peer/id:unknown:8080', 'peer/id:unknown:8080'],
 ])('%s', (text, labelled) => {
   expect(label(text)).toBe(labelled);
   expect(label(labelled)).toBe(labelled);
