@@ -14,6 +14,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import { endedChange, endNote } from './endedOtherwise.ts';
 import { fieldChanges, losesItem } from './fieldChanges.ts';
 import { formerKey, formerParent, isElsewhere } from './location.ts';
+import { renamedSecrets } from './renamedSecrets.ts';
 import { rotation, secretRenewal } from './rotation.ts';
 import { isSharedSet } from './setChanges.ts';
 
@@ -150,7 +151,14 @@ function updateChange(
     ...(was !== undefined && { was }),
     ...(isElsewhere(kind, { desired, live }, context) &&
       sinceOf(context, formerParent(desired, context) === desired.parent)),
-    notes: type === 'replace' ? replacementNotes(kind, desired, owned, before) : [],
+    notes:
+      type === 'replace'
+        ? replacementNotes(kind, desired, owned, before)
+        : renamedSecrets(
+            kind,
+            fields,
+            context.base.get(addressOf(desired.kind, desired.key))?.fields,
+          ),
   };
   return { desired, live, change };
 }

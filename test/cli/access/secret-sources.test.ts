@@ -76,6 +76,18 @@ test.each([
   }
 });
 
+test('a header with another name and the same source of its secret is a rename, as the base shows', async () => {
+  const renamed =
+    '`targets["peer/one"].options.custom_headers["X-Old"]` is renamed to `targets["peer/one"].options.custom_headers["X-New"]`: its secret has the same source as before';
+  const before = files(headers('X-Old: "${env:CI}", X-Plain: a'));
+  const plan = async (list: string, hasBase = true) =>
+    (await changed(before, files(headers(list)), hasBase)).stdout.replaceAll(/\s+/g, ' ');
+  expect(await plan('X-New: "${env:CI}", X-Plain: a')).toContain(renamed);
+  expect(await plan('X-New: "${env:CI}", X-Plain: a', false)).not.toContain('is renamed to');
+  expect(await plan('X-New: "${env:STAFF}", X-Plain: a')).not.toContain('is renamed to');
+  expect(await plan('X-New: "${env:CI}", X-Too: "${env:CI}"')).not.toContain('is renamed to');
+});
+
 const edr = (host: string) =>
   `edr: { provider_a: { api_url: "https://${host}", api_token: "\${env:CI}", match_attributes: { infected: false }, groups: [All], last_synced_interval: 24 } }\n`;
 
