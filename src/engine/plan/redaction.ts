@@ -1,7 +1,9 @@
 // The last step of a plan: hidden values are replaced by their sources, so that no plan contains the values.
 import type { Kind, Shape } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hostOf, mapHidden } from '../../kinds/values/hidden.ts';
-import { type IsOpen, withoutMasked } from '../../kinds/values/masked.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
+import { hasMasked, type IsOpen, withoutMasked } from '../../kinds/values/masked.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { Change, FieldChange, ShownChange } from '../../model/change.ts';
 import type { Address, KindName } from '../../model/names.ts';
@@ -10,7 +12,7 @@ import type { Action, ShownAction } from '../../model/plan.ts';
 import { hostedSecret, type Mark, markOfText } from '../../model/secrets/hostedSecret.ts';
 import { hasSecretHost, SECRET_HOST } from '../../model/secrets/secretHost.ts';
 import type { Shown, ShownFields } from '../../model/secrets/shown.ts';
-import { type Json, type Path, valueAt } from '../../model/value.ts';
+import type { Json, Path } from '../../model/value.ts';
 
 /** The inputs of redaction. */
 export interface Sealing {
@@ -33,6 +35,7 @@ type LiveSeal = (shape: Shape | undefined, value: Json, path: Path) => Shown;
 /** The known secrets among live values. */
 interface LiveKnowledge {
   readonly isSecretHost: (address: string) => boolean;
+  /** Its paths address the items of keyed lists by their keys. */
   readonly isOpen: IsOpen;
 }
 
@@ -41,7 +44,7 @@ export function sealedChange(change: Change, sealing: Sealing): ShownChange {
   const { shape } = sealing.kind(change.kind);
   const { before, after, fields, ended, ...rest } = change;
   const declared = declaredSeal(change.address, sealing);
-  const live = liveSeal(change.address, sealing);
+  const live = liveSeal(change, sealing);
   const sealed = (field: FieldChange) => sealedField(shape, field, { live, declared });
   return {
     ...rest,
@@ -89,23 +92,36 @@ export const sealedLive =
   ({ isSecretHost, isOpen }: LiveKnowledge): LiveSeal =>
   (shape, value, path) =>
     vouched(
-      mapHidden(shape, withoutMasked(shape, value, isOpen, path), text =>
-        hostedSecret(text, {
-          $secret: '',
-          $host: isSecretHost(text) ? SECRET_HOST : hostOf(text),
-        }),
+      mapHidden(
+        shape,
+        // Files and account may have the items of a list in different orders.
+        withoutMasked(shape, value, (at, text) =>
+          isOpen([...path, ...keyedPath(shape, value, at)], text),
+        ),
+        text =>
+          hostedSecret(text, {
+            $secret: '',
+            $host: isSecretHost(text) ? SECRET_HOST : hostOf(text),
+          }),
       ),
     );
 
 // Seals live values. The former value of a secret is as secret as its current value. A value that may be secret is shown only if
 // a file contains it.
-function liveSeal(address: Address, { declared, bases, secretHosts }: Sealing): LiveSeal {
+function liveSeal(
+  { address, kind: name }: Pick<Change, 'address' | 'kind'>,
+  { kind: kindOf, declared, bases, secretHosts }: Sealing,
+): LiveSeal {
+  const kind = kindOf(name);
   const object = declared.get(address);
   const isHostSecret = object !== undefined && hasSecretHost(object);
-  const known = [declared, ...bases].flatMap(objects => objects.get(address) ?? []);
+  const objects = hasMasked(kind) ? [declared, ...bases] : [];
+  const known = objects
+    .flatMap(those => those.get(address) ?? [])
+    .map(({ fields }) => canonicalFields(kind.shape, fields, 'desired'));
   return sealedLive({
     isSecretHost: text => isHostSecret || secretHosts.has(text),
-    isOpen: (path, value) => known.some(({ fields }) => valueAt(fields, path) === value),
+    isOpen: (path, value) => known.some(fields => valueAt(kind.shape, fields, path) === value),
   });
 }
 

@@ -9,12 +9,13 @@ import {
 } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { valueAt } from '../../kinds/values/items.ts';
 import type { Adoption, Candidate, Confidence, Doubt } from '../../model/adoption.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import { type Fields, valueAt } from '../../model/value.ts';
+import type { Fields } from '../../model/value.ts';
 import { type Title, titlesOf } from '../titles.ts';
 import { type CompareInput, compare } from './compare.ts';
 
@@ -152,7 +153,7 @@ function candidates(
     .map((live, i) => {
       const seal = sealedLive({
         isSecretHost: () => live.hasSecretHost === true,
-        isOpen: ([name = '', ...rest], value) => valueAt(declared?.[name], rest) === value,
+        isOpen: (path, value) => valueAt(kind.shape, declared, path) === value,
       });
       return {
         id: live.id,
