@@ -8,12 +8,13 @@ import { oneFile } from '../../src/export/files.ts';
 import { mergedFiles } from '../../src/export/merge.ts';
 import { type ExportModel, everyObject } from '../../src/export/model.ts';
 import { verified } from '../../src/export/verified.ts';
+import type { Dialect } from '../../src/kinds/traits.ts';
 import type { Desired, Snapshot } from '../../src/model/object.ts';
 import { exportAccount } from '../../src/pipeline/exporting/exportAccount.ts';
 import { loadSchemas } from '../../src/pipeline/schemas.ts';
 import { KINDS, load } from '../support/files.ts';
 import { plan } from '../support/reconcile.ts';
-import { SERVERS } from '../support/servers/servers.ts';
+import { OF_EVERY_KIND, SERVERS } from '../support/servers/servers.ts';
 import { onAccount, settle } from './appliedAccount.ts';
 import { accounts, journeys } from './generators/accounts.ts';
 import { fileText } from './generators/fileText.ts';
@@ -26,35 +27,42 @@ vi.setConfig({ testTimeout: PATIENCE });
 /** Nothing that is generated has ended by then. */
 const NOW = 0;
 const OUTSIDE = { env: () => 'there', file: () => undefined, vars: new Map<string, string>() };
-const SETTINGS = { dialect: 'spec', prune: 'none', allow: [], thresholds: {}, now: NOW } as const;
+const SETTINGS = { prune: 'none', allow: [], thresholds: {}, now: NOW } as const;
 
-const planOf = (snapshot: Snapshot) => (desired: readonly Desired[]) =>
-  buildPlan({ kinds: KINDS, desired, base: [], snapshot, settings: SETTINGS, folder: '' });
+const planOf = (snapshot: Snapshot, dialect: Dialect) => (desired: readonly Desired[]) =>
+  buildPlan({
+    kinds: KINDS,
+    desired,
+    base: [],
+    snapshot,
+    settings: { ...SETTINGS, dialect },
+    folder: '',
+  });
 
-const modelOf = (snapshot: Snapshot): ExportModel =>
+const modelOf = (snapshot: Snapshot, dialect: Dialect): ExportModel =>
   verified(exportModel({ kinds: KINDS, objects: snapshot.objects, now: NOW }), {
     kinds: KINDS,
     read: text => load(text, OUTSIDE),
-    plan: planOf(snapshot),
+    plan: planOf(snapshot, dialect),
   });
 
 const faultsIn = (diagnostics: readonly { severity: string }[]) =>
   diagnostics.filter(({ severity }) => severity === 'error');
 
-function expectEmptyPlan(text: string, snapshot: Snapshot): void {
+function expectEmptyPlan(text: string, snapshot: Snapshot, dialect: Dialect): void {
   const { desired, diagnostics } = load(text, OUTSIDE);
   if (desired.length === 0) return;
-  const made = planOf(snapshot)(desired);
+  const made = planOf(snapshot, dialect)(desired);
   expect(faultsIn([...diagnostics, ...made.diagnostics])).toEqual([]);
   expect(made.changes).toEqual([]);
 }
 
 describe('an export', () => {
   test('of an account created from files leaves out only what cannot be declared', () =>
-    law(accounts(), 20, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 20, ({ server: { dialect }, desired, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(readFor(desired)));
-      const model = modelOf(snapshot);
-      expectEmptyPlan(oneFile(model, KINDS), snapshot);
+      const model = modelOf(snapshot, dialect);
+      expectEmptyPlan(oneFile(model, KINDS), snapshot, dialect);
       const isReserved = new Set(
         snapshot.objects
           .filter(({ kind, reserved }) => reserved || KINDS.get(kind)?.verbs.size === 0)
@@ -64,10 +72,10 @@ describe('an export', () => {
     }));
 
   test('of any account has an empty plan', () =>
-    law(accounts(), 40, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 40, ({ server: { dialect }, desired, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(malformed(readFor(desired), random)));
-      const model = modelOf(snapshot);
-      expectEmptyPlan(oneFile(model, KINDS), snapshot);
+      const model = modelOf(snapshot, dialect);
+      expectEmptyPlan(oneFile(model, KINDS), snapshot, dialect);
       const reported = everyObject(model.objects).length + model.leftOut.length;
       expect(reported, 'every object is declared, or left out and said so').toBe(
         snapshot.objects.length,
@@ -75,16 +83,16 @@ describe('an export', () => {
     }));
 
   test('is the same for any order of responses', () =>
-    law(accounts(), 14, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 14, ({ server: { dialect }, desired, random }) => {
       const read = malformed(readFor(desired), random);
-      const one = oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS);
-      expect(oneFile(modelOf(snapshotOfRead(random.shuffled(read))), KINDS)).toBe(one);
+      const one = oneFile(modelOf(snapshotOfRead(random.shuffled(read)), dialect), KINDS);
+      expect(oneFile(modelOf(snapshotOfRead(random.shuffled(read)), dialect), KINDS)).toBe(one);
     }));
 
   test('into files that declared something else gives them an empty plan, and a second export changes nothing', () =>
-    law(journeys(), 20, ({ from, to, random }) => {
+    law(journeys(...OF_EVERY_KIND), 20, ({ server: { dialect }, from, to, random }) => {
       const snapshot = snapshotOfRead(random.shuffled(readFor(to)));
-      const model = modelOf(snapshot);
+      const model = modelOf(snapshot, dialect);
       const into = (text: string) => {
         const { desired } = load(text, OUTSIDE);
         const compared = compare({
@@ -92,7 +100,7 @@ describe('an export', () => {
           desired,
           snapshot,
           folder: '',
-          dialect: 'spec',
+          dialect,
           now: NOW,
         });
         const files = [{ file: 'network.yaml', text }];

@@ -10,6 +10,7 @@ import { isList, isObject, type Json, type JsonObject, valueAt } from '../../src
 import { desiredYaml } from '../../src/report/desired/desiredText.ts';
 import { type Loaded, readerOf } from '../../src/source/load.ts';
 import { KINDS } from '../support/files.ts';
+import { OF_EVERY_KIND } from '../support/servers/servers.ts';
 import { accounts } from './generators/accounts.ts';
 import { type Files, factored } from './generators/factoring.ts';
 import { fileText } from './generators/fileText.ts';
@@ -50,7 +51,7 @@ const rendered = (loaded: Loaded) => {
 
 describe('splitting declarations into templates and sets', () => {
   test('declares the same objects, in any distribution over files', () =>
-    law(accounts(), 40, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 40, ({ desired, random }) => {
       const file = fileOf(desired);
       const plain = read({ 'plain.yaml': JSON.stringify(file) });
       if (hasErrors(plain.diagnostics)) return;
@@ -60,7 +61,7 @@ describe('splitting declarations into templates and sets', () => {
     }));
 
   test('renders to a file that declares the same and renders to itself', () =>
-    law(accounts(), 40, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 40, ({ desired, random }) => {
       const file = fileOf(desired);
       const files = factored(file, random);
       const loaded = read(files);
@@ -73,7 +74,7 @@ describe('splitting declarations into templates and sets', () => {
     }));
 
   test('declares and renders the same in any order of files and keys', () =>
-    law(accounts(), 30, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 30, ({ desired, random }) => {
       const files = factored(fileOf(desired), random);
       const loaded = read(files);
       if (hasErrors(loaded.diagnostics) || loaded.desired.length === 0) return;
@@ -83,7 +84,7 @@ describe('splitting declarations into templates and sets', () => {
     }));
 
   test('has the same plan as its rendered text', () =>
-    law(accounts(), 20, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 20, ({ desired, random }) => {
       const file = fileOf(desired);
       const loaded = read(factored(file, random));
       if (hasErrors(loaded.diagnostics) || loaded.desired.length === 0) return;
@@ -94,7 +95,7 @@ describe('splitting declarations into templates and sets', () => {
     }));
 
   test('gives every value the place where its text is', () =>
-    law(accounts(), 40, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 40, ({ desired, random }) => {
       const files = factored(fileOf(desired), random);
       const loaded = read(files);
       if (hasErrors(loaded.diagnostics) || loaded.desired.length === 0) return;

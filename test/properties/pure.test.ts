@@ -10,6 +10,7 @@ import { planDocument } from '../../src/report/plan/planDocument.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { PLAIN } from '../../src/report/text/style.ts';
 import { KINDS, load } from '../support/files.ts';
+import { OF_EVERY_KIND } from '../support/servers/servers.ts';
 import { accounts, journeys } from './generators/accounts.ts';
 import { fileText, permuted } from './generators/fileText.ts';
 import { withLifecycles } from './generators/lifecycles.ts';
@@ -46,7 +47,7 @@ const linesOf = (plan: Plan): string[] =>
 
 describe('generated input', () => {
   test('is valid', () =>
-    law(accounts(), 34, ({ desired }) => {
+    law(accounts(...OF_EVERY_KIND), 34, ({ desired }) => {
       const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
       const { diagnostics } = load(fileText(desired), outside);
       const faults = diagnostics.filter(({ severity }) => severity === 'error');
@@ -56,7 +57,7 @@ describe('generated input', () => {
 
 describe('canonical form', () => {
   test('does not change when it is applied again', () =>
-    law(accounts(), 34, ({ desired }) => {
+    law(accounts(...OF_EVERY_KIND), 34, ({ desired }) => {
       for (const { kind, fields } of desired) {
         const { shape } = present(KINDS.get(kind), `the kind ${kind}`);
         for (const side of ['desired', 'live'] as const) {
@@ -69,39 +70,39 @@ describe('canonical form', () => {
 
 describe('a plan', () => {
   test('for the state of the account is empty', () =>
-    law(accounts(), 34, ({ desired, random }) => {
-      const { changes, diagnostics } = planned(desired, snapshotOf(desired, random));
+    law(accounts(...OF_EVERY_KIND), 34, ({ server: { dialect }, desired, random }) => {
+      const { changes, diagnostics } = planned(desired, snapshotOf(desired, random), { dialect });
       expect({ changes, diagnostics }).toEqual({ changes: [], diagnostics: [] });
     }));
 
   test('is empty whatever read-only values the server has', () =>
-    law(accounts(), 34, ({ desired, random }) => {
+    law(accounts(...OF_EVERY_KIND), 34, ({ server: { dialect }, desired, random }) => {
       const read = withOtherServerFields(readFor(desired), random);
-      expect(planned(desired, snapshotOfRead(read)).changes).toEqual([]);
+      expect(planned(desired, snapshotOfRead(read), { dialect }).changes).toEqual([]);
     }));
 
   test('for the state of the account and the base is empty too', () =>
-    law(accounts(), 34, ({ desired, random }) => {
-      const options: Options = { base: desired, prune: 'removed' };
+    law(accounts(...OF_EVERY_KIND), 34, ({ server: { dialect }, desired, random }) => {
+      const options: Options = { dialect, base: desired, prune: 'removed' };
       expect(planned(desired, snapshotOf(desired, random), options).changes).toEqual([]);
     }));
 
   test('does not depend on the order of files, keys, sets and answers', () =>
-    law(journeys(), 34, ({ from, to, random }) => {
-      const one = planned(to, snapshotOf(from, random), { base: from });
+    law(journeys(...OF_EVERY_KIND), 34, ({ server: { dialect }, from, to, random }) => {
+      const one = planned(to, snapshotOf(from, random), { dialect, base: from });
       const base = permuted(from, random);
-      const other = planned(permuted(to, random), snapshotOf(from, random), { base });
+      const other = planned(permuted(to, random), snapshotOf(from, random), { dialect, base });
       const lines = linesOf(one);
       expect(linesOf(other).filter((line, i) => line !== lines[i])).toEqual([]);
     }));
 
   test('orders no action before its predecessors, and repeats nothing', () =>
-    law(journeys(), 34, ({ from, to, random }) => {
+    law(journeys(...OF_EVERY_KIND), 34, ({ server: { dialect }, from, to, random }) => {
       const snapshot = snapshotOf(from, random);
       let reported: readonly Desired[] = to;
       for (let round = 0; round < ROUNDS; round++)
-        reported = asPlanned(reported, planned(reported, snapshot).diagnostics);
-      const { actions, diagnostics } = planned(reported, snapshot);
+        reported = asPlanned(reported, planned(reported, snapshot, { dialect }).diagnostics);
+      const { actions, diagnostics } = planned(reported, snapshot, { dialect });
       expect(diagnostics).toEqual([]);
       const done = new Set<string>();
       for (const { id, after } of actions) {
@@ -113,9 +114,10 @@ describe('a plan', () => {
     }));
 
   test('exists, or has its reasons, for any lifecycle entries', () =>
-    law(journeys(), 34, ({ from, to, random }) => {
+    law(journeys(...OF_EVERY_KIND), 34, ({ server: { dialect }, from, to, random }) => {
       const snapshot = snapshotOf(from, random);
       const options: Options = {
+        dialect,
         base: random.chance(0.5) ? withLifecycles(from, snapshot.objects, random) : [],
         prune: random.pick(PRUNE_MODES),
       };

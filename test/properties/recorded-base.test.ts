@@ -9,6 +9,7 @@ import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
 import type { RecordedBase } from '../../src/model/recordedBase.ts';
 import { KINDS } from '../support/files.ts';
+import { OF_EVERY_KIND } from '../support/servers/servers.ts';
 import { accounts } from './generators/accounts.ts';
 import { law, PATIENCE } from './runs.ts';
 
@@ -36,7 +37,7 @@ function throughText(desired: readonly Desired[]): RecordedBase {
 
 describe('a recorded base', () => {
   test('is read as recorded: the same objects with the same meaning', () =>
-    law(accounts(), 30, ({ desired }) => {
+    law(accounts(...OF_EVERY_KIND), 30, ({ desired }) => {
       const { objects } = throughText(desired);
       const { withAddresses } = recognised({ kinds: KINDS, live: [], desired, mark });
       const read = withAddresses(objects.map(object => declaredObject(object, kindOf(object), AT)));
@@ -58,7 +59,7 @@ describe('a recorded base', () => {
     }));
 
   test('holds every default as a value, so that another default does not change it', () =>
-    law(accounts(), 20, ({ desired }) => {
+    law(accounts(...OF_EVERY_KIND), 20, ({ desired }) => {
       for (const object of desired) {
         const kind = kindOf(object);
         if (hasHidden(kind)) continue;

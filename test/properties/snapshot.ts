@@ -35,7 +35,11 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
   const given = [...KINDS.values()].flatMap(givenObjects);
   const nameOf = ({ kind, body }: ReadObject) =>
     body[namingFields(present(KINDS.get(kind), kind))[0] ?? ''] ?? SETTINGS;
-  const generated = new Set(desired.map(({ kind, key }) => `${kind} ${key}`));
+  const generated = new Map(desired.map(one => [`${one.kind} ${one.key}`, one]));
+  const resolve: Resolve = {
+    ...RESOLVE,
+    fieldOf: (kind, key) => typeOfAddress(generated.get(`${kind} ${key}`)?.fields ?? {}),
+  };
   return [
     ...given.filter(object => !generated.has(`${object.kind} ${nameOf(object)}`)),
     ...desired.map(({ kind: name, key, parent, fields }): ReadObject => {
@@ -43,9 +47,9 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
       const home = kind.parent && parent !== undefined ? idOf(kind.parent, parent) : undefined;
       const id = idOf(name, key);
       const body = {
-        ...encodeCreate(kind, canonicalFields(kind.shape, fields, 'desired'), RESOLVE),
+        ...encodeCreate(kind, canonicalFields(kind.shape, fields, 'desired'), resolve),
         id,
-        ...(kind.shape.fields.has('type') && { type: 'host' }),
+        ...(kind.shape.fields.has('type') && { type: typeOfAddress(fields) }),
       };
       return {
         kind: name,
@@ -55,6 +59,13 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
       };
     }),
   ];
+}
+
+// As a server names the type of a network resource.
+function typeOfAddress({ address }: Fields): string {
+  const [text = '', length] = String(address ?? '').split('/');
+  if (!/^[\d.]+$|:/.test(text)) return 'domain';
+  return length === undefined || length === '32' || length === '128' ? 'host' : 'subnet';
 }
 
 // The key of what an account has once.
@@ -90,7 +101,7 @@ const idOf = (kind: KindName, key: string) => remoteId(`${kind}-${key.replaceAll
 
 const RESOLVE: Resolve = {
   idOf,
-  fieldOf: () => 'host',
+  fieldOf: () => undefined,
   open: () => 'a secret',
   refuse: ({ message }) => {
     throw new Error(message);

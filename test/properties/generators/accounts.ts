@@ -8,11 +8,14 @@ import {
 } from '../../../src/kinds/identity/identity.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../../src/kinds/values/canonical.ts';
+import { refsOf } from '../../../src/kinds/values/refs.ts';
+import { present } from '../../../src/model/errors.ts';
 import type { Key, KindName } from '../../../src/model/names.ts';
 import type { Desired } from '../../../src/model/object.ts';
 import { type Fields, isList, isObject, type Json } from '../../../src/model/value.ts';
 import { KINDS } from '../../support/files.ts';
 import {
+  BEYOND,
   offeredFields,
   offeredKinds,
   SERVERS,
@@ -31,10 +34,26 @@ export const ENROLLED = ['ada', 'bob', 'cyd'] as const;
 
 const MOST_OF_A_KIND = 4;
 
+// The kinds that only one dialect has, and those that they need. They are the last ones: a random source for all kinds rarely lasts
+// until then.
+const BEYOND_KINDS = withNeeded(offeredKinds(BEYOND).difference(offeredKinds(SPECIFIED)));
+
+function withNeeded(names: ReadonlySet<KindName>): ReadonlySet<KindName> {
+  const found = new Set(names);
+  // The set grows during the iteration: what a kind needs may need others.
+  for (const name of found) {
+    const kind = present(KINDS.get(name), name);
+    for (const needed of [...refsOf(kind), ...kind.requires]) found.add(needed);
+    if (kind.parent !== undefined) found.add(kind.parent);
+  }
+  return found;
+}
+
 /** What files might declare. */
 function drawDesired(random: RandomSource, server: Server): Desired[] {
   const { dialect, edition } = server;
-  const offered = offeredKinds(server);
+  const isBeyond = dialect === BEYOND.dialect && random.chance(0.5);
+  const offered = isBeyond ? offeredKinds(server).intersection(BEYOND_KINDS) : offeredKinds(server);
   const generated: Desired[] = [];
   const taken = new Set<string>();
   const keys = (kind: KindName): readonly string[] => keysOf(kind, generated);

@@ -19,6 +19,12 @@ export interface Server {
 /** The server of the specification, with everything in it. */
 export const SPECIFIED: Server = { dialect: 'spec', edition: 'cloud' };
 
+/** A server with the kinds beyond the specification, in the edition that has most. */
+export const BEYOND: Server = { dialect: 'netbird', edition: 'cloud' };
+
+/** Servers that between them have every kind. */
+export const OF_EVERY_KIND: readonly Server[] = [SPECIFIED, BEYOND];
+
 /** Every dialect in every edition, the first with everything in it. */
 export const SERVERS: readonly [Server, ...Server[]] = [
   SPECIFIED,
