@@ -53,7 +53,6 @@ test.each([
     base: files(...targets),
     prune: 'removed',
     dialect: 'netbird',
-    allow: ['DELETES_OBJECT'],
   });
   const [change] = changes.filter(({ kind }) => kind === 'proxy_service');
   expect(headersIn(change?.before as Json | undefined)).toEqual(['net', 'ops', { $secret: '' }]);
