@@ -11,7 +11,7 @@ import { literally } from '../model/text/literalText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { isExtending, takenOut } from '../source/inherited.ts';
-import { addFresh, insert, isImplied, keyText, setField } from './yaml/edit.ts';
+import { addFresh, insert, isImplied, keyText, plain, setField } from './yaml/edit.ts';
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
 
@@ -103,12 +103,15 @@ class Edit {
 
   // Edits a mapping. Parts that do not differ are skipped.
   #inside(map: YAMLMap, path: Path, value: Fields): void {
-    const declared = this.#declaredAt(path);
-    const keys = [...map.items.map(keyText), ...Object.keys(isObject(declared) ? declared : {})];
+    const found = this.#declaredAt(path);
+    const declared = isObject(found) ? found : {};
+    const keys = [...map.items.map(keyText), ...Object.keys(declared)];
     for (const key of new Set([...keys, ...Object.keys(value)])) {
       const inside = [...path, key];
       const own = map.items.find(pair => keyText(pair) === key)?.value;
-      const isSilent = value[key] === undefined && isImplied(this.#shape(path), key, own);
+      // A part that only another text has must be removed by null, if it says something there.
+      const written = own === undefined ? declared[key] : plain(own);
+      const isSilent = value[key] === undefined && isImplied(this.#shape(path), key, written);
       if (!isSilent && this.#isDifferent(inside)) this.field(map, inside, value[key]);
     }
   }

@@ -187,6 +187,46 @@ test('a rule of a template is not copied to change one of its fields: it is repo
   });
 });
 
+const CHECKED = (checks: string, more = '') =>
+  `name: c, description: ours, checks: { ${checks} }${more}`;
+const VERSION = 'nb_version_check: { min_version: 0.60.0 }';
+const SYSTEMS = 'os_version_check: { ios: { min_version: "16" }, android: { min_version: "12" } }';
+
+test.each([
+  [
+    'a whole check',
+    { nb_version_check: { min_version: '0.60.0' } },
+    'checks: { os_version_check: null }',
+  ],
+  [
+    'a part of a check, and another one changed',
+    {
+      nb_version_check: { min_version: '0.70.0' },
+      os_version_check: { ios: { min_version: '16' } },
+    },
+    'checks: { nb_version_check: { min_version: 0.70.0 }, os_version_check: { android: null } }',
+  ],
+])(
+  'what somebody removed from an inherited mapping is removed by null: %s',
+  (_, checks, wanted) => {
+    const both = `${VERSION}, ${SYSTEMS}`;
+    const template = `templates: [{ name: t, checks: { ${both} } }]\n`;
+    const base = `posture_checks: [{ ${CHECKED(both)} }]\n`;
+    const reads: Read[] = [['posture_check', { id: 'c1', name: 'c', description: 'ours', checks }]];
+    for (const [lower, text] of [
+      [template, 'posture_checks:\n  - name: c\n    description: ours\n    extends: t\n'],
+      [
+        base,
+        'posture_checks:\n  - name: c\n    lifecycle: { override: true }\n    description: ours\n',
+      ],
+    ] as const) {
+      const outcome = exported(lower, text, reads);
+      expect(outcome).toMatchObject({ stuck: [], open: [] });
+      expect(outcome.text).toContain(`    ${wanted}\n`);
+    }
+  },
+);
+
 test('rules that a `for_each` generates are not written out, and their neighbours are changed', () => {
   const rules = (port: string) => `${BASE_GROUPS}policies:
   - name: ssh

@@ -94,7 +94,7 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
   const fields = shape?.type === 'object' ? shape.fields : undefined;
   const order = [...(fields?.keys() ?? [])];
   map.items = map.items.filter(
-    pair => keyText(pair) in value || isImplied(shape, keyText(pair), pair.value),
+    pair => keyText(pair) in value || isImplied(shape, keyText(pair), plain(pair.value)),
   );
   for (const [key, item] of Object.entries(value)) {
     const inner = fields?.get(key)?.shape ?? (shape?.type === 'dict' ? shape.values : undefined);
@@ -104,10 +104,9 @@ function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAML
 }
 
 /** Whether a value may be omitted: an explicit default is no difference. */
-export function isImplied(shape: Shape | undefined, key: string, node: unknown): boolean {
+export function isImplied(shape: Shape | undefined, key: string, value: Json | undefined): boolean {
   const field = shape?.type === 'object' ? (shape as ObjectShape).fields.get(key) : undefined;
   if (!field) return false;
-  const value = plain(node);
   return field.default === undefined ? isEmpty(value) : isEqual(value, field.default);
 }
 
@@ -145,8 +144,8 @@ export function addFresh(list: YAMLSeq, fresh: readonly Node[]): void {
   else if (isNew && fresh.some(node => !isScalar(node))) list.flow = false;
 }
 
-// An alias without an anchor was reported when the file was read.
-function plain(node: unknown): Json | undefined {
+/** The value of a node. An alias has none: an alias without an anchor was reported when the file was read. */
+export function plain(node: unknown): Json | undefined {
   if (!isNode(node)) return undefined;
   return isAlias(node) ? undefined : (node.toJSON() as Json);
 }
