@@ -205,6 +205,17 @@ setup_keys:
     expect(load(text).diagnostics).toEqual([]);
   });
 
+  test('no repetition in access tests, which have none', () => {
+    const test = { name: 't', from: 'group/a', deny: ['group/b'] };
+    const file = (more: JsonObject) => ({ access_tests: [{ ...test, ...more }] });
+    expect(accepts(file({ from: 'group/${var:SITE}' }))).toBe(true);
+    for (const more of [{ for_each: ['a'] }, { as: 'site' }, { deny: '${each.value.groups}' }]) {
+      expect(accepts(file(more)), JSON.stringify(more)).toBe(false);
+      const text = JSON.stringify({ ...file(more), groups: [{ name: 'a' }, { name: 'b' }] });
+      expect(load(text).diagnostics, text).not.toEqual([]);
+    }
+  });
+
   test('the same values as validate, once the variables are set', () => {
     const values: Readonly<Record<string, string>> = {
       A_NAME_THAT_IS_LONGER_THAN_FORTY_CHARACTERS: 'hamburg',

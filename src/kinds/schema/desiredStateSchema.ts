@@ -6,7 +6,7 @@ import type { Kind, KindTable } from '../kind.ts';
 import { forEditors, OUTSIDE } from './editorSchema.ts';
 import { withoutReadOnly } from './objectSchema.ts';
 import { NO_NULLS, partialMapping, partialProperties, wholeProperties } from './partialSchema.ts';
-import { FOR_EACH, notFilled, REPEATS, repeatable, SETS } from './repeatedSchema.ts';
+import { FOR_EACH, neverRepeated, notFilled, REPEATS, repeatable, SETS } from './repeatedSchema.ts';
 
 /**
  * The schema of a desired-state file: every kind at its place, without read-only fields, with `lifecycle` on every object and
@@ -34,7 +34,7 @@ export function desiredStateSchema(
     additionalProperties: false,
     properties: {
       ...sectionSchemas(sectionsUnder(kinds)),
-      access_tests: notFilled(forEditors(withoutSchema(accessTests), '')),
+      access_tests: neverRepeated(forEditors(withoutSchema(accessTests), '')),
       ...OF_FILES,
     },
     patternProperties: { '^x-': ANCHORS },

@@ -56,6 +56,25 @@ export function repeatable(schema: JsonObject): JsonObject {
   return isObject(properties) ? { ...schema, properties: { ...REPEATS, ...properties } } : schema;
 }
 
+/**
+ * The schema without the keys that repeat a list member and without references to values, at all depths: for what `for_each` does
+ * not reach.
+ */
+export function neverRepeated(schema: JsonObject): JsonObject {
+  const inside = (value: Json): Json => {
+    if (isList(value)) return value.map(inside);
+    return isObject(value) ? neverRepeated(value) : value;
+  };
+  const entries = Object.entries(notFilled(schema)).map(([name, value]): [string, Json] => [
+    name,
+    name === 'properties' && isObject(value) ? inside(notRepeatable(value)) : inside(value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const notRepeatable = (properties: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(properties).filter(([name, value]) => value !== REPEATS[name]));
+
 /** The sets at the top level of a file. */
 export const SETS: JsonObject = {
   title: 'Sets',
