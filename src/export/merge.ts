@@ -24,6 +24,7 @@ import {
   IN_OTHER_LAYER,
   inexpressibleBecause,
   notEditedBecause,
+  type StuckText,
   type UnchangedObject,
 } from './usedByOthers.ts';
 import { setField } from './yaml/edit.ts';
@@ -90,7 +91,8 @@ export function mergedFiles(input: MergeInput): Merged {
   const all = everyObject(model.objects);
   const updated = all.filter(object => !isNew(object) && bringUp(object, isNew, merging));
   const created = placed(model.objects.filter(isNew), merging);
-  const added = all.filter(object => !merging.homes.has(object)).length;
+  const notAdded = merging.unchanged.filter(({ isNew }) => isNew).length;
+  const added = all.filter(object => !merging.homes.has(object)).length - notAdded;
   const changed = files.flatMap(({ file, text }) => {
     const now = merging.touched.has(file) ? merging.texts.get(file)?.text() : undefined;
     return now === undefined || now === text ? [] : [{ file, text: now }];
@@ -209,15 +211,13 @@ function bringUp(
   const fresh = object.children.filter(isNew);
   const isUnbound = bound?.has(boundAs(object)) === true && lifecycle.id === undefined;
   if (fields.size === 0 && fresh.length === 0 && !isUnbound) return false;
-  const shared = notEditedBecause(at);
-  if (shared !== undefined) {
-    unchanged.push({ ...placeOf(home), ...shared });
-    return false;
-  }
   const text = texts.get(at.file);
   const map = text?.mapAt(at);
-  if (!text || !map) {
-    unchanged.push({ ...placeOf(home), ...(text ? BY_ALIAS : IN_OTHER_LAYER) });
+  const shared = notEditedBecause(at);
+  if (shared !== undefined || !text || !map) {
+    const stuck = shared ?? (text ? BY_ALIAS : IN_OTHER_LAYER);
+    const isDifferent = fields.size > 0 || isUnbound;
+    addAll(unchanged, leftAsIs(home, stuck, { isDifferent, fresh }));
     return false;
   }
   const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
@@ -244,6 +244,20 @@ function bringUp(
     });
   touched.add(at.file);
   return isUnbound || isChanged;
+}
+
+// What is said of an object whose text is not edited, and of each object that is new inside of it.
+function leftAsIs(
+  home: Desired,
+  { add, ...stuck }: StuckText,
+  { isDifferent, fresh }: { readonly isDifferent: boolean; readonly fresh: readonly Exported[] },
+): UnchangedObject[] {
+  const own = isDifferent ? [{ ...placeOf(home), ...stuck }] : [];
+  const inside = fresh.map(({ kind, name }): UnchangedObject => {
+    const address = addressOf(kind.name, childKey(home.key, name));
+    return { address, at: home.at, ...stuck, keep: add ?? stuck.keep, isNew: true };
+  });
+  return [...own, ...inside];
 }
 
 function bind(map: YAMLMap, { id, kind }: Exported): void {

@@ -5,15 +5,20 @@ import { quoted } from '../model/text/visible.ts';
 import type { InexpressibleDifference } from './ownText.ts';
 
 /** Why an export cannot edit a text, and how to declare the account's value by hand. */
-interface StuckText {
+export interface StuckText {
   readonly because: string;
   readonly keep: string;
+  /** How to declare a new object inside of the object; absent if it is written beside the value. */
+  readonly add?: string;
 }
 
-/** A declared object that could not be changed, and why. */
-export interface UnchangedObject extends StuckText {
+/** A declared object that could not be changed, or a new object that could not be added to it, and why. */
+export interface UnchangedObject extends Omit<StuckText, 'add'> {
   readonly address: Address;
+  /** The place of the declaration that could not be changed. */
   readonly at: Span;
+  /** Whether no file declares the object. */
+  readonly isNew?: true;
 }
 
 /** Why the text at a place is not edited; undefined if it is the object's own text. */
@@ -23,6 +28,7 @@ export function notEditedBecause({ use }: Span): StuckText | undefined {
     ? {
         because: 'it is made by `for_each`',
         keep: 'change the values of this entry of the set, or override this one object in a later layer (`lifecycle: { override: true }`)',
+        add: 'declare it in a later layer, inside of an object that has only this name',
       }
     : fromTemplate('it');
 }
@@ -55,6 +61,7 @@ const anchored = (name: string): StuckText => ({
 export const IN_OTHER_LAYER: StuckText = {
   because: 'it is in another layer, which an export does not write',
   keep: 'edit it there, for all folders that use the layer; or override it in this folder: the same name, `lifecycle: { override: true }`, and what differs',
+  add: 'declare it there, for all folders that use the layer, or in this folder inside of an object that has only this name',
 };
 
 /** The reason for a difference that the own text of an object cannot express. */

@@ -287,3 +287,32 @@ test('a new resource does not replace those of a template', () => {
     open: [],
   });
 });
+
+test.each([
+  [
+    'repeated',
+    'groups: [{ name: staff }]\n',
+    'networks: [{ name: "${each.key}", for_each: [n] }]\n',
+    'it is made by `for_each`',
+  ],
+  [
+    'in an earlier layer',
+    'groups: [{ name: staff }]\nnetworks: [{ name: n }]\n',
+    'groups: [{ name: guests }]\n',
+    'it is in another layer, which an export does not write',
+  ],
+])(
+  'a new resource of a network that is %s is named, and the network is not',
+  (_, base, text, why) => {
+    const known = [
+      group('g1', 'staff'),
+      ...(text.includes('guests') ? [group('g3', 'guests')] : []),
+    ];
+    const reads: Read[] = [...known, network('n1', 'n'), resource('r1', 'n1', 'web', ['g1'])];
+    expect(exported(base, text, reads)).toEqual({
+      text,
+      stuck: [`network_resource.n/web: ${why}`],
+      open: [],
+    });
+  },
+);

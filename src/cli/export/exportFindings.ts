@@ -64,11 +64,14 @@ const unchangedFinding = ({
   at,
   because,
   keep,
+  isNew,
 }: Merged['unchanged'][number]): Diagnostic => ({
   code: 'OBJECT_STUCK',
   severity: 'warning',
   at,
-  message: `${address} differs from the account, and the export did not change the files: ${because}`,
+  message: isNew
+    ? `no file declares ${address}, and the export did not add it to the object at this place: ${because}`
+    : `${address} differs from the account, and the export did not change the files: ${because}`,
   hint: `to keep what the account has, ${keep}; to undo the change in the account, run \`meshform apply\``,
 });
 
