@@ -4,10 +4,12 @@ import { canonicalFields } from '../../src/kinds/values/canonical.ts';
 import { hasHidden } from '../../src/kinds/values/hidden.ts';
 import { present } from '../../src/model/errors.ts';
 import type { Desired } from '../../src/model/object.ts';
+import type { JsonObject } from '../../src/model/value.ts';
 import { desiredYaml } from '../../src/report/desired/desiredText.ts';
 import { type Loaded, readerOf } from '../../src/source/load.ts';
 import { KINDS } from '../support/files.ts';
 import { anyAccount } from './generators/accounts.ts';
+import { factored } from './generators/factoring.ts';
 import { fileText } from './generators/fileText.ts';
 import { layersOf } from './generators/layers.ts';
 import { changesIn } from './plannedChanges.ts';
@@ -100,6 +102,22 @@ describe('layers', () => {
       const one = read(texts.map(text => [text]));
       const other = read(texts.map(text => random.shuffled(perKey(text))));
       expect(objects(other)).toEqual(objects(one));
+    }));
+
+  test('declare what one file declares if each layer is split into templates and sets', () =>
+    law(anyAccount, 60, ({ desired: drawn, random }) => {
+      // Where an address is hidden, its place is a part of what is declared.
+      const desired = drawn.filter(({ kind }) => !hasHidden(present(KINDS.get(kind), kind)));
+      if (declaresNothing(desired)) return;
+      const texts = layersOf(desired, random).map((text, order) => {
+        const layer = JSON.parse(text) as JsonObject;
+        return text === '{}' ? [] : Object.values(factored(layer, random, `of layer ${order} `));
+      });
+      const split = read(texts, { isRendered: true });
+      expect(faults(split)).toEqual([]);
+      expect(objects(split)).toEqual(objects(read([[fileText(desired)]])));
+      const again = read([[desiredYaml(present(split.rendered, 'a text').value, undefined)]]);
+      expect(objects(again)).toEqual(objects(split));
     }));
 
   test('give every value the place where it is written', () =>

@@ -7,8 +7,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { changesGrant, changesOther, isOfGrant } from '../templates/grantTemplateFaults.ts';
-import { isMapping, mergedTree } from '../templates/merge.ts';
+import { isMapping, mergedTree, withoutRemovals } from '../templates/merge.ts';
 import { itemsOf, movable, orderOf, placed } from '../templates/movedTrees.ts';
+import { OVERRIDE } from '../templates/readTemplates.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import {
@@ -20,15 +21,7 @@ import {
   noItem,
 } from './layerFaults.ts';
 import { isContribution, isOnlyParent, nameOf } from './layerIdentity.ts';
-import {
-  isBoundElse,
-  isGuarded,
-  isSet,
-  OMIT,
-  OVERRIDE,
-  withoutMarks,
-  withoutNothing,
-} from './marks.ts';
+import { isBoundElse, isGuarded, isSet, OMIT, withoutMarks, withoutNothing } from './marks.ts';
 import { isOmitted, itemsMerged } from './mergedItems.ts';
 
 /** How objects are joined. */
@@ -114,8 +107,10 @@ function overridden(kind: Kind, { under, over }: Both, run: Joining): Tree {
   for (const [key, section] of run.inside(kind.name)) {
     const list = both(key, under, own);
     if (list && section.kind) parts.set(key, children(section, list, { isPart: true }, run));
-    else if (section.kind && own.tree.parts?.has(key))
+    else if (section.kind && own.tree.parts?.has(key)) {
       addAll(run.diagnostics, childrenLoosened(key, section.kind, { under, over }, run));
+      parts.set(key, onlyNew(own.inside([key])));
+    }
   }
   for (const key of own.tree.parts?.keys() ?? []) {
     const list = both(key, under, own);
@@ -164,6 +159,14 @@ function members({ under, over }: Both): Tree {
   return { ...tree, ...listParts([...known, ...added.map(movable)]), from };
 }
 
+// A list that the earlier layers do not have: there is nothing that its objects could remove.
+function onlyNew(list: SourceNode): Tree {
+  const { tree, from } = placed(list);
+  if (!Array.isArray(tree.value)) return { ...tree, from };
+  const whole = itemsOf(list).map(item => movable(item.withTree(withoutRemovals(item.tree))));
+  return { ...tree, ...listParts(whole), from };
+}
+
 function children(
   { kind }: Section,
   { under, over }: Both,
@@ -195,7 +198,7 @@ function place(
   if (!under) {
     if (isPart && isOmitted(over.tree))
       run.diagnostics.push(noItem(`the ${called(kind, name)}`, over, [OMIT]));
-    else slots.push(over);
+    else slots.push(over.withTree(withoutRemovals(over.tree)));
     return;
   }
   const found = joinedObject(kind, { under, over, isPart }, run);

@@ -3,8 +3,9 @@ import type { Kind } from '../../kinds/kind.ts';
 import { type Diagnostic, spanText } from '../../model/diagnostic.ts';
 import type { Path } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
+import { OVERRIDE } from '../templates/readTemplates.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { GUARDS, isSet, OMIT, OVERRIDE, settingOf, settingPath } from './marks.ts';
+import { GUARDS, isSet, OMIT, settingOf, settingPath } from './marks.ts';
 
 /** The words for an object: `group "staff"`. */
 export const called = (kind: Kind, name: string | null): string =>

@@ -1,11 +1,9 @@
 // The marks with which an object overrides or omits an object of an earlier layer.
+import { OVERRIDE } from '../templates/readTemplates.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
 
 /** The key of the settings of an object that are for meshform. */
 const LIFECYCLE = 'lifecycle';
-
-/** The setting that merges the object into the same object of an earlier layer. */
-export const OVERRIDE = 'override';
 
 /** The setting that omits the object, or the item of a list, of an earlier layer. */
 export const OMIT = 'omit';

@@ -10,8 +10,8 @@ import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, mapParts, type Tree } from '../yaml/tree.ts';
 import { MOST_VALUES } from './expansionLimits.ts';
-import { isMapping, mergedTree } from './merge.ts';
-import { EXTENDS, LIFECYCLE } from './readTemplates.ts';
+import { asPatch, isMapping, mergedTree } from './merge.ts';
+import { EXTENDS, LIFECYCLE, OVERRIDE } from './readTemplates.ts';
 import type { Templates } from './resolvedTemplates.ts';
 
 /** Replaces the templates of an object, and counts the resulting objects. */
@@ -25,31 +25,45 @@ export interface Extending {
 }
 
 /** The tree of `holder`, a document or an object, in which the objects of its sections are merged with their templates. */
-export function extended(holder: SourceNode, sections: Sections, run: Extending): Tree {
+export const extended = (holder: SourceNode, sections: Sections, run: Extending): Tree =>
+  extendedInside(holder, sections, { run, isPart: false });
+
+interface Inside {
+  readonly run: Extending;
+  /** Whether the objects are inside of an object that changes an object of an earlier layer, so that they do too. */
+  readonly isPart: boolean;
+}
+
+function extendedInside(holder: SourceNode, sections: Sections, where: Inside): Tree {
   return withParts(holder, holder.tree, key => {
     const section = sections.get(key);
-    return section && (node => inSection(node, section, run));
+    return section && (node => inSection(node, section, where));
   });
 }
 
-function inSection(node: SourceNode, section: Section, run: Extending): Tree {
+function inSection(node: SourceNode, section: Section, where: Inside): Tree {
   const { list, kind, inside } = section;
-  if (!list) return kind ? object(node, kind, run) : extended(node, inside, run);
-  if (!Array.isArray(node.value)) return node.tree;
-  const each = (member: SourceNode) =>
-    kind ? object(member, kind, run) : extended(member, inside, run);
-  return withParts(node, node.tree, () => each);
+  const one = (member: SourceNode) =>
+    kind ? object(member, kind, where) : extendedInside(member, inside, where);
+  if (!list) return one(node);
+  return Array.isArray(node.value) ? withParts(node, node.tree, () => one) : node.tree;
 }
 
-function object(node: SourceNode, kind: Kind, run: Extending): Tree {
+function object(node: SourceNode, kind: Kind, where: Inside): Tree {
   if (!isMapping(node.tree)) return node.tree;
-  const own = node.tree.parts.has(EXTENDS) ? mergedObject(node, kind, run) : node.tree;
-  return extended(node.withTree(own), run.inside(kind.name), run);
+  const { run } = where;
+  const own = node.tree.parts.has(EXTENDS) ? mergedObject(node, kind, where) : node.tree;
+  const isPart = where.isPart || isOverriding(own);
+  return extendedInside(node.withTree(own), run.inside(kind.name), { run, isPart });
 }
 
-function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
-  const fields = run.templates.fieldsFor(node);
-  if (!fields) return unusable(node.tree);
+const isOverriding = (tree: Tree): boolean =>
+  tree.parts?.get(LIFECYCLE)?.parts?.get(OVERRIDE)?.value === true;
+
+function mergedObject(node: SourceNode, kind: Kind, { run, isPart }: Inside): Tree {
+  const found = run.templates.fieldsFor(node);
+  if (!found) return unusable(node.tree);
+  const { fields, patch } = found;
   run.valuesAdded += fields.tree.size;
   if (run.valuesAdded > MOST_VALUES) return tooMuch(node, run);
   const parts = new Map(isMapping(node.tree) ? node.tree.parts : []);
@@ -65,7 +79,9 @@ function mergedObject(node: SourceNode, kind: Kind, run: Extending): Tree {
     identityFaults(node.withTree({ ...fields.tree, offset: node.tree.offset, from }), kind),
   );
   const own = { ...node.tree, ...mapParts(parts) };
-  return { ...withoutEmptied(mergedTree(fields, own)), from };
+  const merged = mergedTree(fields, own);
+  const whole = isPart || isOverriding(merged) ? asPatch(patch, own) : merged;
+  return { ...withoutEmptied(whole), from };
 }
 
 // A `lifecycle` from which everything was removed counts as not written.

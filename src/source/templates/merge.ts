@@ -52,6 +52,22 @@ export function placedParts({ tree, from }: Placed): [string, Tree][] {
   ]);
 }
 
+/**
+ * An object that extends templates and changes an object of an earlier layer: what it removes from its templates stays as null, so
+ * that it is removed from the earlier object too.
+ */
+export const asPatch = (under: Placed, over: Tree): Tree => ({
+  ...composed(under, over),
+  keepsRemovals: true,
+});
+
+/** The object itself if no earlier layer has an object that `asPatch` could change. */
+export function withoutRemovals(tree: Tree): Tree {
+  if (!tree.keepsRemovals) return tree;
+  const { keepsRemovals: _, ...whole } = mergedTree(undefined, tree);
+  return whole;
+}
+
 interface Mapping extends Tree {
   readonly parts: ReadonlyMap<string, Tree>;
 }

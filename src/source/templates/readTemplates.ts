@@ -17,6 +17,9 @@ export const EXTENDS = 'extends';
 /** The key of the settings that are not sent to the API. */
 export const LIFECYCLE = 'lifecycle';
 
+/** The setting that merges an object into the same object of an earlier layer. */
+export const OVERRIDE = 'override';
+
 /** A template as it is written. */
 export interface Template {
   readonly name: string;

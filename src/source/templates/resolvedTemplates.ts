@@ -12,13 +12,21 @@ import { extendsGrant, isOfGrant } from './grantTemplateFaults.ts';
 import { composed, mergedTree, type Placed, placedParts } from './merge.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './readTemplates.ts';
 
+/** What the templates that an object extends contribute to it. */
+interface Contribution {
+  /** Their fields, merged. */
+  readonly fields: Placed;
+  /** The same fields, and as null the fields that they remove. */
+  readonly patch: Placed;
+}
+
 /** The templates of a run, ready to be merged into objects. */
 export interface Templates {
   /**
-   * The merged fields of the templates that an object or a template extends. Undefined if one of the templates cannot be used,
-   * which is reported.
+   * The contribution of the templates that an object or a template extends. Undefined if one of the templates cannot be used, which
+   * is reported.
    */
-  readonly fieldsFor: (user: SourceNode) => Placed | undefined;
+  readonly fieldsFor: (user: SourceNode) => Contribution | undefined;
   readonly diagnostics: Diagnostic[];
   /** The templates that something extends. */
   readonly used: ReadonlySet<string>;
@@ -54,12 +62,12 @@ class Merging {
     this.#isCut = isCut;
   }
 
-  fieldsFor(user: SourceNode): Placed | undefined {
+  fieldsFor(user: SourceNode): Contribution | undefined {
     const patch = this.#patchFor(user);
     if (!patch) return undefined;
-    const known = this.#whole.get(patch) ?? { ...patch, tree: mergedTree(undefined, patch.tree) };
-    this.#whole.set(patch, known);
-    return known;
+    const fields = this.#whole.get(patch) ?? { ...patch, tree: mergedTree(undefined, patch.tree) };
+    this.#whole.set(patch, fields);
+    return { fields, patch };
   }
 
   #patchFor(user: SourceNode): Placed | undefined {

@@ -1,6 +1,8 @@
 // Who calls the API: the branch a run sits on, and the last one who can let others in.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { endedAt } from '../../../src/source/endings/endedAt.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
 import { type Options, planFor, type Read } from '../planning.ts';
 
 const person = (id: string, role: string, more: JsonObject = {}): Read => [
@@ -49,7 +51,11 @@ const declared = (id: string, role: string, more = '') =>
   `{ email: ${id}@example.com, name: ${id}, role: ${role}${more} }`;
 
 /** `code key` of every hazard, with `!` where nobody allowed it, deletes and replacements aside. */
-function hazards(files: string, reads: readonly Read[], options: Options = {}) {
+function hazards(
+  files: Parameters<typeof planFor>[0],
+  reads: readonly Read[],
+  options: Options = {},
+) {
   const { actions, diagnostics } = planFor(files, reads, options);
   expect(diagnostics).toEqual([]);
   return actions.flatMap(({ key, hazards: found }) =>
@@ -114,6 +120,19 @@ describe('a token of that user', () => {
       'service_users: [{ name: ci, role: admin, tokens: [{ name: fresh, expires_in: 90 }] }, { name: other, role: admin }]';
     expect(hazards(files, reads, { prune: 'unmanaged', thresholds: { default: {} } })).toEqual([
       '!CUTS_OWN_ACCESS ci/t1',
+    ]);
+  });
+
+  test('needs that code at its end too', () => {
+    const ending = (name: string) =>
+      `{ name: ${name}, expires_in: 90, lifecycle: { until: 2026-01-31 } }`;
+    const files = `service_users: [{ name: ci, role: admin, tokens: [${ending('t1')}] }, { name: other, role: admin, tokens: [${ending('t2')}] }]`;
+    const { desired } = endedAt(desiredOf(files), KINDS, Date.parse('2026-02-01T00:00:00Z'));
+    expect(hazards(desired, reads)).toEqual(['!CUTS_OWN_ACCESS ci/t1']);
+    const { actions } = planFor(desired, reads);
+    expect(actions.map(({ verb, key }) => `${verb} ${key}`).sort()).toEqual([
+      'delete ci/t1',
+      'delete other/t2',
     ]);
   });
 });

@@ -12,13 +12,15 @@ interface Drawing {
   readonly random: RandomSource;
   readonly templates: JsonObject[];
   readonly sets: Record<string, Json>;
+  /** The beginning of the names of templates and sets: layers share them. */
+  readonly prefix: string;
   /** How many names of entries there are: an inner one needs another than the outer one. */
   names: number;
 }
 
-/** Files that declare what `file` does, which is one file without templates. */
-export function factored(file: JsonObject, random: RandomSource): Files {
-  const drawing: Drawing = { random, templates: [], sets: {}, names: 0 };
+/** Files that declare what `file` does, which is one file without templates. `prefix`: the beginning of the names of its templates and sets. */
+export function factored(file: JsonObject, random: RandomSource, prefix = ''): Files {
+  const drawing: Drawing = { random, templates: [], sets: {}, prefix, names: 0 };
   const objects = inSections(file, undefined, drawing);
   const parts: JsonObject[] = [
     ...Object.entries(objects).map(([key, value]): JsonObject => ({ [key]: value })),
@@ -70,7 +72,7 @@ function oneObject(value: Json, kind: Kind, drawing: Drawing): Json {
 
 // A part of the fields comes from one template or two; what the object does not have is removed again.
 function extending(object: JsonObject, kind: Kind, drawing: Drawing): JsonObject {
-  const { random, templates } = drawing;
+  const { random, templates, prefix } = drawing;
   const naming = new Set(kind.identity.flat().map(path => path.split('.')[0]));
   const own = new Map<string, Json>();
   const lower = new Map<string, Json>();
@@ -83,8 +85,8 @@ function extending(object: JsonObject, kind: Kind, drawing: Drawing): JsonObject
     lower.set('nobody', { has: 'this' });
     (random.chance(0.5) ? upper : own).set('nobody', null);
   }
-  const base = `t${templates.length}`;
-  const name = `t${templates.length + 1}`;
+  const base = `${prefix}t${templates.length}`;
+  const name = `${prefix}t${templates.length + 1}`;
   const isChain = random.chance(0.5);
   templates.push({ name: base, ...Object.fromEntries(lower) });
   templates.push({ name, ...(isChain && { extends: base }), ...Object.fromEntries(upper) });
@@ -114,7 +116,7 @@ function spread(
 
 // Each field is the same for all, or a whole reference to a value of the entry.
 function repeatedFor(group: readonly JsonObject[], drawing: Drawing): readonly JsonObject[] {
-  const { random, sets } = drawing;
+  const { random, sets, prefix } = drawing;
   const [first = {}] = group;
   const isSame = (key: string): boolean =>
     group.every(one => JSON.stringify(one[key]) === JSON.stringify(first[key]));
@@ -140,7 +142,7 @@ function repeatedFor(group: readonly JsonObject[], drawing: Drawing): readonly J
   const entryOf = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).filter(([key]) => !isFixed(key)));
   const set = Object.fromEntries(group.map((one, i): [string, Json] => [`k${i}`, entryOf(one)]));
-  const setName = `s${Object.keys(sets).length}`;
+  const setName = `${prefix}s${Object.keys(sets).length}`;
   const isSet = random.chance(0.5);
   if (isSet) sets[setName] = set;
   const each = { for_each: isSet ? setName : set, ...(isNamed && { as: name }) };

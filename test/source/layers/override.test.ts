@@ -119,6 +119,71 @@ groups: [{ name: staff }]
     });
   });
 
+  describe('in an object that extends templates', () => {
+    const base = 'groups: [{ name: g }]\nnetworks:\n  - name: n\n    description: of base\n';
+    const lists =
+      '    resources: [{ name: r, description: of base, address: 10.0.0.1, groups: [g] }]\n';
+    const templates = (field: string) => `templates: [{ name: t, ${field} }]\n`;
+    const over = (rest: string) =>
+      `networks: [{ name: n, lifecycle: { override: true }, ${rest} }]\n`;
+    const described = 'description: of t';
+    const added = 'name: s, address: 10.0.0.2, groups: [g]';
+
+    test.each([
+      ['the object', described, 'extends: t, description: null', 'network n'],
+      [
+        'the object, that the template does not set',
+        'resources: []',
+        'extends: t, description: null',
+        'network n',
+      ],
+      ['the template', 'description: null', 'extends: t', 'network n'],
+      [
+        'a child',
+        described,
+        'resources: [{ name: r, extends: t, description: null }]',
+        'network_resource n/r',
+      ],
+      [
+        'a repeated child',
+        described,
+        'resources: [{ for_each: [r], name: "${each.key}", extends: t, description: null }]',
+        'network_resource n/r',
+      ],
+    ])('null removes the value of the earlier layer: null of %s', (_, field, rest, key) => {
+      const { faults, objects } = read(base + lists, templates(field) + over(rest));
+      expect(faults).toEqual([]);
+      expect(objects[key]).not.toHaveProperty('description');
+    });
+
+    test('a part of a mapping is removed by null too', () => {
+      const checks = (rest: string) =>
+        `checks: { nb_version_check: { min_version: 0.60.0 }, ${rest} }`;
+      const { objects } = read(
+        `posture_checks: [{ name: c, ${checks('os_version_check: { ios: { min_version: "16" } }')} }]\n`,
+        `${templates(described)}posture_checks: [{ name: c, extends: t, lifecycle: { override: true }, ${checks('os_version_check: null')} }]\n`,
+      );
+      expect(objects['posture_check c']).toMatchObject({
+        checks: { nb_version_check: { min_version: '0.60.0' } },
+      });
+      expect(JSON.stringify(objects['posture_check c'])).not.toContain('os_version_check');
+    });
+
+    test.each([
+      ['beside others', lists],
+      ['as the first', ''],
+    ])('null in a new child removes only the value of the template: %s', (_, known) => {
+      const rest = `resources: [{ ${added}, extends: t, description: null }]`;
+      const { faults, objects } = read(base + known, templates(described) + over(rest));
+      expect(faults).toEqual([]);
+      expect(objects['network_resource n/s']).toEqual({
+        name: 's',
+        address: '10.0.0.2',
+        groups: ['g'],
+      });
+    });
+  });
+
   test('applies through all layers in their order', () => {
     const step = (text: string) =>
       `groups: [{ name: staff, peers: [${text}], lifecycle: { override: true } }]\n`;
