@@ -6,7 +6,7 @@ import { isObject } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { EachReference, Scopes } from './eachText.ts';
 import { FORMS, type ReadSets } from './entrySets.ts';
-import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './expansionLimits.ts';
+import { MOST_CHARACTERS, MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './expansionLimits.ts';
 
 const fault = (
   code: 'FOR_EACH_INVALID' | 'FOR_EACH_UNKNOWN' | 'EXPANSION_LIMIT',
@@ -169,6 +169,15 @@ export const tooManyOfAll = (at: Span): Diagnostic =>
     at,
     `with this \`for_each\`, the files make more than ${MOST_OF_ALL} objects`,
     'divide the files between several folders',
+  );
+
+/** More text than fits into memory. */
+export const tooMuchText = (at: Span): Diagnostic =>
+  fault(
+    'EXPANSION_LIMIT',
+    at,
+    `with the entries filled in, the texts of the files have more than ${MOST_CHARACTERS} characters`,
+    'use shorter texts, or fewer references and entries',
   );
 
 /** More values than fit into memory. */

@@ -7,7 +7,7 @@ import type { KindName } from '../../model/names.ts';
 import { isSopsDocument } from '../values/sops.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import { type ReadSets, readSets, SETS } from './entrySets.ts';
-import { MOST_OF_ALL, MOST_VALUES } from './expansionLimits.ts';
+import { MOST_CHARACTERS, MOST_OF_ALL, MOST_VALUES } from './expansionLimits.ts';
 import { type Extending, extended } from './extend.ts';
 import { EXTENDS, readTemplates } from './readTemplates.ts';
 import { type Repeating, repeated } from './repeat.ts';
@@ -64,7 +64,8 @@ export function expander(
     // An input that is too large is not examined further.
     const isTooLarge =
       Math.max(extending.valuesAdded, repeating.values) > MOST_VALUES ||
-      repeating.total > MOST_OF_ALL;
+      repeating.total > MOST_OF_ALL ||
+      repeating.characters > MOST_CHARACTERS;
     const found = [read, sets, templates, extending, repeating];
     return {
       documents: isTooLarge ? files.map(() => []) : documents,
@@ -87,6 +88,7 @@ const startOf = (
   made: new Map(),
   total: 0,
   values: 0,
+  characters: 0,
 });
 
 const ONLY_SETS: ReadonlySet<string> = new Set([SETS]);

@@ -9,5 +9,8 @@ export const MOST_OF_ALL = 100_000;
 /** The maximum number of values from templates, and of values in repeated members: twenty for each of `MOST_OF_ALL` objects. */
 export const MOST_VALUES = 2_000_000;
 
+/** The maximum number of characters in texts that `for_each` fills in: five hundred for each of `MOST_OF_ALL` objects. */
+export const MOST_CHARACTERS = 50_000_000;
+
 /** The maximum number of templates in a chain, each of which extends the next. A longer chain is a mistake. */
 export const MOST_IN_CHAIN = 100;

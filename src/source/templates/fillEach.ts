@@ -5,7 +5,15 @@ import { isList, type Json, type Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { listParts, type Tree } from '../yaml/tree.ts';
-import { inSecret, malformed, noScope, notScalar, noValue, open } from './eachFaults.ts';
+import {
+  inSecret,
+  malformed,
+  noScope,
+  notScalar,
+  noValue,
+  open,
+  tooMuchText,
+} from './eachFaults.ts';
 import {
   asText,
   type EachReference,
@@ -16,6 +24,7 @@ import {
   replaced,
   wholeReference,
 } from './eachText.ts';
+import { MOST_CHARACTERS } from './expansionLimits.ts';
 import { LIFECYCLE } from './readTemplates.ts';
 
 /** The document and the entries with which texts are filled in. */
@@ -23,6 +32,13 @@ export interface Here extends ReferenceScope {
   /** The document before anything in it is repeated. Paths start at it. */
   readonly root: SourceNode;
   readonly diagnostics: Diagnostic[];
+  readonly run: FilledTexts;
+}
+
+/** The texts that a run has filled in so far. */
+export interface FilledTexts {
+  /** The number of their characters. */
+  characters: number;
 }
 
 /** The position of a value, with the keys of the entries for which it is repeated. */
@@ -97,21 +113,30 @@ function inText(text: string, path: Path, here: Here, isKey: boolean) {
   const faults: Diagnostic[] = [];
   let isMissing = false;
   let isFilled = false;
+  const { run } = here;
+  run.characters += text.length;
   const value = replaced(text, here, reference => {
+    // A run with too much text is refused as a whole, so its texts are not needed.
+    if (run.characters > MOST_CHARACTERS) return '';
     if (isEarlierText(reference, here)) return reference.text;
     const looked = lookUp(reference, here.scopes);
     const found = 'tree' in looked ? asText(looked.tree) : '';
     isFilled = true;
     if ('tree' in looked && found === undefined)
       faults.push(notScalar(reference, looked.tree.value, spanAt(here, path, isKey)));
-    if ('tree' in looked && found) return found;
     const { fallback } = reference;
-    if (fallback !== undefined) return fallback;
+    const filled = 'tree' in looked && found ? found : fallback;
+    run.characters += filled?.length ?? 0;
+    if (filled !== undefined) return filled;
     if ('tree' in looked) return found ?? '';
     isMissing ||= looked.fault === 'no-value';
     faults.push(faultOf(looked, reference, spanAt(here, path, isKey), here));
     return '';
   });
+  if (run.characters > MOST_CHARACTERS && run.characters !== Number.POSITIVE_INFINITY) {
+    here.diagnostics.push(tooMuchText(spanAt(here, path, isKey)));
+    run.characters = Number.POSITIVE_INFINITY;
+  }
   return { value, faults, isMissing, isFilled };
 }
 

@@ -24,7 +24,7 @@ import {
 import { hasOpenReference, lookUp, mayRefer, wholeReference } from './eachText.ts';
 import { type Entry, entriesIn, type ReadSets } from './entrySets.ts';
 import { MOST_OF_ALL, MOST_OF_ONE, MOST_VALUES } from './expansionLimits.ts';
-import { filledKey, filledText, type Here, spanAt } from './fillEach.ts';
+import { type FilledTexts, filledKey, filledText, type Here, spanAt } from './fillEach.ts';
 import { isOfGrant, repeatsForGrant } from './grantTemplateFaults.ts';
 import { isMapping } from './merge.ts';
 import { LIFECYCLE } from './readTemplates.ts';
@@ -36,7 +36,7 @@ const FOR_EACH = 'for_each';
 const AS = 'as';
 
 /** The sets of a run, and the counts of the members that it has made so far. */
-export interface Repeating {
+export interface Repeating extends FilledTexts {
   readonly sets: ReadSets;
   /** Whether the values are entries of sets, in which nothing is repeated. */
   readonly isInSets?: boolean;
@@ -201,9 +201,10 @@ function withoutEach(tree: Tree): Tree {
   return { ...tree, ...mapParts(parts) };
 }
 
-function stopped(path: Path, { run, diagnostics, ...here }: Walk): [] {
+function stopped(path: Path, walk: Walk): [] {
+  const { run, diagnostics } = walk;
   if (run.values !== Number.POSITIVE_INFINITY)
-    diagnostics.push(tooLarge(spanAt({ ...here, diagnostics }, [...path, FOR_EACH], true)));
+    diagnostics.push(tooLarge(spanAt(walk, [...path, FOR_EACH], true)));
   run.values = Number.POSITIVE_INFINITY;
   return [];
 }

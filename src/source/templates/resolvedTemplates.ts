@@ -7,7 +7,7 @@ import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 import type { From } from '../yaml/origin.ts';
 import { mapParts, type Tree } from '../yaml/tree.ts';
-import { MOST_IN_CHAIN } from './expansionLimits.ts';
+import { MOST_IN_CHAIN, MOST_VALUES } from './expansionLimits.ts';
 import { extendsGrant, isOfGrant } from './grantTemplateFaults.ts';
 import { composed, mergedTree, type Placed, placedParts } from './merge.ts';
 import { EXTENDS, type ReadTemplates, type Template } from './readTemplates.ts';
@@ -56,6 +56,10 @@ class Merging {
   /** The lengths of the chains that begin with each template, independent of the order in which templates are visited. */
   readonly #lengths = new Map<string, number>();
   #isLengthReported = false;
+  /** By the names in a list of `extends`, the patch of these templates. */
+  readonly #lists = new Map<string, Placed>();
+  /** The number of values that merges of such lists have visited. */
+  #merged = 0;
 
   constructor({ byName }: ReadTemplates, isCut: boolean) {
     this.#byName = byName;
@@ -73,10 +77,31 @@ class Merging {
   #patchFor(user: SourceNode): Placed | undefined {
     const names = namesIn(user);
     addAll(this.diagnostics, names.diagnostics);
-    const bodies = names.found.map(named => this.#bodyNamed(named, user));
-    if (names.diagnostics.length > 0 || bodies.includes(undefined)) return undefined;
-    const [first, ...others] = bodies;
-    return others.reduce(joined, first) ?? nothingAt(user);
+    const bodies = names.found.flatMap(named => this.#bodyNamed(named, user) ?? []);
+    if (names.diagnostics.length > 0 || bodies.length < names.found.length) return undefined;
+    const [first, second] = bodies;
+    if (first === undefined) return nothingAt(user);
+    if (second === undefined) return first;
+    const list = JSON.stringify(names.found.map(({ name }) => name));
+    const known = this.#lists.get(list) ?? this.#listed(bodies, user);
+    if (known) this.#lists.set(list, known);
+    return known;
+  }
+
+  // The work of a merge grows with the values of both, and a short text can name a large template many times.
+  #listed([first, ...others]: readonly Placed[], user: SourceNode): Placed | undefined {
+    let whole = first;
+    for (const body of others) {
+      this.#merged += body.tree.size + (whole?.tree.parts?.size ?? 0);
+      if (this.#merged > MOST_VALUES) return this.#tooMuch(user);
+      whole = joined(whole, body);
+    }
+    return whole;
+  }
+
+  #tooMuch(user: SourceNode): undefined {
+    if (this.#merged !== Number.POSITIVE_INFINITY) this.diagnostics.push(tooManyMerged(user));
+    this.#merged = Number.POSITIVE_INFINITY;
   }
 
   #bodyNamed({ name, path }: Named, user: SourceNode): Placed | undefined {
@@ -99,13 +124,13 @@ class Merging {
     }
     if (known || this.#bodies.has(name)) return known;
     this.#bodies.set(name, 'open');
-    const body = this.#merged(template);
+    const body = this.#bodyFrom(template);
     this.#bodies.set(name, body);
     return body;
   }
 
   // The fields of a template over those of the templates that it extends; undefined if the chain is too long or faulty.
-  #merged(template: Template): Placed | undefined {
+  #bodyFrom(template: Template): Placed | undefined {
     const { name, node } = template;
     const isExtending = node.tree.parts?.has(EXTENDS) === true;
     this.#open.push(name);
@@ -224,6 +249,14 @@ const tooLong = ({ name, node }: Template): Diagnostic => ({
   message: `more than ${MOST_IN_CHAIN} templates extend each other one after the other: the template ${quotedBriefly(name)} is one of them`,
   at: node.at([EXTENDS]),
   hint: 'write fewer templates, with more fields each',
+});
+
+const tooManyMerged = (user: SourceNode): Diagnostic => ({
+  code: 'EXPANSION_LIMIT',
+  severity: 'error',
+  message: `the templates in lists of \`extends\` have together more than ${MOST_VALUES} values; this list is one of them`,
+  at: user.at([EXTENDS]),
+  hint: 'name each template once, or use smaller templates',
 });
 
 const cycle = (names: readonly string[], user: SourceNode, path: string[]): Diagnostic => ({

@@ -636,6 +636,20 @@ const HOSTILE: readonly BadRow[] = [
     'fewer templates',
   ),
   row(
+    'a bomb of references in one text',
+    `sets: { s: { ${numbered(1000, n => `k${n}: { v: ${'x'.repeat(100)} }, `)} } }\ngroups: [{ name: "\${each.key} ${'${each.value.v}'.repeat(1000)}", for_each: s }]\n`,
+    'EXPANSION_LIMIT',
+    '2:18',
+    'shorter texts',
+  ),
+  row(
+    'a list that names a large template many times',
+    `${GROUPS}templates: [{ name: t, checks: { ${numbered(1000, n => `k${n}: 1, `)} } }]\nposture_checks: [{ name: p, extends: [${'t, '.repeat(20_000)}] }]\n`,
+    'EXPANSION_LIMIT',
+    '3:38',
+    'name each template once',
+  ),
+  row(
     'a bomb of templates',
     `${GROUPS}templates:
   - { name: t, rules: [${Array.from({ length: 40 }, (_, n) => `{ name: r${n}, sources: [${Array.from({ length: 900 }, () => 'g').join(', ')}], destinations: [g], protocol: all }`).join(', ')}] }
