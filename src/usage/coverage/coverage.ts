@@ -13,6 +13,7 @@ import { lastState } from '../attribution/attributedFlows.ts';
 import { sameObjects, samePosition } from '../attribution/sameObjects.ts';
 import { DAY_MS, type Observed } from '../observed.ts';
 import { deletedFrom } from './deletedTraffic.ts';
+import { earlierAccess } from './earlierAccess.ts';
 import { type Covered, LEAST_DAYS, type NewThing, type Reason } from './gapReasons.ts';
 import { type History, historyOf, type Since } from './history.ts';
 import { silences } from './silences.ts';
@@ -34,6 +35,7 @@ export function coverageOf(
   const silenceOf = silences(observed);
   const there = objectsThere(world, current);
   const deleted = deletedFrom(observed, current);
+  const earlier = earlierAccess(observed, current);
   const covered = (admitting: AdmittingObjects | undefined, own: readonly Reason[]): Covered => {
     const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
     const reasons = [
@@ -59,6 +61,7 @@ export function coverageOf(
       const admitting = compiled && admittingObjectsOfRule(world, compiled, there.part(part));
       return covered(admitting, [
         ...ruleReasons(rule, history),
+        ...(admitting ? earlier.ofRule(rule, admitting, part.sourceGroups) : []),
         ...deleted.ofRule(rule, admitting),
       ]);
     },
@@ -66,7 +69,11 @@ export function coverageOf(
       const same = there.route(route);
       const own = same ? [] : [news('a route', route.key, null)].flat();
       const admitting = same && admittingObjectsOfRoute(world, same);
-      return covered(admitting, [...own, ...deleted.ofRoute(route, admitting)]);
+      return covered(admitting, [
+        ...own,
+        ...(admitting ? earlier.ofRoute(route, admitting) : []),
+        ...deleted.ofRoute(route, admitting),
+      ]);
     },
   };
 }

@@ -31,6 +31,17 @@ export type Reason =
       readonly name: string;
       readonly since: Time | null;
     }
+  /** An object that existed but did not admit the access in earlier states, or not as it does now. */
+  | {
+      readonly type: 'admits';
+      readonly what: NewThing;
+      readonly name: string;
+      readonly since: Time | null;
+    }
+  /** Nobody could use the access: no machine of a source group, or without a name of any, was there and passed the checks. */
+  | { readonly type: 'unusable'; readonly name?: string; readonly since: Time | null }
+  /** A drop rule that refused a part of the access: the key of its policy. */
+  | { readonly type: 'refused'; readonly name: string; readonly since: Time | null }
   /** A machine that was connected on days on which it reported nothing. */
   | { readonly type: 'silent'; readonly machine: string; readonly days: readonly Day[] }
   /** A machine that reported nothing on days on which flows reported by others show that it was on. */
@@ -53,12 +64,11 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
       return `observed for only ${reason.days} ${reason.days === 1 ? 'day' : 'days'} instead of ${LEAST_DAYS}`;
     case 'gap':
       return reason.gap.reason;
-    case 'new': {
-      const { what, name, since } = reason;
-      const called = what === 'a machine' ? nameOf(name) : name;
-      const when = since === null ? 'was not observed' : `is new since ${dateText(since)}`;
-      return `${what === 'the rule' ? what : `${what.replace(/^a /, '')} ${visible(called)}`} ${when}`;
-    }
+    case 'new':
+    case 'admits':
+    case 'unusable':
+    case 'refused':
+      return earlierText(reason, nameOf);
     case 'silent':
       return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${daysText(reason.days)}`;
     case 'met':
@@ -68,6 +78,40 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
     case 'unseen':
       return `${visible(nameOf(reason.machine))} ${UNSEEN[reason.when]}`;
   }
+}
+
+type Earlier = Extract<Reason, { readonly since: Time | null }>;
+
+// What the account did not have throughout the window.
+function earlierText(reason: Earlier, nameOf: (machine: string) => string): string {
+  const { type, name, since } = reason;
+  const date = since === null ? null : dateText(since);
+  switch (type) {
+    case 'new': {
+      const thing = thingText(reason, nameOf);
+      return date === null ? `${thing} was not observed` : `${thing} is new since ${date}`;
+    }
+    case 'admits': {
+      const thing = thingText(reason, nameOf);
+      return date === null
+        ? `${thing} is no part of this access in the observed account`
+        : `${thing} has been part of this access only since ${date}`;
+    }
+    case 'unusable': {
+      const who = name === undefined ? 'no machine' : `no machine of group ${visible(name)}`;
+      return date === null ? `${who} can use it` : `${who} could use it before ${date}`;
+    }
+    case 'refused':
+      return `the drop rule of ${visible(name)} refused it${date === null ? '' : ` before ${date}`}`;
+  }
+}
+
+function thingText(
+  { what, name }: { readonly what: NewThing; readonly name: string },
+  nameOf: (machine: string) => string,
+): string {
+  const called = what === 'a machine' ? nameOf(name) : name;
+  return what === 'the rule' ? what : `${what.replace(/^a /, '')} ${visible(called)}`;
 }
 
 const UNSEEN = {

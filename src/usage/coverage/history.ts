@@ -60,22 +60,35 @@ function remembered<K>(of: (key: K) => Since): (key: K) => Since {
   };
 }
 
-function versionOf(state: AccessState, current: AccessState) {
+/** The objects of a state that are the same as those of another one. */
+export interface Former {
+  /** The same group, by its key. */
+  readonly groupThere: (group: string) => string | undefined;
+  /** The same rule in its policy; undefined if the state did not have it. */
+  readonly formerOf: (rule: PlacedRule) => PlacedRule | undefined;
+}
+
+/** Finds the rules and groups of `current` in an earlier state. */
+export function formerIn(state: AccessState, current: AccessState): Former {
   const policies = sameObjects(current.policies, state.policies);
   const groups = sameObjects(current.groups, state.groups);
   return {
-    groupThere: (group: string) => groups.get(group)?.key,
-    formerOf: ({ policy, rule }: PlacedRule): PlacedRule | undefined => {
+    groupThere: group => groups.get(group)?.key,
+    formerOf: ({ policy, rule }) => {
       const former = policies.get(policy.key);
       const position = former && samePosition(rule, policy, former);
       const same = position === undefined ? undefined : former?.rules[position];
       return former && same ? { policy: former, rule: same } : undefined;
     },
-    machines: idsIn(state.machines),
-    resources: idsIn(state.networks.flatMap(({ resources }) => resources)),
-    routes: idsIn(state.routes),
   };
 }
+
+const versionOf = (state: AccessState, current: AccessState) => ({
+  ...formerIn(state, current),
+  machines: idsIn(state.machines),
+  resources: idsIn(state.networks.flatMap(({ resources }) => resources)),
+  routes: idsIn(state.routes),
+});
 
 const idsIn = (list: readonly Named[]): ReadonlySet<string> =>
   new Set(list.map(({ id, key }) => id ?? key));

@@ -192,12 +192,128 @@ describe('new in the window is', () => {
     expect(changed(account({ peers: peers.filter(({ id }) => id !== 'p1') }))).toEqual([]);
   });
 
+  test('a machine in a destination group, behind a bidirectional rule, or among the routing machines', () => {
+    const withMembers = (group: string, ...peers: readonly string[]) =>
+      account().groups.map(one =>
+        one.id === group ? { ...one, peers: peers.map(id => ({ id })) } : one,
+      );
+    const admits = (name: string) => [{ type: 'admits', what: 'a machine', name, since }];
+    expect(changed(account({ groups: withMembers('g2', 'p3') }))).toEqual(admits('p4'));
+    expect(changed(account({ groups: withMembers('g1', 'p1') }))).toEqual([]);
+    const both = (one: Account) => ({
+      ...one,
+      policies: [policy('q1', 'both', ['g1'], ['g2'], { bidirectional: true })],
+    });
+    expect(changed(both(account({ groups: withMembers('g1', 'p1') })), both(account()))).toEqual(
+      admits('p2'),
+    );
+    const archive = (one: Account) => ({
+      ...one,
+      policies: [policy('q1', 'archive', ['g1'], ['g4'])],
+    });
+    const gates = account({ groups: withMembers('g3', 'p5') });
+    expect(changed(archive(gates), archive(account()))).toEqual(admits('p6'));
+  });
+
+  test('a network resource that had another address, was disabled, or was not in the group', () => {
+    const archive = (given: object) => {
+      const [network] = account().networks;
+      const resources = network?.resources.map(one => ({ ...one, ...given })) ?? [];
+      return account({
+        policies: [policy('q1', 'archive', ['g1'], ['g4'])],
+        networks: network ? [{ ...network, resources }] : [],
+      });
+    };
+    const admits = [{ type: 'admits', what: 'a network resource', name: 'office/archive', since }];
+    expect(changed(archive({ address: '10.21.0.0/24' }), archive({}))).toEqual(admits);
+    expect(changed(archive({ enabled: false }), archive({}))[0]).toEqual(admits[0]);
+    expect(changed(archive({ groups: [{ id: 'g5' }] }), archive({}))[0]).toEqual(admits[0]);
+  });
+
+  test('the use of a source group without machines, or whose machines failed the posture checks', () => {
+    const groups = account().groups.map(one => (one.id === 'g5' ? { ...one, peers: [] } : one));
+    const unusable = (name?: string) => [{ type: 'unusable', ...(name && { name }), since }];
+    expect(changed(account({ groups }))).toEqual(unusable('contractors'));
+    const checked = (least: string) =>
+      account({
+        policies: [{ ...policy('q1', 'x', ['g1'], ['g2']), source_posture_checks: ['c1'] }],
+        posture_checks: [
+          { id: 'c1', name: 'new', checks: { nb_version_check: { min_version: least } } },
+        ],
+      });
+    expect(changed(checked('0.99.0'), checked('0.60.0'))).toEqual(unusable());
+    expect(changed(checked('0.50.0'), checked('0.60.0'))).toEqual([]);
+    expect(ofFirst(seen(checked('0.99.0'))).reasons).toEqual([{ type: 'unusable', since: null }]);
+  });
+
+  test('what a drop rule refused', () => {
+    const dropped = (ports: readonly string[], ...sources: readonly string[]) =>
+      account({
+        policies: [
+          ...account().policies,
+          policy('q9', 'stop', sources, ['g2'], { action: 'drop', ports: [...ports] }),
+        ],
+      });
+    const refused = [{ type: 'refused', name: 'stop', since }];
+    expect(changed(dropped(['443'], 'g1'))).toEqual(refused);
+    expect(changed(dropped(['80'], 'g1'))).toEqual([]);
+    expect(changed(dropped(['443'], 'g3'))).toEqual([]);
+    expect(changed(dropped(['443'], 'g1'), dropped(['443'], 'g1'))).toEqual([]);
+  });
+
+  test('a route with other addresses, other routing machines, or nobody who received it', () => {
+    const routed = (given: object = {}, groups = account().groups) =>
+      account({
+        groups,
+        networks: [],
+        routes: [route('old', { peer_groups: ['g3'], groups: ['g1'], ...given })],
+      });
+    const ofRoute = (before: Account) => {
+      const given = observed({ 0: before, 10: routed() }, [], { machines: everybody(45) });
+      const [old] = attribute(given).routes;
+      return old && coverageOf(given).ofRoute(old.route).reasons;
+    };
+    expect(ofRoute(routed())).toEqual([]);
+    const own = [{ type: 'admits', what: 'a route', name: 'old', since }];
+    const ofName = (reasons: ReturnType<typeof ofRoute>) =>
+      reasons?.map(one => ('name' in one ? { ...one, name: 'old' } : one));
+    expect(ofName(ofRoute(routed({ network: '192.168.8.0/24' })))).toEqual(own);
+    expect(ofName(ofRoute(routed({ enabled: false })))?.[0]).toEqual(own[0]);
+    const [all, laptops, servers, , ...rest] = account().groups;
+    const gate = { id: 'g3', name: 'gateways', peers: [{ id: 'p5' }] };
+    const others = [all, laptops, servers, gate, ...rest].flatMap(one => one ?? []);
+    expect(ofRoute(routed({}, others))).toEqual([
+      { type: 'admits', what: 'a machine', name: 'p6', since },
+    ]);
+    expect(ofRoute(routed({ groups: ['g4'] }))).toEqual([{ type: 'unusable', since }]);
+  });
+
   test('a rule of files that the account never had', () => {
     const { current, rules } = attribute(seen(first(['q7', 'planned', ['g1'], ['g2']])));
     const [rule] = rules;
     const reasons = rule && coverageOf(seen(), current).ofRule(rule).reasons;
     expect(reasons).toEqual([{ type: 'new', what: 'the rule', name: 'planned', since: null }]);
     expect(reasons?.map(one => reasonText(one, id => id))).toEqual(['the rule was not observed']);
+  });
+
+  test('what earlier states lacked, as clauses', () => {
+    const texts = (before: Account) => changed(before).map(reason => reasonText(reason, id => id));
+    const without = (group: string, ...peers: readonly string[]) =>
+      account({
+        groups: account().groups.map(one =>
+          one.id === group ? { ...one, peers: peers.map(id => ({ id })) } : one,
+        ),
+      });
+    expect(texts(without('g2', 'p3'))).toEqual([
+      'machine p4 has been part of this access only since 2026-10-11',
+    ]);
+    expect(texts(without('g5'))).toEqual([
+      'no machine of group contractors could use it before 2026-10-11',
+    ]);
+    const stop = policy('q9', 'stop', ['g1'], ['g2'], { action: 'drop' });
+    expect(texts(account({ policies: [...account().policies, stop] }))).toEqual([
+      'the drop rule of stop refused it before 2026-10-11',
+    ]);
   });
 
   test('each reason is a clause', () => {
