@@ -22,6 +22,7 @@ import {
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
 import { type BeginsJournal, withLock } from './lock/serverLock.ts';
+import { otherTraffic } from './preconditions/account.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';
@@ -61,7 +62,7 @@ export async function planAndApply(
       before && isUsable ? before : await plannedFor(made, own, lock);
     const { plan, digest } = saved;
     host.tell({ note: 'planned', plan, digest });
-    const refusal = planErrors(plan);
+    const refusal = planErrors(plan) ?? otherTraffic(plan, request);
     if (refusal) return refusal;
     const closed = isWhole ? closable(unfinished, plan) : [];
     const files = { path, kinds, host: own.host, plan };
@@ -114,7 +115,8 @@ function planningBeforeLock(
     const reading = { ...request, host: { ...host, shared } };
     planned = await plannedFor(made, reading, { signer, account: { longestWrite, store: before } });
     const { plan } = planned.saved;
-    if (planErrors(plan) || plan.actions.length === 0) return undefined;
+    if (planErrors(plan) || otherTraffic(plan, request) || plan.actions.length === 0)
+      return undefined;
     return beginJournal(planned.saved, request, { signer, by });
   };
   return { begins, planned: () => planned };

@@ -22,6 +22,8 @@ export type Refusal =
   | { readonly refused: 'server'; readonly planned: string; readonly connected: string }
   /** The plan was made for another account. `connected` is undefined if the account cannot be identified. */
   | { readonly refused: 'account'; readonly planned: string; readonly connected?: string }
+  /** The observed traffic is of another account than the plan. */
+  | { readonly refused: 'traffic'; readonly planned: string; readonly observed: string }
   /** At least one of the findings is an error. */
   | { readonly refused: 'findings'; readonly findings: readonly Diagnostic[] }
   /**

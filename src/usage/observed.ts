@@ -41,6 +41,10 @@ export interface Forgotten {
 /** The length of a window in whole days, at least one. */
 export const daysIn = ({ from, to }: Span): number => Math.max(1, Math.round((to - from) / DAY_MS));
 
+/** The id that identifies the observed account: that of its built-in group of all peers. Undefined if no state is known. */
+export const accountOf = ({ states }: Pick<Observed, 'states'>): string | undefined =>
+  states.at(-1)?.state.groups.find(({ isAll }) => isAll)?.id;
+
 export interface Span {
   readonly from: Time;
   readonly to: Time;

@@ -28,6 +28,8 @@ export interface UsedTraffic {
   readonly flows: readonly UsedFlow[];
   /** The date since which flows were observed. */
   readonly since: string;
+  /** The observed account, by the id of its built-in group of all peers; absent if only exported logs were read. */
+  readonly account?: string;
 }
 
 /** The pairs of a source and a destination that a hazard lists. */

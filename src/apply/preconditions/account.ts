@@ -18,7 +18,7 @@ export async function onItsAccount<T>(
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
   const { connection, host, secrets, journal, accountLock, begins } = request;
-  const elsewhere = otherServer(plan, request);
+  const elsewhere = otherServer(plan, request) ?? otherTraffic(plan, request);
   if (elsewhere) return elsewhere;
   const { url, token } = connection;
   const locked = { path: plan.folder, journal, accountLock, begins };
@@ -36,11 +36,26 @@ export const asRun = ({ plan, server }: FoundJournal): Plan =>
 
 /** The refusal if the connection reaches another server or account than the plan is for. Takes no lock. */
 export async function notItsAccount(plan: Plan, request: Reached): Promise<Refusal | null> {
-  return otherServer(plan, request) ?? otherAccount(plan, request);
+  return (
+    otherServer(plan, request) ?? otherTraffic(plan, request) ?? (await otherAccount(plan, request))
+  );
 }
 
 /** The connection with which a plan is compared. */
-type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer'>;
+type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer' | 'used'>;
+
+/**
+ * The refusal if the observed traffic is of another account than the plan: its machines are unknown to the plan, so nothing would
+ * seem to be in use.
+ */
+export function otherTraffic(
+  { account: planned }: Pick<Plan, 'account'>,
+  { used }: Pick<ApplyRequest, 'used'>,
+): Refusal | null {
+  const observed = used?.account;
+  if (planned === undefined || observed === undefined || planned === observed) return null;
+  return { refused: 'traffic', planned, observed };
+}
 
 /** The refusal if a saved plan was created at another address: a copy of a server has the same accounts and ids. */
 function otherServer(

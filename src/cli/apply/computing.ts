@@ -2,6 +2,7 @@
 // record.
 
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
+import { otherTraffic } from '../../apply/preconditions/account.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -58,6 +59,8 @@ export async function computePlan(
     };
     return planOrStop({ tools, state: { ...state, left }, connection }, given, io);
   });
+  const foreign = otherTraffic(plan, { used });
+  if (foreign) throw stopOf(foreign, io);
   const unrecorded = flags.recordBase ? await unrecordable(plan, io) : null;
   if (unrecorded) throw stopOf(unrecorded, io);
   return plan;

@@ -250,7 +250,7 @@ async function sameAccountOrStop(
   const isSame = isKnown ? manifest.account === id : ['', server].includes(manifest.server);
   if (!isSame)
     throw new Stop(
-      EXIT.refused,
+      EXIT.environment,
       `the store ${nameText(name)} is of another account, at ${nameText(manifest.server)}`,
       'name the store of this account, or an empty folder',
     );

@@ -42,6 +42,7 @@ const EXIT_OF: Readonly<Record<Exclude<Refusal['refused'], 'findings' | 'secrets
   digest: EXIT.refused,
   server: EXIT.refused,
   account: EXIT.refused,
+  traffic: EXIT.environment,
   access: EXIT.refused,
   hazards: EXIT.refused,
   'secrets-changed': EXIT.stale,
@@ -103,6 +104,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
     case 'digest':
     case 'server':
     case 'account':
+    case 'traffic':
       return sentenceOfPlan(refusal);
     case 'hazards': {
       const list = refusal.missing.map(({ code, message }) => `  ${code}  ${message}`);
@@ -189,7 +191,7 @@ const LOOK_AGAIN = 'create a new plan with `meshform plan --out FILE` and review
 
 type OfPlan = Extract<
   Refusal,
-  { readonly refused: 'plan-broken' | 'digest' | 'server' | 'account' }
+  { readonly refused: 'plan-broken' | 'digest' | 'server' | 'account' | 'traffic' }
 >;
 
 function sentenceOfPlan(refusal: OfPlan): Sentence {
@@ -230,6 +232,11 @@ function sentenceOfPlan(refusal: OfPlan): Sentence {
         'set MESHFORM_TOKEN to a token of that account, or create a new plan with `meshform plan --out FILE`',
       ];
     }
+    case 'traffic':
+      return [
+        `the observed traffic is of the account ${quoted(refusal.observed)}, and the plan is of ${quoted(refusal.planned)}`,
+        'name the store of this account with --store',
+      ];
   }
 }
 

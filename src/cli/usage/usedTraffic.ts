@@ -2,7 +2,7 @@
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
 import { repeatedFlows } from '../../usage/attribution/flowCount.ts';
 import { usedDaysAmong } from '../../usage/attribution/usedDays.ts';
-import type { Observed } from '../../usage/observed.ts';
+import { accountOf, type Observed } from '../../usage/observed.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
@@ -14,7 +14,13 @@ export async function usedTraffic(flags: StoreFlags, io: Io): Promise<UsedTraffi
 }
 
 /** The flows that were in use. */
-export function usedIn({ flows, window }: Observed): UsedTraffic {
+export function usedIn(observed: Observed): UsedTraffic {
+  const { flows, window } = observed;
   const since = new Date(window.from).toISOString().slice(0, 10);
-  return { flows: repeatedFlows(flows, usedDaysAmong(flows)), since };
+  const account = accountOf(observed);
+  return {
+    flows: repeatedFlows(flows, usedDaysAmong(flows)),
+    since,
+    ...(account !== undefined && { account }),
+  };
 }

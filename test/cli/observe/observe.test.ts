@@ -360,7 +360,7 @@ describe('a store is refused if', () => {
       expect((await run(START)).code).toBe(0);
       server.shown.accountId = 'account-2';
       const { code, stderr } = await run(START);
-      expect(code).toBe(6);
+      expect(code).toBe(69);
       expect(stderr).toContain('is of another account');
     }));
 

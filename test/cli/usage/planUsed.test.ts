@@ -6,7 +6,14 @@ import type { JsonObject } from '../../../src/model/value.ts';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
-import { addTo, flowAt, HOUR, START, seenAt } from '../../usage/store/storedRecords.ts';
+import {
+  addTo,
+  flowAt,
+  HOUR,
+  START,
+  seenAt,
+  account as usedAccount,
+} from '../../usage/store/storedRecords.ts';
 
 let account: TestAccount;
 beforeEach(async () => {
@@ -130,6 +137,44 @@ test('a plan that was saved without a store is checked against a store by plan c
     ]);
     expect((await run('apply', 'plan.json', '--yes', ...USE)).code).toBe(6);
     expect((await run('apply', 'plan.json', '--yes', ...USE, ...ALLOW)).code).toBe(0);
+  }));
+
+/** A store of an account with another built-in group. */
+async function foreignStore(cwd: string): Promise<void> {
+  const identity = { server: 'https://other.example.com', account: 'a2', hasPeople: false };
+  const store = await StoreWriter.open(join(cwd, '.foreign'), identity);
+  const groups = [{ id: 'g-other', name: 'All', peers: ['m1', 'm2'] }];
+  const none = { posture_checks: [], networks: [], routes: [] };
+  const answers = { ...usedAccount(), ...none, groups };
+  await addTo(store, seenAt(START, [], answers));
+  await addTo(store, seenAt(START + 2 * HOUR, [flowAt('f1', START + HOUR)], answers));
+  await store.close();
+}
+
+test('a store of another account is an error of every command that compares it with a plan or with files', () =>
+  withUsed(async ({ cwd, write, run }) => {
+    await foreignStore(cwd);
+    const FOREIGN = ['--store', '.foreign'];
+    await write('"22"');
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    const all = ((await account.call('GET', '/api/groups')) as JsonObject[]).find(
+      ({ name }) => name === 'All',
+    );
+    await writeFile(join(cwd, 'meshform.yaml'), `account: ${all?.id}\n`);
+    for (const argv of [
+      ['plan'],
+      ['apply', '--yes'],
+      ['apply', 'plan.json', '--yes'],
+      ['plan', 'check', 'plan.json'],
+      ['tighten'],
+    ]) {
+      const { code, stderr } = await run(...argv, ...FOREIGN);
+      expect({ argv, code, stderr }).toEqual({
+        argv,
+        code: 69,
+        stderr: expect.stringContaining('the observed traffic is of the account `g-other`'),
+      });
+    }
   }));
 
 test('the number of stopped flows that a saved plan accepted stays accepted', () =>
