@@ -13,7 +13,7 @@ import {
   manifestOf,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { type Observation, observationOf } from '../../usage/store/observation.ts';
+import { journalLine, type Observation, signOf } from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
 
@@ -131,6 +131,8 @@ export async function readStates(
 export interface Journal {
   readonly observations: readonly Observation[];
   readonly length: number;
+  /** The sign of the last line; empty if there is none. */
+  readonly last: string;
 }
 
 /** Reads the journal of a manifest. */
@@ -142,14 +144,22 @@ export async function readJournal(folder: string, { journal }: Manifest): Promis
   const length = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
   const before = new Set<string>();
+  let last = '';
+  let isChained = false;
   const observations = lines.map((line, at) => {
-    const observation = observationOf(line);
-    if (observation === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
+    const read = journalLine(line);
+    if (read === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
+    const { observation, after } = read;
     // Two observations never have the same time: the flows of a repeated observation would count twice. Exported logs have no time.
     if (observation.span !== null && before.has(line))
       throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
     before.add(line);
+    // Lines without the sign of the line before them are older than all lines that have it.
+    if (after === undefined ? isChained : after !== last)
+      throw damaged(`before line ${at + 1} of its file ${journal}, lines are missing`);
+    isChained = after !== undefined;
+    last = signOf(line);
     return observation;
   });
-  return { observations, length };
+  return { observations, length, last };
 }

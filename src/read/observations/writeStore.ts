@@ -18,7 +18,7 @@ import {
   type StoredDay,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { type Observation, observationLine } from '../../usage/store/observation.ts';
+import { type Observation, observationLine, signOf } from '../../usage/store/observation.ts';
 import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
@@ -57,6 +57,8 @@ export class StoreWriter {
   #window: Manifest['window'];
   #journal: FileHandle | null = null;
   #length: number;
+  /** The sign of the last line of the journal. */
+  #last: string;
   #signs = new Map<Day, Map<string, number>>();
   #counted = new Map<Day, Map<number, Counted>>();
   readonly #earlier = new Map<Day, CountedDay>();
@@ -65,6 +67,7 @@ export class StoreWriter {
     this.#folder = folder;
     this.#manifest = manifest;
     this.#length = journal.length;
+    this.#last = journal.last;
     this.#states = journal.states;
     this.#window = journal.window;
     for (const observation of journal.observations) this.#note(observation);
@@ -82,10 +85,10 @@ export class StoreWriter {
       await writeWhole(join(folder, manifest.journal), '');
       await writeWhole(join(folder, MANIFEST), manifestText(manifest));
     }
-    const { observations, length } = await readJournal(folder, manifest);
+    const { observations, length, last } = await readJournal(folder, manifest);
     const states = await readStates(folder, manifest);
     const all = journalled(manifest, states, observations);
-    return new StoreWriter(folder, manifest, { ...all, observations, length });
+    return new StoreWriter(folder, manifest, { ...all, observations, length, last });
   }
 
   get manifest(): Manifest {
@@ -137,7 +140,8 @@ export class StoreWriter {
   /** Appends an observation. It is on the disk before the promise resolves. */
   async append(observation: Observation): Promise<void> {
     this.#journal ??= await this.#openJournal();
-    const bytes = Buffer.from(observationLine(observation));
+    const line = observationLine(observation, this.#last);
+    const bytes = Buffer.from(line);
     try {
       await writeAt(this.#journal, bytes, this.#length);
       await this.#journal.sync();
@@ -147,6 +151,7 @@ export class StoreWriter {
       throw error;
     }
     this.#length += bytes.length;
+    this.#last = signOf(line);
     this.#note(observation);
     this.#states = statesAfter(this.#states, observation);
     this.#window = joinedSpan(this.#window, observation.span);
@@ -275,6 +280,7 @@ export class StoreWriter {
     await writeWhole(join(this.#folder, MANIFEST), manifestText(manifest));
     this.#manifest = manifest;
     this.#length = 0;
+    this.#last = '';
     this.#counted = new Map();
     this.#signs = new Map();
     this.#earlier.clear();
@@ -304,6 +310,7 @@ const OURS =
 interface Journalled extends ReturnType<typeof journalled> {
   readonly observations: readonly Observation[];
   readonly length: number;
+  readonly last: string;
 }
 
 const toJson = (states: readonly LoggedState[]): Parameters<typeof zipped>[0] =>

@@ -25,10 +25,11 @@ export interface Observation {
   readonly log: LogSettings | null;
 }
 
-/** A line of the journal. */
-export function observationLine(observation: Observation): string {
+/** A line of the journal. `after`: the sign of the line before it; empty for the first line. */
+export function observationLine(observation: Observation, after: string): string {
   const text = JSON.stringify({
     ...observation,
+    after,
     days: observation.days.map(dayJson),
     counted: [...observation.counted].map(([day, records]) => [
       day,
@@ -43,13 +44,30 @@ export function observationLine(observation: Observation): string {
   return `${checksum(text)} ${text}\n`;
 }
 
+/** The sign of a line of the journal, by which the next line names it. */
+export const signOf = (line: string): string => line.slice(0, CHECKSUM);
+
+/** An observation in the journal. */
+export interface JournalLine {
+  readonly observation: Observation;
+  /** The sign of the line before it. Absent in lines of older versions. */
+  readonly after?: string;
+}
+
 /** The observation in a line, without its line feed; null if the line is damaged or foreign. */
-export function observationOf(line: string): Observation | null {
+export function journalLine(line: string): JournalLine | null {
   const text = line.slice(CHECKSUM + 1);
   if (line !== `${checksum(text)} ${text}`) return null;
   const json = jsonOf(text);
   if (!isObject(json ?? null)) return null;
-  const { span, days, counted, state, seenUntil, gaps, log } = json as Record<string, Json>;
+  const fields = json as Record<string, Json>;
+  const observation = observationIn(fields);
+  const { after } = fields;
+  return observation && { observation, ...(typeof after === 'string' && { after }) };
+}
+
+function observationIn(fields: Readonly<Record<string, Json>>): Observation | null {
+  const { span, days, counted, state, seenUntil, gaps, log } = fields;
   const documents = isList(days ?? null) ? (days as readonly Json[]).map(dayDocument) : [null];
   if (documents.includes(null) || !isList(counted ?? null)) return null;
   return {

@@ -1,4 +1,5 @@
 // The store of observed traffic: what was written is read, whenever the process ended, and damage is an error.
+import { createHash } from 'node:crypto';
 import {
   appendFile,
   readdir,
@@ -69,6 +70,13 @@ const folderWith = (use: (folder: string, store: StoreWriter) => Promise<void>) 
       await store.close();
     }
   });
+
+// The line as a version wrote it that did not name the line before it.
+function withoutAfter(line: string): string {
+  const { after: _, ...fields } = JSON.parse(line.slice(17));
+  const text = JSON.stringify(fields);
+  return `${createHash('sha256').update(text).digest('hex').slice(0, 16)} ${text}`;
+}
 
 describe('written records can be read,', () => {
   test.each([false, true])('with compaction in between: %s', isCompacted =>
@@ -177,7 +185,7 @@ describe('a run that is killed', () => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
       const seen = seenAt(START + 2 * HOUR, [flowAt('f2', START + HOUR)]);
-      const line = Buffer.from(observationLine(await lookFor(store, seen)));
+      const line = Buffer.from(observationLine(await lookFor(store, seen), ''));
       await store.close();
       const { size } = await stat(journal);
       for (const length of [0, 1, 16, 17, line.length - 1]) {
@@ -256,6 +264,41 @@ describe('reading a damaged or foreign store is an error:', () => {
       const [, second = ''] = (await readFile(journal, 'utf8')).split('\n');
       await appendFile(journal, `${second}\n`);
       await expect(observedIn(folder)).rejects.toThrow(/line 5 of its file .* repeats/);
+    }));
+
+  test.each([
+    ['its first line', [0], 1],
+    ['a line in the middle', [1], 2],
+    ['several lines', [0, 1, 2], 1],
+  ])('a journal without %s', (_, removed, line) =>
+    inFolder(async folder => {
+      const store = await opened(folder);
+      await twoDays(store);
+      await store.close();
+      const journal = join(folder, store.manifest.journal);
+      const lines = (await readFile(journal, 'utf8')).split('\n');
+      await writeFile(journal, lines.filter((_, at) => !removed.includes(at)).join('\n'));
+      const missing = `before line ${line} of its file ${store.manifest.journal}, lines are missing`;
+      await expect(observedIn(folder)).rejects.toThrow(missing);
+      await expect(opened(folder)).rejects.toThrow(missing);
+    }),
+  );
+
+  test('but not a journal whose first lines an older version wrote, which did not number them', () =>
+    inFolder(async folder => {
+      const store = await opened(folder);
+      await twoDays(store);
+      await store.close();
+      const journal = join(folder, store.manifest.journal);
+      const [first = '', ...others] = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+      await writeFile(journal, `${withoutAfter(first)}\n`);
+      const next = await opened(folder);
+      await addTo(next, seenAt(START + 40 * HOUR, []));
+      await next.close();
+      expect((await observedIn(folder)).window.to).toBe(START + 40 * HOUR);
+      const second = (await readFile(journal, 'utf8')).trimEnd().split('\n').at(-1);
+      await writeFile(journal, `${second}\n${others.at(-1)}\n`);
+      await expect(observedIn(folder)).rejects.toThrow('before line 1');
     }));
 
   const reading = (folder: string) => observedIn(folder);
