@@ -129,6 +129,9 @@ async function writtenInRounds(
   return { tightening, written };
 }
 
+/** The maximum number of lines about edits that are not written, unless all are requested. */
+const UNWRITTEN_LINES = 5;
+
 function print(
   tightening: Tightening,
   { files, unwritten }: WrittenFiles,
@@ -137,12 +140,16 @@ function print(
 ): void {
   const settings = { kinds: loadSchemas().kinds, isDetailed: details, isWritten: write };
   const left = unwritten.map(({ at, because }) => ({ at: spanText(at), because }));
+  const reasons = left.map(({ at, because }) => `${at}: ${because}`);
   if (format === 'json') {
     const names = files.map(({ file }) => file);
     io.stdout.write(jsonText(tightenDocument(tightening, { files: names, unwritten: left })));
-  } else if (format === 'comment') io.stdout.write(tightenComment(tightening, settings));
+  } else if (format === 'comment') io.stdout.write(tightenComment(tightening, settings, reasons));
   else io.stdout.write(tightenText(tightening, styleFor(io.stdout, io), settings));
-  for (const { at, because } of left) say(io.stderr, visible(`Not written: ${at}: ${because}`));
+  const shown = details ? reasons : reasons.slice(0, UNWRITTEN_LINES);
+  for (const reason of shown) say(io.stderr, visible(`Not written: ${reason}`));
+  if (reasons.length > shown.length)
+    say(io.stderr, `… and ${reasons.length - shown.length} more not written: --details lists all`);
   if (!write) return;
   say(io.stderr, files.length === 0 ? 'Nothing to write.' : 'Written:');
   for (const { file } of files) say(io.stderr, `  ${pathText(file)}`);

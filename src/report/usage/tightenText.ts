@@ -54,7 +54,7 @@ export function tightenText(
     ...kept.slice(0, most),
     ...(kept.length > most ? [`… and ${kept.length - most} more kept: --details lists all`] : []),
     `${summaryOf(tightening)}.`,
-  ];
+  ].flatMap(line => wrap(line, style.width));
   const room = isDetailed ? Number.POSITIVE_INFINITY : LINES - last.length - 3;
   const { lines, shown } = findingLines(tightening, style, { ...settings, room });
   const more = findingsOf(tightening).length - shown;

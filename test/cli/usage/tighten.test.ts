@@ -101,6 +101,25 @@ describe('a duplicate rule', () => {
       },
     ));
 
+  test('of a `for_each` is listed with its place, at most five without --details', () => {
+    const each = Array.from({ length: 12 }, (_, at) => `k${at}`).join(', ');
+    const repeated = `${FILE.slice(0, FILE.indexOf('  # Nobody'))}  - name: more \${each.key}
+    for_each: [${each}]
+    rules: [{ name: again, protocol: tcp, ports: ["22"], sources: [a], destinations: [b] }]
+`;
+    return withFiles({ 'net/network.yaml': repeated }, async cwd => {
+      const lines = async (...argv: readonly string[]) =>
+        (await meshform(['tighten', 'net', '--write', ...argv], { cwd })).stderr
+          .trimEnd()
+          .split('\n');
+      const few = await lines();
+      expect(few).toHaveLength(7);
+      expect(few[0]).toMatch(/^Not written: net\/network.yaml:\d+:\d+: it is made by `for_each`$/);
+      expect(few.at(-2)).toBe('… and 7 more not written: --details lists all');
+      expect(await lines('--details')).toHaveLength(13);
+    });
+  });
+
   test('is an entry of the document with --format json', () =>
     withFiles({ 'net/network.yaml': FILE }, async cwd => {
       const { stdout } = await meshform(['tighten', 'net', '--format', 'json'], { cwd });

@@ -8,6 +8,7 @@ import type {
   Tightening,
 } from '../../../src/model/tightening.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
+import { tightenComment } from '../../../src/report/usage/tightenComment.ts';
 import { tightenText } from '../../../src/report/usage/tightenText.ts';
 import { KINDS } from '../../support/files.ts';
 
@@ -54,10 +55,33 @@ const tightening = (rules: number): Tightening => {
   };
 };
 
-const linesOf = (rules: number, isDetailed: boolean): readonly string[] => {
+const linesOf = (rules: number, isDetailed: boolean, width = PLAIN.width): readonly string[] => {
   const settings = { kinds: KINDS, isDetailed, isWritten: false };
-  return tightenText(tightening(rules), PLAIN, settings).trimEnd().split('\n');
+  const style = { ...PLAIN, width };
+  return tightenText(tightening(rules), style, settings).trimEnd().split('\n');
 };
+
+describe('a comment', () => {
+  const commentOn = (unwritten: readonly string[], isWritten = true) =>
+    tightenComment(tightening(2), { kinds: KINDS, isDetailed: false, isWritten }, unwritten);
+  const place = (line: number) => `policies.yaml:${line}:5: it is made by \`for_each\``;
+
+  test('says which findings in state `certain` the pull request does not contain', () => {
+    expect(commentOn([])).toContain('edited as the findings in state `certain` propose.');
+    const text = commentOn([place(1)]);
+    expect(text).toContain(
+      'The files of this pull request are edited as the findings in state `certain` propose, without 1 edit that meshform cannot write:',
+    );
+    expect(text).toContain(`\n- ${place(1)}\n`);
+    expect(commentOn([], false)).toContain('Nothing was written.');
+  });
+
+  test('lists at most 20 of them', () => {
+    const text = commentOn(Array.from({ length: 1_000 }, (_, at) => place(at + 1)));
+    expect(text.match(/^- policies/gm)).toHaveLength(20);
+    expect(text).toContain('- and 980 more');
+  });
+});
 
 describe('the findings about 1,000 rules', () => {
   test('take at most 40 lines, which say how many are left', () => {
@@ -67,6 +91,13 @@ describe('the findings about 1,000 rules', () => {
     expect(shown).toBeGreaterThan(10);
     expect(lines).toContain(`… and ${2_000 - shown} more findings: --details lists all`);
     expect(lines.at(-1)).toMatch(/^2000 findings: .*; 1000 kept\.$/);
+  });
+
+  test('take at most 40 lines on a narrow terminal too', () => {
+    const lines = linesOf(1_000, false, 60);
+    expect(lines.filter(line => line.length > 60)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.some(line => /^ {2}port /.test(line))).toBe(true);
   });
 
   test('are all printed with --details', () => {
