@@ -128,6 +128,10 @@ export function withCommonNames(
     ...one,
     name: byName.get(one.name) ?? one.name,
   });
+  const namedSide = ({ around, ...side }: RuleSide): RuleSide => ({
+    ...named(side),
+    ...(around && { around: around.map(named<AddressPicture>) }),
+  });
   const groups = (names: readonly string[]) => names.map(name => byName.get(name) ?? name);
   return {
     ...outline,
@@ -138,8 +142,8 @@ export function withCommonNames(
       checks: policy.checks.map(check => nameOf.key('posture_check', check)),
       rules: policy.rules.map(rule => ({
         ...rule,
-        from: rule.from.map(named<RuleSide>),
-        to: rule.to.map(named<RuleSide>),
+        from: rule.from.map(namedSide),
+        to: rule.to.map(namedSide),
       })),
     })),
     networks: outline.networks.map(network => ({

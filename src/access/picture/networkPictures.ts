@@ -1,23 +1,21 @@
 // Networks and routes in a picture: their routers and their destinations.
 import { accessName } from '../../model/access/accessName.ts';
 import type {
-  AddressPicture,
   NetworkPicture,
   ResourcePicture,
   RouterPicture,
 } from '../../model/access/accessPicture.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { targetsBeside } from '../ask/destinations.ts';
-import { type RoutedTarget, routedTargets } from '../flows/targets.ts';
 import { and, countCommon } from '../sets/bits.ts';
 import type { Route, Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
+import { waysToRouted } from './addressPictures.ts';
 import { membersOfGroup } from './policyPictures.ts';
 
 /** All networks and routes, sorted by name or network id, because a server lists them in any order. */
 export function networkPictures(world: World): readonly NetworkPicture[] {
   const { networks, routes } = world.state;
-  const around = aroundIn(world);
+  const around = waysToRouted(world);
   const byNetworkId = Map.groupBy(routes, ({ networkId }) => networkId);
   const pictures = [
     ...networks.map(
@@ -49,27 +47,6 @@ export function networkPictures(world: World): readonly NetworkPicture[] {
     ),
   ];
   return pictures.map(sorted).sort(byName);
-}
-
-/** Returns the other resources and routes that lead to the address of a routed destination. */
-function aroundIn(world: World) {
-  const targets = routedTargets(world);
-  return (isMeant: (target: RoutedTarget) => boolean): Pick<ResourcePicture, 'around'> => {
-    const target = targets.find(isMeant);
-    const beside = target === undefined ? [] : targetsBeside(world, target).flatMap(pictured);
-    return beside.length === 0 ? {} : { around: beside };
-  };
-}
-
-function pictured({ address, resources, routes }: RoutedTarget): readonly AddressPicture[] {
-  const networks = new Set(routes.map(({ networkId }) => networkId));
-  return [
-    ...resources.map(({ resource }) => ({
-      name: accessName('network_resource', resource.key),
-      address: resource.address,
-    })),
-    ...networks.values().map(key => ({ name: accessName('route', key), address })),
-  ];
 }
 
 function sorted({ routers, resources, ...network }: NetworkPicture): NetworkPicture {

@@ -7,9 +7,11 @@ import { trafficWords } from '../sets/trafficText.ts';
 import type { Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
+import { waysToMachines } from './addressPictures.ts';
 
 /** Every policy of a world, sorted by name, because a server lists them in any order. */
 export function policyPictures(world: World): readonly PolicyPicture[] {
+  const sidesOf = sidesIn(world);
   return world.policies
     .toSorted((one, other) => compareTexts(one.policy.key, other.policy.key))
     .map(({ policy, rules }) => ({
@@ -19,11 +21,11 @@ export function policyPictures(world: World): readonly PolicyPicture[] {
       isTemporary: policy.isTemporary,
       // Their order has no meaning.
       checks: policy.checks.toSorted(compareTexts),
-      rules: rules.map(compiled => rulePicture(world, compiled)),
+      rules: rules.map(compiled => rulePicture(compiled, sidesOf)),
     }));
 }
 
-function rulePicture(world: World, { rule, traffic }: CompiledRule): RulePicture {
+function rulePicture({ rule, traffic }: CompiledRule, sidesOf: SidesOf): RulePicture {
   const { name, isEnabled, isDrop, isBidirectional, protocol, source, destination } = rule;
   return {
     name,
@@ -31,20 +33,33 @@ function rulePicture(world: World, { rule, traffic }: CompiledRule): RulePicture
     isDrop,
     isBidirectional,
     ports: protocol === 'netbird-ssh' ? [protocol] : trafficWords(traffic),
-    from: sidesOf(world, source),
-    to: sidesOf(world, destination),
+    from: sidesOf(source),
+    to: sidesOf(destination),
   };
 }
 
-function sidesOf(world: World, side: Side): readonly RuleSide[] {
-  const { type } = side;
-  if (type === 'resource')
-    return [{ type, name: accessName('network_resource', side.resource), machines: 0 }];
-  if (type === 'machine') {
+type SidesOf = (side: Side) => readonly RuleSide[];
+
+// Many rules name the same groups, so a group is looked at once.
+function sidesIn(world: World): SidesOf {
+  const ways = waysToMachines(world);
+  const groups = new Map<string, RuleSide>();
+  const groupSide = (key: string): RuleSide => {
+    const found = groups.get(key) ?? {
+      ...membersOfGroup(world, key),
+      ...ways({ type: 'groups', groups: [key] }),
+    };
+    groups.set(key, found);
+    return found;
+  };
+  return side => {
+    const { type } = side;
+    if (type === 'resource')
+      return [{ type, name: accessName('network_resource', side.resource), machines: 0 }];
+    if (type === 'groups') return side.groups.toSorted().map(groupSide);
     const machines = Number(world.positions.machine.has(side.machine));
-    return [{ type, name: accessName('peer', side.machine), machines }];
-  }
-  return side.groups.toSorted().map(key => membersOfGroup(world, key));
+    return [{ type, name: accessName('peer', side.machine), machines, ...ways(side) }];
+  };
 }
 
 /** A group as the side of a rule. */

@@ -112,6 +112,8 @@ export interface RuleSide {
   readonly name: string;
   /** Current machines. */
   readonly machines: number;
+  /** Resources and routes that lead to the overlay address of one of its machines. */
+  readonly around?: readonly AddressPicture[];
 }
 
 /** A network, or all routes with one network id. */

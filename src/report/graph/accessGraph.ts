@@ -145,15 +145,21 @@ function drawRule(drawing: GraphDrawing, { id, rule, isOff }: DrawnRule, weights
   const targets = total(rule.to);
   const accessOf = (pairs: number) => ({ kind: lineKind(ports), ports, pairs });
   for (const side of rule.from) {
-    const from = drawing.node('source', side.name, { selectors: [side.name] });
+    const from = drawing.node('source', side.name, sideNode(side));
     drawing.edge(from, id, { ...how, access: accessOf(weights(side) * targets) });
   }
   for (const side of rule.to) {
     const layer = side.type === 'resource' ? 'resource' : 'destination';
-    const to = drawing.node(layer, side.name, { selectors: [side.name] });
+    const to = drawing.node(layer, side.name, sideNode(side));
     drawing.edge(id, to, { ...how, access: accessOf(weights(side) * sources) });
   }
 }
+
+const sideNode = (side: RuleSide) => ({ selectors: [side.name], around: namesAround(side) });
+
+// The names of the boxes that lead to the same address.
+const namesAround = ({ around }: Pick<RuleSide, 'around'>): readonly string[] | undefined =>
+  around?.map(one => `${one.name} ${one.address}`);
 
 function drawNetwork(drawing: GraphDrawing, network: NetworkPicture, weights: Weights): void {
   const { name, routers, resources } = network;
@@ -171,7 +177,7 @@ function drawNetwork(drawing: GraphDrawing, network: NetworkPicture, weights: We
       note: isOff ? 'disabled' : undefined,
       selectors: [resource.name],
       object: resource.name,
-      around: resource.around?.map(one => `${one.name} ${one.address}`),
+      around: namesAround(resource),
       isOff,
       network: name,
     });

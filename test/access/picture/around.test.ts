@@ -9,6 +9,7 @@ import { partAround } from '../../../src/report/graph/partAround.ts';
 import { svgElement } from '../../../src/report/graph/svg.ts';
 import { matrixData } from '../../../src/report/page/data.ts';
 import { mapDrawings } from '../../../src/report/page/mapDrawings.ts';
+import { stateOf } from '../../report/graph/states.ts';
 import { desiredOf } from '../../support/files.ts';
 
 const FILE = `groups: [{ name: contractors }, { name: dba }, { name: auditors }, { name: gw }, { name: dbs }, { name: wide }, { name: guests }, { name: printers }]
@@ -76,4 +77,73 @@ test('the map of a question shows what is around its object, and without one in 
   expect(part).toContain('group/contractors');
   expect(part).not.toContain('group/guests');
   expect(namesWith(['peer/nobody'])).toContain('group/guests');
+});
+
+/** A route to the overlay address of a machine, and rules that name its group and the machine itself. */
+const OVERLAY = {
+  peers: [
+    { id: 'p1', name: 'db1', ip: '100.64.0.10' },
+    { id: 'p2', name: 'laptop', ip: '100.64.0.11' },
+    { id: 'p3', name: 'gw', ip: '100.64.0.12' },
+    { id: 'p4', name: 'visitor', ip: '100.64.0.13' },
+  ].map(peer => ({ connected: true, approval_required: false, ...peer })),
+  groups: [
+    { id: 'g1', name: 'databases', peers: [{ id: 'p1' }] },
+    { id: 'g2', name: 'dba', peers: [{ id: 'p2' }] },
+    { id: 'g3', name: 'guests', peers: [{ id: 'p4' }] },
+  ],
+  policies: [
+    {
+      id: 'q1',
+      name: 'pg',
+      enabled: true,
+      source_posture_checks: [],
+      rules: [
+        {
+          id: 'r1',
+          name: 'pg',
+          enabled: true,
+          action: 'accept',
+          protocol: 'tcp',
+          ports: ['5432'],
+          sources: [{ id: 'g2' }],
+          destinations: [{ id: 'g1' }],
+        },
+      ],
+    },
+  ],
+  routes: [
+    {
+      id: 'w1',
+      network_id: 'back',
+      network: '100.64.0.10/32',
+      enabled: true,
+      peer: 'p3',
+      groups: ['g3'],
+      access_control_groups: [],
+      metric: 100,
+      masquerade: true,
+      keep_route: true,
+      description: '',
+    },
+  ],
+  posture_checks: [],
+  networks: [],
+  setup_keys: [],
+  users: [],
+};
+
+test('the box of a group on the map names the box of a route to the overlay address of its machine', () => {
+  const graph = accessGraph(accessPicture(stateOf(OVERLAY)));
+  const { markup } = svgElement(graph, { title: 'map', hasNames: true });
+  const idOf = (layer: string, name: string) =>
+    graph.nodes.find(node => node.layer === layer && node.names.includes(name))?.id;
+  expect(markup).toContain(
+    `data-id="${idOf('destination', 'group/databases')}" data-around="${idOf('resource', 'route/back 100.64.0.10/32')}"`,
+  );
+  const part = partAround(graph, 'group/databases');
+  expect(part?.nodes.flatMap(({ names }) => names)).toContain('group/guests');
+  expect(partAround(graph, 'group/dba')?.nodes.flatMap(({ names }) => names)).not.toContain(
+    'group/guests',
+  );
 });
