@@ -1,10 +1,10 @@
 // What a page knows about who reaches what, without the page: which rows and columns a filter leaves, and their CSV.
 
 /**
- * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string }} Side
+ * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string, ids?: string[] }} Side
  * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
- * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], around?: string[], difference?: Difference }} Verdict
- * @typedef {{ members: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
+ * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], via?: string[], around?: string[], difference?: Difference }} Verdict
+ * @typedef {{ members: string[], memberIds?: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
  * @typedef {{ from: string, to: string, ports: string, because: string, status: string, empty: boolean }} Filter
  * @typedef {{ rows: number[], columns: number[], pairs: number, isShown: (row: number, column: number) => number }} View
  * @typedef {{ data: Data, at: (row: number, column: number) => number, view: (filter: Filter) => View }} Matrix
@@ -382,6 +382,11 @@ const HEAD = [
   'address',
   'ports',
   'because',
+  'from_ids',
+  'from_machine_ids',
+  'to_ids',
+  'to_machine_ids',
+  'via_ids',
 ];
 
 /**
@@ -399,8 +404,15 @@ function machineIn(member) {
  * @param {View} view
  */
 export function csvOf({ data }, view) {
-  const machines = (/** @type {Side} */ side) =>
-    side.members.flatMap(at => machineIn(data.members[at] ?? '')).join(' ');
+  const memberAt = (/** @type {number} */ at) => data.members[at] ?? '';
+  const idAt = (/** @type {number} */ at) => data.memberIds?.[at] || memberAt(at);
+  const isMachine = (/** @type {number} */ at) => /^peer[/[]/.test(memberAt(at));
+  const machines = (/** @type {Side} */ { members }) =>
+    members.flatMap(at => machineIn(memberAt(at))).join(' ');
+  const idCells = (/** @type {Side} */ { members, ids }) => [
+    (ids ?? members.map(idAt)).join(' '),
+    members.filter(isMachine).map(idAt).join(' '),
+  ];
   const lines = [HEAD];
   for (const [row, column, verdict] of pairsOf(data, view)) {
     const ports = [...new Set([...verdict.ports, ...(verdict.around ?? [])])].join(' ');
@@ -416,6 +428,9 @@ export function csvOf({ data }, view) {
       column.address ?? '',
       ports,
       because,
+      ...idCells(row),
+      ...idCells(column),
+      (verdict.via ?? []).join(' '),
     ]);
   }
   return lines.map(cells => `${cells.map(csvCell).join(',')}\n`).join('');

@@ -22,6 +22,7 @@ const verdict: fc.Arbitrary<MatrixVerdict> = fc.oneof(
     status: fc.constantFrom('reaches' as const, 'pass' as const, 'fail' as const),
     ports: fc.constantFrom(['*'], ['tcp/22', 'udp/8000-8100'], ['icmp']),
     via: fc.array(fc.record({ policy: hostileText, rule: hostileText }), { maxLength: 2 }),
+    via_ids: fc.array(hostileText, { maxLength: 2 }),
     checks: fc.array(hostileText, { maxLength: 2 }),
   }),
   fc.record({
@@ -39,6 +40,7 @@ const side = (address: boolean): fc.Arbitrary<MatrixSide> =>
       members: fc.array(fc.nat({ max: 2 }), { maxLength: 3 }),
       groups: fc.array(hostileText, { maxLength: 2 }),
       address: hostileText,
+      ids: fc.array(hostileText, { maxLength: 2 }),
     },
     {
       requiredKeys: address
@@ -60,6 +62,7 @@ const picture: fc.Arbitrary<AccessPicture> = fc.record({
       hostileText.map(name => `peer/${name}`),
       { minLength: 3, maxLength: 3 },
     ),
+    member_ids: fc.array(hostileText, { minLength: 3, maxLength: 3 }),
     rows: fc.tuple(side(false), side(false)),
     columns: fc.tuple(side(true), side(false), side(false)),
     verdicts: fc.array(verdict, { minLength: 2, maxLength: 2 }),
@@ -207,6 +210,7 @@ test('headers have names as people gave them, without the quotes and escapes of 
   });
   const { rows, columns } = matrixData({
     members: [],
+    member_ids: [],
     rows: [side('group["aarhus staff"]'), side('group/on-call'), side('group/a, group/b')],
     columns: [
       side('network_resource/warehouse\\/botlek/wms', '10.0.0.1'),

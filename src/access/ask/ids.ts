@@ -50,11 +50,22 @@ export function idsIn(world: World): Ids {
       const indexes = [first, ...others].flatMap(one => (one.type === 'machine' ? one.index : []));
       return ofMembers(bitsOf(indexes), named);
     },
-    ofGrants: grants => distinct(grants.flatMap(grantObjects)),
+    ofGrants: grantObjects,
   };
 }
 
-const objectOf = (kind: string, { id, key }: Named): AccessObject => ({
+/** The ids of all members of states that are compared, by index. If several states have a member, the last one counts. */
+export function memberIdsIn(worlds: readonly World[]): readonly string[] {
+  const found = worlds.map(memberObjects).reverse();
+  const [last = []] = found;
+  return last.map((object, at) => {
+    const known = found.flatMap(objects => objects[at] ?? []);
+    return lastingId(known.find(({ kind }) => kind !== OUTSIDERS) ?? object);
+  });
+}
+
+/** An object of a kind with its id, if it has one. */
+export const objectOf = (kind: string, { id, key }: Named): AccessObject => ({
   kind,
   name: accessName(kind, key),
   ...(id !== undefined && { id }),
@@ -66,9 +77,12 @@ function distinct(objects: readonly AccessObject[]): readonly AccessObject[] {
   return [...found].sort(([one], [other]) => compareTexts(one, other)).map(([, object]) => object);
 }
 
+/** The kind of sources that are not objects. */
+const OUTSIDERS = 'outsiders';
+
 // The objects of members, by the index of the member. Outsiders, such as the internet, are not objects and have only a name.
 function memberObjects({ state, positions, members }: World): readonly AccessObject[] {
-  const objects = members.map(({ key }): AccessObject => ({ kind: 'outsiders', name: key }));
+  const objects = members.map(({ key }): AccessObject => ({ kind: OUTSIDERS, name: key }));
   const note = (named: Named, type: keyof typeof positions, kind: string) => {
     const index = positions[type].get(namesOf(named).at(-1) ?? named.key);
     if (index !== undefined) objects[index] = objectOf(kind, named);
@@ -79,14 +93,19 @@ function memberObjects({ state, positions, members }: World): readonly AccessObj
   return objects;
 }
 
-function routedObjects({ resources, routes }: RoutedTarget): readonly AccessObject[] {
+/** The network resources and routes of a target. */
+export function routedObjects({ resources, routes }: RoutedTarget): readonly AccessObject[] {
   return distinct([
     ...resources.map(({ resource }) => objectOf('network_resource', resource)),
     ...routes.map(route => objectOf('route', route)),
   ]);
 }
 
-function grantObjects({ compiled, openRoute }: Grant): readonly AccessObject[] {
+/** The policies, routes, services and ports behind grants. */
+export const grantObjects = (grants: readonly Grant[]): readonly AccessObject[] =>
+  distinct(grants.flatMap(objectsOfGrant));
+
+function objectsOfGrant({ compiled, openRoute }: Grant): readonly AccessObject[] {
   if (openRoute !== undefined) return [objectOf('route', openRoute)];
   if (compiled === undefined) return [];
   const { internetPort, policy } = compiled;

@@ -1,6 +1,7 @@
 // Access as a matrix: classes of equivalent members as rows; the same classes and routed destinations as columns.
 import type { AccessMatrix, MatrixVerdict } from '../../model/access/accessPicture.ts';
 import type { Detours } from '../ask/detours.ts';
+import { memberIdsIn } from '../ask/ids.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { itselfIn, type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, has, indexesIn, intersect, or } from '../sets/bits.ts';
@@ -98,6 +99,7 @@ function matricesOf(
   const same = alikeIn(part, verdictNumbers);
   const base = {
     members: memberNames((states.at(-1) ?? states[0]).world),
+    member_ids: memberIdsIn(worlds),
     ...mergedSides(part, same, worlds),
     verdicts: table.list,
     left_out: part.leftOut,
@@ -164,7 +166,7 @@ function mergedSides(
   same: Alike,
   worlds: readonly World[],
 ): Pick<AccessMatrix, 'rows' | 'columns'> {
-  const { ofClasses, ofRouted } = sidesIn(worlds);
+  const { ofClasses, ofRouted, ofGroup } = sidesIn(worlds);
   const rowSides = ofClasses(rows);
   const routed = columns.flatMap(({ target }) => (target.type === 'machine' ? [] : target));
   const columnSides = [
@@ -172,8 +174,12 @@ function mergedSides(
     ...ofClasses(columns.flatMap(({ bits }) => bits ?? [])),
   ];
   return {
-    rows: same.rows.map(mergedSide(rowSides)),
-    columns: same.columns.map(mergedSide(columnSides)),
+    rows: same.rows.map(
+      mergedSide(rowSides, places => ofGroup(places.flatMap(at => rows[at] ?? []))),
+    ),
+    columns: same.columns.map(
+      mergedSide(columnSides, places => ofGroup(places.flatMap(at => columns[at]?.bits ?? []))),
+    ),
   };
 }
 

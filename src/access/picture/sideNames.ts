@@ -1,9 +1,11 @@
 // Names for the sides of a matrix: a group, a few machines, or the number of machines and their groups.
 import { accessName } from '../../model/access/accessName.ts';
 import type { MatrixSide } from '../../model/access/accessPicture.ts';
+import { lastingId } from '../../model/access/planAccess.ts';
+import { objectOf, routedObjects } from '../ask/ids.ts';
 import { memberName, memberSetNamer } from '../ask/memberSetNames.ts';
 import type { RoutedTarget } from '../flows/targets.ts';
-import { type Bits, count, indexesIn, intersect, isSubset } from '../sets/bits.ts';
+import { type Bits, count, indexesIn, intersect, isSubset, noBits, or } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
 
 /**
@@ -13,6 +15,8 @@ import type { World } from '../world/world.ts';
 export function sidesIn(worlds: readonly World[]): {
   readonly ofClasses: (classes: readonly Bits[]) => readonly MatrixSide[];
   readonly ofRouted: (targets: readonly RoutedTarget[]) => readonly MatrixSide[];
+  /** The group whose members are exactly those of several classes; undefined if there is none. */
+  readonly ofGroup: (classes: readonly Bits[]) => MatrixSide | undefined;
 } {
   const states = worlds.map(world => ({ world, sideOf: classSideIn(world) })).reverse();
   const ofClass = (bits: Bits): MatrixSide => {
@@ -24,11 +28,15 @@ export function sidesIn(worlds: readonly World[]): {
     const { name = '', address = '' } = namers[0]?.target([target]) ?? {};
     const held = target.resources.flatMap(({ resource }) => resource.groups);
     const names = [...new Set(held)].map(key => accessName('group', key));
-    return { name, members: [], groups: names, address };
+    return { name, members: [], groups: names, address, ids: routedObjects(target).map(lastingId) };
   };
   return {
     ofClasses: classes => distinctNames(classes.map(ofClass)),
     ofRouted: targets => distinctNames(targets.map(ofTarget)),
+    ofGroup: classes => {
+      const side = ofClass(classes.reduce(or, noBits()));
+      return side.ids === undefined ? undefined : side;
+    },
   };
 }
 
@@ -36,6 +44,12 @@ const NO_SIDE: MatrixSide = { name: '', members: [], groups: [] };
 
 function classSideIn(world: World): (bits: Bits) => MatrixSide {
   const namer = memberSetNamer(world);
+  const idOfGroup = new Map(
+    world.state.groups.map(group => {
+      const object = objectOf('group', group);
+      return [object.name, lastingId(object)];
+    }),
+  );
   const groups = world.state.groups
     .filter(({ isAll }) => !isAll)
     .map(({ key }) => ({ name: accessName('group', key), bits: world.inGroups([key]) }))
@@ -47,20 +61,25 @@ function classSideIn(world: World): (bits: Bits) => MatrixSide {
     const where =
       isCount && common.length > 0 ? `${name} in ${common.slice(0, 2).join(', ')}` : name;
     const joins = machines.length > 0 && members_to_come.length > 0 ? ' and future members' : '';
-    return { name: `${where}${joins}`, members: [...indexesIn(bits)], groups: common };
+    const id = idOfGroup.get(name);
+    const side = { members: [...indexesIn(bits)], groups: common };
+    return id === undefined ? { name: `${where}${joins}`, ...side } : { name, ...side, ids: [id] };
   };
 }
 
 /** The largest number of sides that a joint name lists. */
 const NAMED = 3;
 
-/** Returns one side for several equal sides, given by their positions. */
+/** Returns one side for several equal sides, given by their positions. `groupAt`: the group that has exactly their members. */
 export const mergedSide =
-  (sides: readonly MatrixSide[]) =>
+  (sides: readonly MatrixSide[], groupAt: (places: readonly number[]) => MatrixSide | undefined) =>
   (places: readonly number[]): MatrixSide => {
     const [one, ...others] = places.flatMap(at => sides[at] ?? []);
     if (one === undefined) return NO_SIDE;
     if (others.length === 0) return one;
+    // A group and the machines that join it later are separate classes, which most rules treat alike.
+    const group = groupAt(places);
+    if (group !== undefined) return group;
     const all = [one, ...others];
     const names = all.slice(0, NAMED).map(({ name }) => name);
     const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : '';
@@ -68,8 +87,15 @@ export const mergedSide =
       name: `${names.join(', ')}${more}`,
       members: all.flatMap(({ members }) => members),
       groups: one.groups.filter(group => others.every(({ groups }) => groups.includes(group))),
+      ...idsOfAll(all),
     };
   };
+
+// Several groups, machines or addresses share a side. If some of them have no ids of their own, the side is its members.
+function idsOfAll(sides: readonly MatrixSide[]): Pick<MatrixSide, 'ids'> {
+  const ids = sides.flatMap(side => side.ids ?? []);
+  return sides.every(side => side.ids !== undefined) ? { ids: [...new Set(ids)] } : {};
+}
 
 /** The names of all members, by index. */
 export function memberNames(world: World): readonly string[] {

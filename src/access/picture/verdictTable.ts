@@ -1,8 +1,10 @@
 // The contents of a matrix: each different content is stored once, and cells refer to it by number.
 import type { MatrixVerdict } from '../../model/access/accessPicture.ts';
+import { lastingId } from '../../model/access/planAccess.ts';
 import { checksOf, namedGrants } from '../ask/answerNames.ts';
 import { GRANTING, LAYERS, verdictOf, withoutDenied } from '../ask/flows.ts';
 import { type Grant, grantsOf } from '../ask/grants.ts';
+import { grantObjects } from '../ask/ids.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { rowAt, type Target } from '../flows/targets.ts';
 import { bitsOf, has } from '../sets/bits.ts';
@@ -68,6 +70,7 @@ function verdictAt(
     status: isCertain ? 'reaches' : verdict,
     ports,
     via: namedGrants(reaches, grants),
+    via_ids: grantObjects(grants).map(lastingId),
     checks: isCertain ? [] : checksOf(reaches, grants).toSorted(),
   };
 }

@@ -19,6 +19,8 @@ export interface AccessPicture {
 export interface AccessMatrix {
   /** The members of all sides, which refer to them by index: `peer/mia`; `group/on-call` for machines that join the group. */
   readonly members: readonly string[];
+  /** The ids of the members, in the same order; the name of a member that has no id. */
+  readonly member_ids: readonly string[];
   readonly rows: readonly MatrixSide[];
   readonly columns: readonly MatrixSide[];
   /** The different contents of cells. */
@@ -39,6 +41,11 @@ export interface MatrixSide {
   readonly groups: readonly string[];
   /** The address or range of a network resource or route. */
   readonly address?: string;
+  /**
+   * The ids of the single group, or of the network resources and routes, that the side is; the name of an object that has no id.
+   * Absent if the side is its members.
+   */
+  readonly ids?: readonly string[];
 }
 
 /**
@@ -61,6 +68,8 @@ export interface GrantedAccess {
   readonly status: 'reaches' | 'pass' | 'fail' | 'unknown';
   readonly ports: readonly string[];
   readonly via: readonly AccessGrant[];
+  /** The ids of the policies, routes and ingress ports that grant it; the name of one that has no id. */
+  readonly via_ids: readonly string[];
   /** The posture checks that decide the access. */
   readonly checks: readonly string[];
   /** How the access leads to the destination, if the destination's own address does not show it. */

@@ -11,6 +11,8 @@ import { counted } from '../text/summary.ts';
 /** The embedded data of a page; `assets/page/matrix.js` declares the same type for its reader. */
 export interface MatrixData {
   readonly members: readonly string[];
+  /** The ids of the members in the same order, empty for a member whose id is its name; absent if no member has another id. */
+  readonly memberIds?: readonly string[];
   readonly rows: readonly SideData[];
   readonly columns: readonly SideData[];
   readonly verdicts: readonly VerdictData[];
@@ -38,15 +40,19 @@ interface VerdictData {
   readonly kinds: readonly PortKind[];
   /** The rules that grant the access, or the reasons why it is blocked, and the other ways to the address. */
   readonly because: readonly string[];
+  /** The ids of what grants the access, also in other ways. */
+  readonly via?: readonly string[];
   /** The ports on which the address can be reached in other ways. */
   readonly around?: readonly string[];
 }
 
 /** The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. */
 export function matrixData(matrix: AccessMatrix, before?: AccessMatrix): MatrixData {
-  const { members, rows, columns, verdicts, cells } = matrix;
+  const { members, member_ids, rows, columns, verdicts, cells } = matrix;
+  const memberIds = member_ids.map((id, at) => (id === members[at] ? '' : visible(id)));
   return {
     members: members.map(visible),
+    ...(memberIds.some(id => id !== '') && { memberIds }),
     rows: rows.map(sideData),
     columns: columns.map(sideData),
     verdicts: verdicts.map(verdictData),
@@ -55,7 +61,7 @@ export function matrixData(matrix: AccessMatrix, before?: AccessMatrix): MatrixD
   };
 }
 
-function sideData({ name, members, groups, address }: MatrixSide): SideData {
+function sideData({ name, members, groups, address, ids }: MatrixSide): SideData {
   const { label, within } = partsOf(name, address !== undefined);
   return {
     name: visible(name),
@@ -64,6 +70,7 @@ function sideData({ name, members, groups, address }: MatrixSide): SideData {
     groups: groups.map(visible),
     ...(within !== undefined && { within: visible(within) }),
     ...(address !== undefined && { address: visible(address) }),
+    ...(ids && { ids: ids.map(visible) }),
   };
 }
 
@@ -93,8 +100,15 @@ function verdictData(verdict: MatrixVerdict): VerdictData {
     ports,
     kinds: ports.map(portKind),
     because: [...ownReasons(verdict), ...waysReasons(verdict)].map(visible),
+    ...viaIds(verdict),
     ...(around && { around: around.ports }),
   };
+}
+
+function viaIds(verdict: MatrixVerdict): Pick<VerdictData, 'via'> {
+  const ways = verdict.around?.ways ?? [];
+  const ids = ['via_ids' in verdict ? verdict.via_ids : [], ...ways.map(way => way.via_ids)].flat();
+  return ids.length === 0 ? {} : { via: [...new Set(ids)].map(visible) };
 }
 
 function ownReasons(verdict: MatrixVerdict): readonly string[] {

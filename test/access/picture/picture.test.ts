@@ -177,7 +177,8 @@ test('a blocked pair has its reason, and a pair without a rule has no reason', (
   const row = matrix.rows.findIndex(({ name }) => name.startsWith('group/staff'));
   const column = matrix.columns.findIndex(({ name }) => name === 'peer/c');
   expect(cells[row]?.[column]).toMatchObject({ status: 'blocked', code: 'NOT_APPROVED' });
-  const back = matrix.rows.findIndex(({ name }) => name.includes('peer/c'));
+  const member = matrix.members.indexOf('peer/c');
+  const back = matrix.rows.findIndex(({ members }) => members.includes(member));
   expect(cells[back]?.filter(verdict => verdict !== undefined)).toEqual([]);
 });
 
