@@ -1,7 +1,8 @@
 // Fills the part of a page about who reaches what: filter, matrix, details, list, download.
 
 import { gridIn, make, titleOf } from './grid.js';
-import { cellText, csvOf, hasAccess, lookOf, matrixOf } from './matrix.js';
+import { listIn } from './list.js';
+import { cellText, csvOf, hasAccess, matrixOf } from './matrix.js';
 import { ranksOf } from './order.js';
 import { viewsEnd } from './viewsEnd.js';
 
@@ -24,6 +25,7 @@ const byId = id => {
 const data = JSON.parse(byId('data').textContent ?? '').matrix;
 const FIELDS = ['from', 'to', 'ports', 'because', 'status', 'empty', 'sort'];
 const grid = gridIn(byId('grid'), showDetails);
+const list = listIn(byId('pairs'));
 /** @type {Map<string, Matrix>} */
 const matrices = new Map();
 /** @type {Map<string, import('./order.js').Ranks>} */
@@ -77,80 +79,7 @@ function apply() {
   byId('count').textContent =
     `${pairs} of the pairs match: ${rows.length} of ${data.rows.length} sources, ` +
     `${columns.length} of ${data.columns.length} destinations.`;
-  clearTimeout(listing);
-  listing = setTimeout(() => showList(LISTED), 150);
-}
-
-/** The list follows a moment after the last key, as it takes longer than the matrix. */
-let listing = 0;
-
-/** How many lines the list begins with. */
-const LISTED = 500;
-/** How many destinations of a line are in sight, before the others are unfolded. */
-const NAMED = 24;
-
-/**
- * Sources with what they have in common toward destinations: a line for each content of the cells of a row.
- * @returns {Generator<{ from: Side, to: Side[], verdict: Verdict }>}
- */
-function* listLines() {
-  for (const row of view.rows) {
-    const from = data.rows[row];
-    const targets = Map.groupBy(view.columns, column => view.isShown(row, column));
-    for (const [number, columns] of targets) {
-      const verdict = matrix.data.verdicts[number];
-      const to = columns.flatMap(column => data.columns[column] ?? []);
-      if (verdict && from) yield { from, to, verdict };
-    }
-  }
-}
-
-/** @type {(most: number) => void} */
-function showList(most) {
-  const body = make('tbody', {});
-  let shown = 0;
-  let isAll = true;
-  for (const { from, to, verdict } of listLines()) {
-    if (shown++ >= most) {
-      isAll = false;
-      break;
-    }
-    const row = make('tr', { class: verdict.difference && lookOf(verdict) });
-    const targets = make('td', {});
-    targets.append(...targetParts(to));
-    row.append(make('th', { scope: 'row' }, from.name), targets);
-    row.append(make('td', {}, cellText(verdict)), make('td', {}, verdict.because.join('; ')));
-    body.append(row);
-  }
-  const head = make('tr', {});
-  for (const text of ['From', 'To', 'Ports', 'Because'])
-    head.append(make('th', { scope: 'col' }, text));
-  const table = make('table', {});
-  const heads = make('thead', {});
-  heads.append(head);
-  table.append(make('caption', {}, 'Who reaches what'), heads, body);
-  byId('pairs').replaceChildren(table, ...(isAll ? [] : [moreLines(most)]));
-}
-
-/** @type {(targets: Side[]) => (string | HTMLElement)[]} */
-function targetParts(targets) {
-  const names = targets.map(titleOf);
-  if (names.length <= NAMED) return [names.join(', ')];
-  const rest = make('details', {});
-  rest.append(
-    make('summary', {}, `and ${names.length - NAMED} more`),
-    make('span', {}, names.slice(NAMED).join(', ')),
-  );
-  return [names.slice(0, NAMED).join(', '), rest];
-}
-
-/** @type {(most: number) => HTMLElement} */
-function moreLines(most) {
-  const button = make('button', { type: 'button' }, 'Show more');
-  button.addEventListener('click', () => showList(most * 5));
-  const line = make('p', {}, `These are the first ${most} lines. The CSV has all of them. `);
-  line.append(button);
-  return line;
+  list.show(matrix, view);
 }
 
 /** @param {{ row?: number, column?: number }} place */
@@ -278,9 +207,9 @@ function showState() {
 document.addEventListener('statechange', showState, { signal: viewsEnd });
 // On paper there is nothing to scroll or to open.
 function openEverything() {
+  list.finish();
   for (const part of document.querySelectorAll('details:not(figure *)'))
     part.setAttribute('open', '');
-  showList(LISTED * 4);
 }
 addEventListener('beforeprint', openEverything, { signal: viewsEnd });
 showState();

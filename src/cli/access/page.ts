@@ -35,6 +35,7 @@ const MODULES = [
   'order.js',
   'cut.js',
   'grid.js',
+  'list.js',
   'page.js',
   'change.js',
   'map.js',

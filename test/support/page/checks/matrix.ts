@@ -56,7 +56,31 @@ async function checkFilters({ browser, folder }: Checking): Promise<void> {
     `${rows} × ${columns}: the slowest of ${times.size} filters took ${worst.toFixed(1)} ms\n`,
   );
   assert.ok(worst < MOST_MS, `${worst} ms`);
+  await checkList(tab);
   await silent(tab);
+}
+
+/** Below the matrix, its table has all sources and destinations, without anybody scrolling or asking for more. */
+async function checkList(tab: Tab): Promise<void> {
+  const left = `(() => {
+    const data = JSON.parse(document.getElementById('data').textContent).matrix;
+    const list = document.getElementById('pairs');
+    const listed = new Set([...list.querySelectorAll('tbody th')].map(one => one.textContent));
+    const text = list.textContent;
+    const targets = new Set(data.cells.flatMap(runs => runs.flatMap((at, place) => place % 3 === 0 ? [at] : [])));
+    return [
+      ...data.rows.filter(({ name }, at) => data.cells[at].length > 0 && !listed.has(name)),
+      ...[...targets].map(at => data.columns[at]).filter(({ name }) => !text.includes(name)),
+    ].map(({ name }) => name);
+  })()`;
+  let missing: Json = null;
+  for (let look = 0; look < 200; look++) {
+    missing = await tab.value(left);
+    if (Array.isArray(missing) && missing.length === 0) break;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  assert.deepEqual(missing, [], 'sources and destinations that the table does not have');
+  assert.equal(await tab.value(`document.querySelectorAll('#pairs button').length`), 0);
 }
 
 /** Keys work in the matrix, and paper has all of it. */
