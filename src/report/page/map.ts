@@ -52,6 +52,7 @@ function mapOf(
       !drawings.some(({ by }) => by === 'none') && element('p', {}, COLLAPSED),
       mapLegend(isCompared),
     ),
+    isWithoutRules(content, drawings) && element('p', { class: 'warning' }, NO_RULES),
     controls(drawings),
     element('p', { id: 'map-status', role: 'status' }),
     element('div', { id: 'map-view', ...about }, figures),
@@ -63,6 +64,15 @@ function mapOf(
 const COLLAPSED =
   'This account has more lines than anybody can read, so the map begins with its groups. Choose a group to look inside. ' +
   'Search for an object to see the rules that name it.';
+
+const NO_RULES =
+  'No policy, no route without access-control groups, no service and no ingress port grants access: ' +
+  'the map has networks and their routers only, and nobody reaches what is in them.';
+
+// A part of the map around what a question asks about may have no rules although the account has some.
+const isWithoutRules = ({ only = [] }: MapContent, drawings: readonly MapDrawing[]): boolean =>
+  only.length === 0 &&
+  !drawings.some(({ graph }) => graph.nodes.some(({ layer }) => layer === 'rule'));
 
 const STATE_NAMES: Readonly<Record<MapState, string>> = {
   before: 'before the plan',
