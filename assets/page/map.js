@@ -204,6 +204,8 @@ function moveInMap(event, box, { boxes, byId, after, before }) {
 }
 
 let zoom = 1;
+/** Somebody chose the size: it stays when another drawing, or a window of another size, is in sight. */
+let isZoomChosen = false;
 
 /** @type {(to: number) => void} */
 function zoomTo(to) {
@@ -214,8 +216,14 @@ function zoomTo(to) {
   drawing.svg.setAttribute('height', String(Math.round(height * zoom)));
 }
 
+/** @type {(to: number) => void} */
+function chooseZoom(to) {
+  isZoomChosen = true;
+  zoomTo(to);
+}
+
 function fitWidth() {
-  if (mapView && drawing) zoomTo((mapView.clientWidth - 4) / drawing.svg.viewBox.baseVal.width);
+  if (mapView && drawing) chooseZoom((mapView.clientWidth - 4) / drawing.svg.viewBox.baseVal.width);
 }
 
 /** @type {(text: string) => void} */
@@ -265,14 +273,19 @@ function showDrawing(place) {
   drawing = drawingIn(place);
   if (byControl instanceof HTMLSelectElement) offerCollapsings(byControl, place.dataset.by);
   focusOn(undefined);
-  zoomTo(zoom);
+  if (isZoomChosen) zoomTo(zoom);
+  else beginWithColumns();
   beginAtBoxes();
   if (place.dataset.part !== undefined)
     showInMap([buttonFor('Back to all groups', () => showDrawing(drawingFor(place.dataset.by)))]);
 }
 
-/** What a drawing begins with: the room left of its boxes in pixels, how small it may be, and which part of the most boxes is enough. */
-const FIRST = { margin: 16, least: 0.6, enough: 0.8 };
+/**
+ * What a drawing begins with: the room left of its boxes in pixels, how small it may be, which part of the most boxes is enough, and
+ * which window is narrow.
+ * Its text has 12 pixels, and nobody should have to read less than 11.
+ */
+const FIRST = { margin: 16, least: 0.92, enough: 0.8, narrow: 600 };
 
 /** As small as shows all columns, if that can be read. */
 function beginWithColumns() {
@@ -285,7 +298,10 @@ function beginWithColumns() {
     );
 }
 
-/** Begins where boxes are: the corner of a drawing may have none. Of the places with many boxes, the first from the left and the top. */
+/**
+ * Begins where boxes are: the corner of a drawing may have none. Of the places with many boxes, the first from the left and the top. A
+ * narrow window has room for one column, and lines are followed from the first.
+ */
 function beginAtBoxes() {
   if (!mapView || !drawing) return;
   const places = drawing.boxes.flatMap(box => {
@@ -304,8 +320,11 @@ function beginAtBoxes() {
     );
     return { x, y, count: inSight.length };
   });
-  const most = starts.reduce((count, start) => Math.max(count, start.count), 0);
-  const [first] = starts
+  const left = starts.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY);
+  const allowed =
+    clientWidth < FIRST.narrow ? starts.filter(({ x }) => x < left + FIRST.margin) : starts;
+  const most = allowed.reduce((count, start) => Math.max(count, start.count), 0);
+  const [first] = allowed
     .filter(({ count }) => count >= most * FIRST.enough)
     .sort((one, other) => one.x - other.x || one.y - other.y);
   mapView.scrollTop = (first?.y ?? 0) - FIRST.margin;
@@ -394,8 +413,8 @@ function wireDrawing(shown) {
 function wireMap() {
   /** @type {Record<string, () => void>} */
   const buttons = {
-    'map-in': () => zoomTo(zoom * STEP),
-    'map-out': () => zoomTo(zoom / STEP),
+    'map-in': () => chooseZoom(zoom * STEP),
+    'map-out': () => chooseZoom(zoom / STEP),
     'map-fit': fitWidth,
     'map-all': () => focusOn(undefined),
   };
@@ -410,6 +429,10 @@ function wireMap() {
       showDrawing(drawingFor(collapsedBy));
     });
   document.addEventListener('statechange', showMapState, { signal: viewsEnd });
+  const fitAgain = () => {
+    if (!isZoomChosen) beginWithColumns();
+  };
+  addEventListener('resize', fitAgain, { signal: viewsEnd });
   addEventListener('beforeprint', beforePrint, { signal: viewsEnd });
   addEventListener('afterprint', afterPrint, { signal: viewsEnd });
   // What is not in sight cannot be scrolled.
