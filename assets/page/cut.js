@@ -13,13 +13,29 @@ export function cutInMiddle(text, most) {
 }
 
 /**
- * Each text as it fits: whole, cut in its middle, or, if others come to the same then, with the part in which it differs from them.
+ * A list of names as its first name and the number of the others; undefined for a text that is no list.
+ * @param {string} text
+ * @returns {string | undefined}
+ */
+export function firstOfList(text) {
+  const [, names = text, more = '0'] = /^(.*) and (\d+) more$/s.exec(text) ?? [];
+  // A name with a comma is in quotes.
+  const [first = '', ...others] = names.split(/, (?=(?:[^"]*"[^"]*")*[^"]*$)/);
+  return others.length === 0 ? undefined : `${first} and ${others.length + Number(more)} more`;
+}
+
+/**
+ * Each text as it fits: whole, a list as its first name and a number, cut in its middle, or, if others come to the same then, with the part in which it differs from them.
  * @param {readonly string[]} texts
  * @param {(text: string) => boolean} isFitting
  * @returns {Map<string, string>}
  */
 export function cutApart(texts, isFitting) {
-  const cut = new Map(texts.map(text => [text, shortest(text, isFitting, cutInMiddle)]));
+  const fitted = (/** @type {string} */ text) => {
+    const list = isFitting(text) ? undefined : firstOfList(text);
+    return list !== undefined && isFitting(list) ? list : shortest(text, isFitting, cutInMiddle);
+  };
+  const cut = new Map(texts.map(text => [text, fitted(text)]));
   const same = Map.groupBy(cut.keys(), text => cut.get(text));
   for (const alike of same.values()) {
     if (alike.length < 2) continue;

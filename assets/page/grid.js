@@ -67,8 +67,8 @@ function wrappable(text, look) {
   return element;
 }
 
-/** @type {(text: string) => string[]} */
-const partsOf = text => text.split(/(?<=[-_./,:@ ])/);
+/** Browsers wrap after an ellipsis, too. @type {(text: string) => string[]} */
+const partsOf = text => text.split(/(?<=[-_./,:@ …])/);
 
 /**
  * How many lines a text needs that is wrapped in this way.

@@ -26,3 +26,21 @@ test('texts that would be cut to the same show where they differ', () => {
     ]),
   );
 });
+
+test.each([
+  ['machine-1, machine-3, machine-4 and 5 more', 'machine-1 and 7 more'],
+  ['machine-0, machines that enrol with group/All', 'machine-0 and 1 more'],
+  ['"a, b", charlie, delta', '"a, b" and 2 more'],
+])(
+  'the list %j is its first name and the number of the others if it does not fit',
+  (text, shown) => {
+    expect(cutApart([text], one => one.length <= 20).get(text)).toBe(shown);
+    expect(cutApart([text], () => true).get(text)).toBe(text);
+  },
+);
+
+test('lists that begin alike show where they differ', () => {
+  const lists = ['machine-1, machine-2 of the office', 'machine-1, machine-3 of the office'];
+  const shown = cutApart(lists, text => text.length <= 24);
+  expect(new Set(shown.values()).size).toBe(2);
+});

@@ -35,6 +35,10 @@ export async function startBrowser(): Promise<Browser> {
     '--remote-debugging-port=0',
     `--user-data-dir=${folder}`,
     '--no-first-run',
+    // On a busy machine, a tab that is not the last one that was opened would get hardly any time.
+    '--disable-renderer-backgrounding',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
     '--force-device-scale-factor=1',
   ];
   const given = process.env.CHROMIUM;

@@ -41,6 +41,12 @@ export interface Screen {
   readonly scheme: 'light' | 'dark';
 }
 
+/** The sizes and themes in which every view is looked at. */
+export const SCREENS: readonly Screen[] = [1440, 1024, 390].flatMap((width): readonly Screen[] => [
+  { width, scheme: 'light' },
+  { width, scheme: 'dark' },
+]);
+
 /** Gives the window of a page a size and a theme. */
 export async function show(tab: Tab, { width, scheme }: Screen): Promise<void> {
   const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };

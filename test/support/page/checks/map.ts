@@ -10,6 +10,7 @@ import { pageAssets } from '../../../../src/cli/access/page.ts';
 import { pageText } from '../../../../src/report/page/document.ts';
 import { exampleState } from '../../../report/graph/states.ts';
 import type { Tab } from '../browser.ts';
+import { SHOWN_DRAWING, SMALL_OR_CUT } from '../legible.ts';
 import {
   accessPage,
   axeFindings,
@@ -61,8 +62,6 @@ export async function check({ browser, folder }: Checking): Promise<void> {
   await checkStates({ browser, folder });
 }
 
-const SHOWN = `document.querySelector('.map-drawing:not([hidden])')`;
-
 /** Each way to collapse the map shows one drawing, in both themes, with text that is large enough and not cut. */
 async function checkCollapsing(tab: Tab, pictures: string): Promise<void> {
   for (const by of ['place', 'folder', 'label', 'none']) {
@@ -71,7 +70,7 @@ async function checkCollapsing(tab: Tab, pictures: string): Promise<void> {
       control.value = '${by}';
       control.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
-    assert.equal(await tab.value(`${SHOWN}.dataset.by`), by);
+    assert.equal(await tab.value(`${SHOWN_DRAWING}.dataset.by`), by);
     assert.equal(
       await tab.value(`document.querySelectorAll('.map-drawing:not([hidden])').length`),
       1,
@@ -85,14 +84,6 @@ async function checkCollapsing(tab: Tab, pictures: string): Promise<void> {
   }
 }
 
-/** Texts in boxes that are smaller than anybody should have to read, or wider than their box. */
-const SMALL_OR_CUT = `[...${SHOWN}.querySelectorAll('.box')].flatMap(box => {
-  const right = box.querySelector('rect').getBoundingClientRect().right;
-  return [...box.querySelectorAll('text')].filter(text =>
-    parseFloat(getComputedStyle(text).fontSize) < 11 || text.getBoundingClientRect().right > right
-  ).map(text => text.textContent);
-})`;
-
 /** The page of a plan: the map shows the difference first, and follows the choice of a state with its list. */
 async function checkStates({ browser, folder }: Checking): Promise<void> {
   const tab = await browser.open(await planPage(folder));
@@ -103,7 +94,10 @@ async function checkStates({ browser, folder }: Checking): Promise<void> {
     ['after', 'none'],
   ]) {
     await tab.value(`document.querySelector('[name="states"][value="${state}"]').click()`);
-    assert.deepEqual(await tab.value(`[${SHOWN}.dataset.state, ${SHOWN}.dataset.by]`), [state, by]);
+    assert.deepEqual(
+      await tab.value(`[${SHOWN_DRAWING}.dataset.state, ${SHOWN_DRAWING}.dataset.by]`),
+      [state, by],
+    );
     const lists = `[...document.querySelectorAll('.map-list:not([hidden])')].map(one => one.dataset.state)`;
     assert.deepEqual(await tab.value(lists), [state]);
     for (const scheme of ['light', 'dark'] as const) {
