@@ -13,7 +13,7 @@ import {
   manifestOf,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { journalLine, type Observation, signOf } from '../../usage/store/observation.ts';
+import { checksumOf, journalLine, type Observation } from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
 
@@ -131,7 +131,7 @@ export async function readStates(
 export interface Journal {
   readonly observations: readonly Observation[];
   readonly length: number;
-  /** The sign of the last line; empty if there is none. */
+  /** The checksum of the last line; empty if there is none. */
   readonly last: string;
 }
 
@@ -154,11 +154,11 @@ export async function readJournal(folder: string, { journal }: Manifest): Promis
     if (observation.span !== null && before.has(line))
       throw damaged(`line ${at + 1} of its file ${journal} repeats an earlier one`);
     before.add(line);
-    // Lines without the sign of the line before them are older than all lines that have it.
+    // Lines without the checksum of the line before them are older than all lines that have it.
     if (after === undefined ? isChained : after !== last)
       throw damaged(`before line ${at + 1} of its file ${journal}, lines are missing`);
     isChained = after !== undefined;
-    last = signOf(line);
+    last = checksumOf(line);
     return observation;
   });
   return { observations, length, last };

@@ -18,7 +18,7 @@ import {
   type StoredDay,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { type Observation, observationLine, signOf } from '../../usage/store/observation.ts';
+import { checksumOf, type Observation, observationLine } from '../../usage/store/observation.ts';
 import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
@@ -57,7 +57,7 @@ export class StoreWriter {
   #window: Manifest['window'];
   #journal: FileHandle | null = null;
   #length: number;
-  /** The sign of the last line of the journal. */
+  /** The checksum of the last line of the journal. */
   #last: string;
   #signs = new Map<Day, Map<string, number>>();
   #counted = new Map<Day, Map<number, Counted>>();
@@ -151,7 +151,7 @@ export class StoreWriter {
       throw error;
     }
     this.#length += bytes.length;
-    this.#last = signOf(line);
+    this.#last = checksumOf(line);
     this.#note(observation);
     this.#states = statesAfter(this.#states, observation);
     this.#window = joinedSpan(this.#window, observation.span);

@@ -25,7 +25,7 @@ export interface Observation {
   readonly log: LogSettings | null;
 }
 
-/** A line of the journal. `after`: the sign of the line before it; empty for the first line. */
+/** A line of the journal. `after`: the checksum of the line before it; empty for the first line. */
 export function observationLine(observation: Observation, after: string): string {
   const text = JSON.stringify({
     ...observation,
@@ -44,13 +44,13 @@ export function observationLine(observation: Observation, after: string): string
   return `${checksum(text)} ${text}\n`;
 }
 
-/** The sign of a line of the journal, by which the next line names it. */
-export const signOf = (line: string): string => line.slice(0, CHECKSUM);
+/** The checksum of a line of the journal, by which the next line names it. */
+export const checksumOf = (line: string): string => line.slice(0, CHECKSUM);
 
 /** An observation in the journal. */
 export interface JournalLine {
   readonly observation: Observation;
-  /** The sign of the line before it. Absent in lines of older versions. */
+  /** The checksum of the line before it. Absent in lines of older versions. */
   readonly after?: string;
 }
 
