@@ -20,6 +20,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { selectorOf } from '../ask/selector.ts';
+import { withFormerNames } from './formerNames.ts';
 
 /** The allowances of a run: those of its flags, and those of the project file, which apply to every run. */
 export interface Allowances {
@@ -158,7 +159,11 @@ export function isAccessHazard(code: HazardCode): boolean {
 }
 
 // Whether a person accepted a hazard that is as large as the present one: the same access, for nobody else.
-function covers(saved: readonly AcceptableFinding[], found: readonly AcceptableFinding[]): boolean {
+function covers(
+  saved: readonly AcceptableFinding[],
+  present: readonly AcceptableFinding[],
+): boolean {
+  const found = withFormerNames(present, saved);
   const [then] = hazardsIn(saved);
   const [now] = hazardsIn(found);
   if (then === undefined || now === undefined || !isAllowed(then, now)) return false;
@@ -220,7 +225,7 @@ function joinedSince(
     const [is] = hazardsIn(own);
     return was !== undefined && is !== undefined && isAllowed(was, is);
   });
-  return same === undefined ? [] : othersIn(same, own);
+  return same === undefined ? [] : othersIn(same, withFormerNames(own, same));
 }
 
 // A person who allowed the hazard must see why that is not enough.
