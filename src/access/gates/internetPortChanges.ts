@@ -8,7 +8,8 @@ import { trafficFrom } from '../sets/row.ts';
 import { ALL_TRAFFIC, joinedIntervals, without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
 import { type StatesWhenReady, targetKey } from './evaluation.ts';
-import { membersOnBothSides, movedAt, sidesOf } from './movedAccess.ts';
+import { membersOnBothSides, sidesOf } from './movedAccess.ts';
+import { movedAt } from './movedSources.ts';
 
 /** Ports of a machine that the internet gains or loses. */
 interface MovedPorts extends FindingMembers {

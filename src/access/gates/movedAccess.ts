@@ -2,7 +2,6 @@
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { answeringSsh, answersSshOnlyIn, withSshPorts } from '../ask/answeredSsh.ts';
 import {
   addressesOf,
   overlayOf,
@@ -17,15 +16,7 @@ import { type MemberSetNamer, memberName, memberSetNamer } from '../ask/memberSe
 import { callersAmongToday, callersToday, membersOf } from '../ask/members.ts';
 import type { Selector } from '../ask/selector.ts';
 import { responsibleRules } from '../diff/responsible.ts';
-import { differencesOf } from '../diff/rowDifference.ts';
-import {
-  READINGS,
-  type Reading,
-  sourcesOf,
-  type TargetRows,
-  targetRows,
-} from '../diff/targetRows.ts';
-import { within } from '../flows/cells.ts';
+import { READINGS, targetRows } from '../diff/targetRows.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target, wholeTargetsOf } from '../flows/targets.ts';
 import {
@@ -40,15 +31,13 @@ import {
   minus,
   noBits,
   or,
-  orAll,
   orInto,
   textOf,
   withoutOne,
 } from '../sets/bits.ts';
-import type { Row } from '../sets/row.ts';
-import type { Traffic } from '../sets/traffic.ts';
 import { distanceWithin } from '../world/address.ts';
 import type { World } from '../world/world.ts';
+import { movedSources } from './movedSources.ts';
 import { namesOfOne } from './sameObject.ts';
 
 /** Two states of one account, over one roster. */
@@ -93,18 +82,14 @@ export function movedAccess(
     }
   >();
   const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
-  const isSsh = answeringSsh(world, targets, to.traffic);
+  const movedOf = movedSources(states, side, targets, to.traffic);
   for (const target of targets) {
-    const isBySsh = side === 'gained' && isSsh(target);
-    const isSwitchedOn = isBySsh && answersSshOnlyIn(after.world, before.world, target);
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const rows = targetRows(before, after, target);
-    const moved = movedAt(rows, side, to.traffic);
-    if (isBySsh) orInto(moved, gainedBySsh(rows, to.traffic, isSwitchedOn));
+    const moved = movedOf(rows, READINGS);
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
-    const passing = movedAt(rows, side, to.traffic, PASSING);
-    if (isBySsh) orInto(passing, gainedBySsh(rows, to.traffic, isSwitchedOn, PASSING));
+    const passing = movedOf(rows, PASSING);
     const isThere = target.type !== 'machine' || has(world.today, target.index);
     const machines = count(and(some, world.today)) + outsidersAmong(world, some, target);
     const pairs = isThere ? machines : 0;
@@ -194,44 +179,6 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
 
 // The readings in which sources that fail a posture check have nothing by it.
 const PASSING = READINGS.filter(reading => reading !== 'granted');
-
-/** The sources that may send a target more of this traffic than before, or less, depending on `side`. */
-export function movedAt(
-  { itself, was, is }: TargetRows,
-  side: Side,
-  traffic: Traffic,
-  readings: readonly Reading[] = READINGS,
-): Bits {
-  const moved = noBits();
-  for (const reading of readings)
-    for (const interval of traffic) {
-      const old = within(was(reading), interval);
-      const current = within(is(reading), interval);
-      orInto(moved, sourcesOf(differencesOf(old, current), side));
-    }
-  return itself < 0 ? moved : withoutOne(moved, itself);
-}
-
-// The sources that gain one of the ports of SSH, and could send none of the traffic before: SSH that is switched on answered on
-// neither of its ports.
-function gainedBySsh(
-  { itself, was, is }: TargetRows,
-  traffic: Traffic,
-  isSwitchedOn: boolean,
-  readings: readonly Reading[] = READINGS,
-): Bits {
-  const either = withSshPorts(traffic);
-  const gained = noBits();
-  for (const reading of readings) {
-    const former = was(reading === 'opened' ? 'certain' : reading);
-    const known = allIn(former, isSwitchedOn ? traffic : either);
-    orInto(gained, minus(allIn(is(reading), either), known));
-  }
-  return itself < 0 ? gained : withoutOne(gained, itself);
-}
-
-const allIn = (row: Row, traffic: Traffic): Bits =>
-  orAll(traffic.flatMap(interval => within(row, interval).map(({ sources }) => sources)));
 
 function either(states: States, selector: Selector): Bits {
   const names = namesOfOne(states, selector);

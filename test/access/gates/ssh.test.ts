@@ -153,6 +153,44 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
   });
 });
 
+describe('a guard of one port of SSH loses access only with the last port where SSH is answered', () => {
+  // The SSH of machines that join the group later is off.
+  const VAULT = 'peer/vault:tcp/22';
+  const ssh: JsonObject = { ports: ['22'] };
+  const both: JsonObject = { ports: ['22', '22022'] };
+  const other: JsonObject = { ports: ['25'] };
+
+  test.each<[string, boolean, JsonObject, JsonObject | null, boolean]>([
+    ['port 22 for port 22022', true, ssh, second, false],
+    ['port 22022 for port 22', true, second, ssh, false],
+    ['one of two ports', true, both, second, false],
+    ['port 22 for another port', true, ssh, other, true],
+    ['port 22022', true, second, null, true],
+    ['both', true, both, null, true],
+    ['port 22 for port 22022 without SSH', false, ssh, second, true],
+    ['port 22022 without SSH', false, second, null, false],
+  ])('%s', (_, isSsh, was, is, isLost) => {
+    const after = is === null ? [] : [is];
+    expect(judged(isSsh, [was], after, VAULT).isLost).toBe(isLost);
+  });
+
+  test('another port of a range is lost even so', () => {
+    expect(judged(true, [{ ports: ['22', '25'] }], [second], 'peer/vault:tcp/20-30').isLost).toBe(
+      true,
+    );
+    expect(
+      judged(true, [{ ports: ['22', '25'] }], [{ ports: ['25', '22022'] }], 'peer/vault:tcp/20-30')
+        .isLost,
+    ).toBe(false);
+  });
+
+  test('also where SSH is switched on or off', () => {
+    expect(judged([false, true], [ssh], [second], VAULT).isLost).toBe(false);
+    expect(judged([true, false], [ssh], [second], VAULT).isLost).toBe(true);
+    expect(judged([true, false], [second], [ssh], VAULT).isLost).toBe(false);
+  });
+});
+
 describe('port 22 of a machine with SSH enabled is a way to port 22022, which the server opens with it', () => {
   const SECOND = 'group/vaults:tcp/22022';
   const ssh: JsonObject = { ports: ['22'] };
