@@ -77,6 +77,8 @@ export interface Field {
   readonly readOnly: boolean;
   /** The fields beside it that say to which address or machine the server sends the secrets in this field. */
   readonly sentTo?: readonly string[];
+  /** The aspect of the way to these addresses and machines that the value of this field decides. */
+  readonly sentHow?: 'direct' | 'encrypted' | 'unchecked';
   /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
   /** A change of the field requires a new object. */

@@ -1,6 +1,7 @@
 // Declared secrets that a plan sends to the same target as before, but in a way that gives them to others: the proxy calls the target
-// in its own network in place of the overlay, or whoever is between the proxy and the target can read what is sent.
-import type { KindTable } from '../../kinds/kind.ts';
+// in its own network in place of the overlay, or whoever is between the proxy and the target can read what is sent. The kind says which
+// fields decide the way.
+import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -9,11 +10,9 @@ import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
-import { SERVICE } from '../state/services.ts';
-import { flagIn, textIn } from '../state/stateObject.ts';
 import { sentIn } from './sentElsewhere.ts';
 
-/** The rights to secrets of services that are called otherwise than before. */
+/** The rights to secrets that are sent in another way than before. */
 export function sentOtherwise(
   kinds: KindTable,
   { changes, actions }: Pick<Plan, 'changes' | 'actions'>,
@@ -24,13 +23,14 @@ export function sentOtherwise(
   return changes.flatMap(({ kind: name, address, before, after }) => {
     const kind = kinds.get(name);
     const fields = written.get(address);
-    if (name !== SERVICE || kind === undefined || fields === undefined) return [];
+    if (kind === undefined || fields === undefined) return [];
     const { shape } = kind;
     return sentIn(kind, fields)
       .filter(({ isPlain, isShown }) => !(isPlain && isShown))
       .flatMap(({ path, to }) => {
         // The place is beside the options that contain the secret.
         const at = to[0]?.slice(0, -1) ?? [];
+        const item = shapeAt(shape, at);
         const [was, is] = [before, after].map(side => valueAt(shape, side, at));
         // A new target is another place.
         if (!isObject(was) || !isObject(is)) return [];
@@ -39,7 +39,7 @@ export function sentOtherwise(
           return own ? refsIn(own, valueAt(shape, after, one)) : [];
         });
         const target = refs.map(ref => nameText(`${ref.kind}/${ref.key}`))[0] ?? 'the target';
-        return otherWays(was, is, target).map(
+        return otherWays(waysIn(item, was), waysIn(item, is), target).map(
           (says): RightEntry => ({
             object: address,
             right: 'secret',
@@ -50,24 +50,32 @@ export function sentOtherwise(
   });
 }
 
-function otherWays(was: Fields, is: Fields, target: string): readonly string[] {
-  const isDirect = (one: Fields) => flagIn(optionsIn(one), 'direct_upstream', false);
+function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
   const says: string[] = [];
-  if (isDirect(is) && !isDirect(was))
+  if (is.has('direct') && !was.has('direct'))
     says.push(`to the address of ${target} in the network of the proxy, not over the overlay`);
-  if (!isDirect(is) && isDirect(was))
+  if (!is.has('direct') && was.has('direct'))
     says.push(`to ${target} over the overlay, not in the network of the proxy`);
   // Without encryption, nothing was checked before either.
-  if (!isEncrypted(was)) return says;
-  if (!isEncrypted(is)) says.push(`to ${target} without encryption`);
-  else if (isUnchecked(is) && !isUnchecked(was))
+  if (!was.has('encrypted')) return says;
+  if (!is.has('encrypted')) says.push(`to ${target} without encryption`);
+  else if (is.has('unchecked') && !was.has('unchecked'))
     says.push(`to ${target} without a check of its certificate`);
   return says;
 }
 
-const isEncrypted = (target: Fields): boolean => textIn(target, 'protocol') === 'https';
+type Ways = ReadonlySet<NonNullable<Field['sentHow']>>;
 
-const isUnchecked = (target: Fields): boolean =>
-  flagIn(optionsIn(target), 'skip_tls_verify', false);
+/** How an object says that its secrets are sent. */
+function waysIn(shape: Shape | undefined, value: Fields): Ways {
+  const fields = shape?.type === 'object' ? [...shape.fields.values()] : [];
+  const found = fields.flatMap(({ name, sentHow, shape: own }) => {
+    const inner = value[name] ?? null;
+    const below = isObject(inner) ? [...waysIn(own, inner)] : [];
+    const isSo = inner === (sentHow === 'encrypted' ? ENCRYPTED : true);
+    return sentHow && isSo ? [sentHow, ...below] : below;
+  });
+  return new Set(found);
+}
 
-const optionsIn = ({ options }: Fields): Fields => (isObject(options) ? options : {});
+const ENCRYPTED = 'https';

@@ -73,6 +73,16 @@ export const FIELD_WORDS = {
     does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right.',
     otherwise: 'The server sends no secret in the field to a place that files declare.',
   },
+  sentHow: {
+    form: choice({
+      direct:
+        'If it is true, the secrets go to the target through the network of the proxy, and not through the overlay.',
+      encrypted: 'The protocol: with `https`, the secrets are encrypted on their way.',
+      unchecked: 'If it is true, any certificate of the target is accepted.',
+    }),
+    does: 'The value says in which way the server sends the secrets of a field with `sentTo` that is beside it or around it: another way may be a right.',
+    otherwise: 'The value does not affect how secrets are sent.',
+  },
   updateOnly: {
     form: choice({
       'never-sent': 'A create does not send the field.',

@@ -52,6 +52,7 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(trait.inverse?.written === 'there' && { writtenAs: trait.inverse.field }),
     sentBack: trait.sentBack === true,
     ...(trait.sentTo && { sentTo: [trait.sentTo].flat() }),
+    ...(trait.sentHow && { sentHow: trait.sentHow }),
     ...(trait.transform && { transform: trait.transform }),
     schema,
   };
