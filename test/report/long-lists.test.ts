@@ -27,6 +27,15 @@ test('without --full, at most twenty added and twenty removed members of a set a
   expect(full.match(/^ +[+-] "p\d+"$/gm)).toHaveLength(90);
 });
 
+test('--full shows the members that stay in a list, and the screen their number', () => {
+  const files = 'groups: [{ name: a, peers: [p1, p2, p3], lifecycle: { exact: [peers] } }]';
+  const peers = ['p1', 'p2', 'p3', 'p4'].map(name => peer(name, name));
+  const had = ['p1', 'p2', 'p4'].map(name => ({ id: name, name }));
+  const plan = planFor(files, [...peers, group('g', 'a', { peers: had })]);
+  expect(planText(plan, KINDS, WIDE)).toContain('(2 unchanged)\n');
+  expect(planText(plan, KINDS, WIDE, { detail: 'full' })).toContain('(2 unchanged: "p1", "p2")\n');
+});
+
 const rule = (fields: string) => (name: string) =>
   `policies: [{ name: ${name}, rules: [{ name: r, protocol: tcp, ${fields} }] }]`;
 const shownFor = (fields: string, reads = [group('1', 'a'), group('2', 'b')]) =>

@@ -204,7 +204,7 @@ function membersLines(
     { sign: '~', depth: 1, text: `${pathText(kind.shape, change.path)}${marks(change)}` },
     ...memberLines('+', items, change.added, limit),
     ...memberLines('-', items, change.removed, limit),
-    ...unchanged(change, limit),
+    ...unchanged(items, change, limit),
   ];
 }
 
@@ -225,12 +225,18 @@ function memberLines(
   return [...lines, ...rest].map(text => ({ sign, depth: 2, text }));
 }
 
-function unchanged({ kept, foreign }: MembersChange<Shown>, limit: ListLimit | undefined): Line[] {
+// Without a limit, the members that stay are listed too: the reader sees the whole list.
+function unchanged(
+  items: Shape | undefined,
+  { kept, foreign }: MembersChange<Shown>,
+  limit: ListLimit | undefined,
+): Line[] {
   const named = foreign.slice(0, limit?.most).map(member => nameText(String(member)));
   const more = foreign.length - named.length;
+  const stay = limit ? [] : kept.map(member => valueText(items, member));
   if (more > 0) limit?.onCut?.();
   const texts = [
-    kept.length > 0 && `${kept.length} unchanged`,
+    kept.length > 0 && `${kept.length} unchanged${limit ? '' : `: ${stay.join(', ')}`}`,
     foreign.length > 0 &&
       `${foreign.length} not declared, left in place: ${[...named, ...(more > 0 ? [moreText(more)] : [])].join(', ')}`,
   ].filter(text => text !== false);
