@@ -10,6 +10,7 @@ import { rowPool } from '../../../src/access/sets/rowPool.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { judgeTests } from '../../../src/access/tests/judgeTests.ts';
 import { selectorFindings } from '../../../src/access/tests/selectors.ts';
+import { uncoveredPolicies } from '../../../src/access/tests/uncoveredPolicies.ts';
 import { worldsOf } from '../../../src/access/world/world.ts';
 import { flowText } from '../../../src/model/access/accessFindings.ts';
 import type { AccessTest } from '../../../src/model/access/accessTest.ts';
@@ -33,6 +34,26 @@ function failedLines(state: AccessState, one: AccessTest): readonly string[] {
   const { verdicts, diagnostics } = judgeTests(reachesIn(state), [one]);
   expect(diagnostics).toEqual([]);
   return verdicts.flatMap(({ failures }) => failures.map(({ line }) => line));
+}
+
+/** The policies without which no line of a test has another verdict. */
+function uncoveredIn(state: AccessState, one: AccessTest): readonly string[] {
+  const mutated = state.policies.map(policy => {
+    const others = state.policies.filter(other => other !== policy);
+    const disabled = { ...policy, isEnabled: false };
+    const states = [others, [...others, disabled]].map(policies => ({ ...state, policies }));
+    return { policy: policy.key, states };
+  });
+  return uncoveredPolicies(state, mutated, [one]);
+}
+
+/** Why laptops do not reach the database, without the names of what grants access. */
+function missesOfDb(state: AccessState) {
+  const [from, to] = ['group/laptops', DB].map(checkedSelector);
+  if (from === undefined || to === undefined) throw new Error('two selectors');
+  const answer = answerQuestion(state, { from, to, why: true });
+  if (!('flows' in answer)) throw new Error('the selectors match');
+  return (answer.misses ?? []).map(({ code, message }) => ({ code, message }));
 }
 
 const gainedAt = (before: AccessState, after: AccessState, to: string) =>
@@ -221,6 +242,22 @@ describe.each(ROADS)('$says', road => {
     expect('flows' in answer && answer.flows.length).toBeGreaterThan(0);
     const picture = pictureOf(after, { from, to });
     expect('matrix' in picture && picture.matrix.cells.flat()).not.toEqual([]);
+  });
+
+  test('is what the coverage of a test depends on', () => {
+    const opening = routes.length > 0 ? 'policy q2' : 'policy q3';
+    for (const one of [deny(DB), onlyFrom(DB)]) {
+      expect(uncoveredIn(before, one)).toContain(opening);
+      expect(uncoveredIn(after, one)).not.toContain(opening);
+    }
+  });
+
+  test('is no answer to why the resource itself is not reached', () => {
+    const [was, is] = [before, after].map(missesOfDb);
+    expect(was).not.toEqual([]);
+    // A second resource with the address of the first one delivers that too.
+    const isSame = resources.some(one => JSON.stringify(one).includes(JSON.stringify(address)));
+    expect(is).toEqual(isSame ? [] : was);
   });
 
   test.skipIf(routes.length === 0)('a route does not replace the resource', () => {
