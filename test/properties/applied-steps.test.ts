@@ -18,6 +18,7 @@ import { idsIn, pointsOf } from '../access/plan/stepPoints.ts';
 import { answersOf } from '../access/reach/answers.ts';
 import { loadable } from '../access/reach/loadable.ts';
 import type { Account } from '../access/slow/account.ts';
+import { withRenewedLogins } from '../access/slow/everyone.ts';
 import { portsOf, slowViolations } from '../access/slow/way.ts';
 import { type Loading, loadAnswers } from '../emulator/reach/loading.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
@@ -162,11 +163,14 @@ test('access after each write of applied plans agrees with the slow evaluator', 
       const api = loading();
       if (!(await isLoaded(api, first))) return;
       const before = await readWhole();
-      const { plan, named, isNamed } = await planned(fileOf({ ...then, services: [], zones: [] }));
+      const { plan, named, isNamed } = await planned(
+        fileOf({ ...then, services: [], zones: [], users: [] }),
+      );
       if (plan.diagnostics.some(({ severity }) => severity === 'error')) return;
       if (plan.actions.length === 0) return;
-      const { way, within, isWhole } = await applied(plan, before);
+      const { way: read, within, isWhole } = await applied(plan, before);
       if (!isWhole) return;
+      const way = read.map(withRenewedLogins);
       // Actions that wait for nothing are carried out in another order, and the access that is named is the same.
       const lines = new Set([...named(way)].map(withoutPlace));
       const violations = slowViolations(way);

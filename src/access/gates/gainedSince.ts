@@ -7,7 +7,7 @@ import type {
   RightEntry,
 } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import type { Worlds } from '../plan/groupMachines.ts';
+import type { Worlds } from '../plan/shownMembers.ts';
 import { joinedIntervals, portsOf, SPAN, type Traffic, without } from '../sets/traffic.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import { asShown, type ShownName } from './renamedSince.ts';

@@ -1,7 +1,7 @@
 // Who joined groups since a plan was shown, and which machines users enrolled since: they take part in what the plan showed of the
 // future members of these groups and users.
 import type { PlanAccess } from '../../model/access/planAccess.ts';
-import { membersByGroup, type Worlds } from '../plan/groupMachines.ts';
+import { membersByName, type Worlds } from '../plan/shownMembers.ts';
 
 /** The groups and users that a member, by its name in changes of access, joined since a plan was shown. */
 export type JoinedSince = (member: string) => readonly string[];
@@ -14,7 +14,7 @@ export function joinedSince(shown: PlanAccess['group_machines'], worlds: Worlds)
   let found: Map<string, string[]> | undefined;
   const groupsByMember = () => {
     const joined = new Map<string, string[]>();
-    for (const [group, members] of membersByGroup(worlds)) {
+    for (const [group, members] of membersByName(worlds)) {
       const earlier = new Set(shown?.[group]);
       for (const { listed, id } of members)
         if (!earlier.has(id)) joined.set(listed, [...(joined.get(listed) ?? []), group]);

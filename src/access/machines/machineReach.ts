@@ -1,6 +1,6 @@
 // Reach between machines. A rule lets its destinations receive traffic from its sources and, if it is bidirectional, its sources
 // receive the same traffic from its destinations. A machine receives only what it admits.
-import { and, type Bits, has, minus, orAndInto } from '../sets/bits.ts';
+import { and, type Bits, has, minus, or, orAndInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
 import type { PooledEntry, RowPool } from '../sets/rowPool.ts';
 import type { Policy } from '../state/accessState.ts';
@@ -36,13 +36,13 @@ interface Active {
   readonly compiled: CompiledRule;
   /** The sources that count, including machines that await approval. */
   readonly sources: Bits;
-  /** The entries for approved sources: forward and reverse, for new and for old agents. All machines share these objects. */
+  /** The entries for connected sources: forward and reverse, for new and for old agents. All machines share these objects. */
   readonly inbound: readonly Inbound[];
 }
 
 /** The reach between machines under one reading of posture. */
 export function machineReach(world: World, reading: Posture, pool: RowPool): MachineReach {
-  const { approved, takesRanges, sides } = world;
+  const { connected, takesRanges, sides } = world;
   const counting = countedMembersIn(world, reading);
   const countingOthers = countedMembersIn(world, reading, 'ofOthers');
   const known = knownAwaiting(world, countingOthers);
@@ -68,7 +68,7 @@ export function machineReach(world: World, reading: Posture, pool: RowPool): Mac
   };
   const foundAt = (index: number): Inbound[] => {
     const inbound: Inbound[] = [];
-    if (!has(approved, index)) return inbound;
+    if (!has(connected, index)) return inbound;
     const isOld = !has(takesRanges, index);
     const knows = known.get(index);
     const count = (active: Active, isReverse: boolean) =>
@@ -124,11 +124,11 @@ function activated(
   const { rule, traffic, trafficOfOldAgents, destinations } = compiled;
   const sources = countingSources(compiled, world, counting);
   const inbound = [sources, destinations].flatMap((from, side) => {
-    const approved = minus(from, world.awaiting);
+    const usual = minus(minus(from, world.awaiting), world.loggedOut);
     return [traffic, trafficOfOldAgents].map(what => ({
       compiled,
       isReverse: side === 1,
-      entry: pool.entry(rule.isDrop, what, approved),
+      entry: pool.entry(rule.isDrop, what, usual),
     }));
   });
   return { compiled, sources, inbound };
@@ -143,13 +143,14 @@ interface Standpoint {
 function inboundOf(
   { compiled, sources, inbound }: Active,
   { isReverse, isOld, knows }: Standpoint,
-  { awaiting }: World,
+  { awaiting, loggedOut }: World,
   pool: RowPool,
 ): Inbound {
   const usual = inbound[(isReverse ? 2 : 0) + (isOld ? 1 : 0)] as Inbound;
   if (knows === undefined) return usual;
   const { isDrop, traffic } = usual.entry;
   // The sources may include the internet, which awaits no approval.
-  const from = minus(isReverse ? compiled.destinations : sources, minus(awaiting, knows));
+  const absent = or(minus(awaiting, knows), loggedOut);
+  const from = minus(isReverse ? compiled.destinations : sources, absent);
   return { ...usual, entry: pool.entry(isDrop, traffic, from) };
 }

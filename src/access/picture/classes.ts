@@ -50,6 +50,7 @@ function* decidingSets(reaches: Reaches): Generator<Bits> {
   const { world } = reaches;
   yield world.today;
   yield world.awaiting;
+  yield world.loggedOut;
   yield world.takesRanges;
   for (const { policy, rules } of world.policies) {
     for (const { sources, destinations } of rules) {

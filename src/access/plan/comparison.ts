@@ -12,6 +12,7 @@ import { once } from '../routed/computedOnce.ts';
 import { type RowPool, rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { mayBeOpen } from '../state/internetPorts.ts';
+import { withRenewedLogins } from '../state/logins.ts';
 import { areSameForAccess } from '../state/sameAccess.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { stateOfLive, unreadParts } from '../state/stateOfLive.ts';
@@ -121,8 +122,10 @@ function stateWith(
   return { state: assumedIn(account, state), moved };
 }
 
-const assumedIn = ({ assumed }: PlannedAccount, state: AccessState): AccessState =>
-  assumed ? assumed(state) : state;
+function assumedIn({ assumed }: PlannedAccount, state: AccessState): AccessState {
+  const renewed = withRenewedLogins(state);
+  return assumed ? assumed(renewed) : renewed;
+}
 
 /** The account after the plan, with the frame and the row pool for comparing parts of the plan. */
 interface WholePlan extends Pick<Comparison, 'stateAfter' | 'before' | 'after'> {

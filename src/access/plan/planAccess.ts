@@ -16,7 +16,7 @@ import type { Comparison } from './comparison.ts';
 import { destinationIdsOf } from './destinationIds.ts';
 import { flowCount } from './flowCount.ts';
 import { byGain, gainsOf } from './gains.ts';
-import { groupMachinesOf } from './groupMachines.ts';
+import { shownMembersOf } from './shownMembers.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
 /** The context that describes the changes of access by a plan. */
@@ -82,7 +82,7 @@ export function planAccess(
     return { ...rest, status: 'new-account', unread, gains };
   }
   const changes = listed(entryOf).toSorted(byChange);
-  const members = groupMachinesOf(changes, { before, after });
+  const members = shownMembersOf(changes, { before, after });
   const destinations = both ? destinationIdsOf(found.changes, Object.values(both.namers)) : {};
   const ids = {
     ...(Object.keys(members).length > 0 && { group_machines: members }),

@@ -1,5 +1,5 @@
 // Simulates the side effects of an update: the server moves members of sets when the references of their owner change, and
-// expires the logins on machines whose owner is blocked.
+// expires the logins on machines whose owner is blocked, who can log in again once the owner is no longer blocked.
 import { cascadingTo } from '../../kinds/dialect/cascades.ts';
 import { belongingsByOwner, propagatorsOf } from '../../kinds/dialect/propagation.ts';
 import type { Belonging, Kind, KindTable } from '../../kinds/kind.ts';
@@ -32,8 +32,11 @@ export function applyServerMoves(
   const { kind, before, after } = update;
   const changed = propagated(drafts, update, account);
   for (const { name, shape, movesMembers, endsLogins } of kind.shape.fields.values()) {
-    if (endsLogins && after[name] === true && before[name] !== true)
-      for (const one of belongings(endsLogins, update, account)) endLogin(drafts, one);
+    if (endsLogins && (after[name] === true) !== (before[name] === true))
+      for (const one of belongings(endsLogins, update, account)) {
+        if (after[name] === true) endLogin(drafts, one);
+        changed.push(draftName(one.kind, one.id));
+      }
     if (!movesMembers) continue;
     const own = belongings(movesMembers, update, account).map(({ id }) => idKey(id));
     if (own.length === 0) continue;

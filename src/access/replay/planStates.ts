@@ -9,6 +9,7 @@ import { changesBetween, type StateChange } from '../diff/stateChanges.ts';
 import type { Draft } from '../plan/draft.ts';
 import { draftsOf, type MapReferences } from '../plan/drafts.ts';
 import type { AccessState, Named } from '../state/accessState.ts';
+import { withRenewedLogins } from '../state/logins.ts';
 import type { StateObject } from '../state/stateObject.ts';
 import { stateOf } from '../state/stateOf.ts';
 import { type Family, familyOf, STATE_KINDS, unreadParts } from '../state/stateOfLive.ts';
@@ -50,7 +51,7 @@ export function planStates(
   const unread = unreadParts(unavailable);
   const objects = (family: ReadonlySet<string>) =>
     [...all.values()].filter(({ object }) => family.has(object.kind)).map(objectOf);
-  const states: [AccessState, ...AccessState[]] = [stateOf(objects(STATE_KINDS), unread)];
+  const states: [AccessState, ...AccessState[]] = [plannedState(objects(STATE_KINDS), unread)];
   const steps: Step[] = [];
   const trees = objectTreesOf(all, objectOf);
   for (const [at, action] of actions.entries()) {
@@ -66,6 +67,11 @@ export function planStates(
   }
   return { states, steps };
 }
+
+const plannedState = (
+  objects: readonly StateObject[],
+  unread: AccessState['unread'],
+): AccessState => withRenewedLogins(stateOf(objects, unread));
 
 interface References {
   readonly mapped: MapReferences;
@@ -126,7 +132,7 @@ function next(
   const is = { ...last };
   for (const { kinds, lists, nested } of families) {
     if (nested === undefined) {
-      const fresh = lists(stateOf(objects(kinds), unread));
+      const fresh = lists(plannedState(objects(kinds), unread));
       for (const one of [state, is]) Object.assign(one, fresh);
     } else {
       const part = stateOf(

@@ -18,7 +18,8 @@ export function routingOf(
   }
   return {
     routing: and(routing, world.approved),
-    servers: ableServers(world, serving, false),
+    // As the server computes network maps, an expired login of a routing machine ends the delivery of routes only.
+    servers: ableServers(serving, world.approved),
   };
 }
 

@@ -1,5 +1,5 @@
 // Network resources: the policies of a resource, its receivers, and the deliveries of its routing machines.
-import { and, type Bits, minus, noBits, orInto, withOne } from '../sets/bits.ts';
+import { and, type Bits, has, minus, noBits, orInto, withOne } from '../sets/bits.ts';
 import type { RowPool } from '../sets/rowPool.ts';
 import type { CompiledPolicy } from '../world/compiledPolicies.ts';
 import { type CountedMembers, countedMembersIn, type Posture } from '../world/reading.ts';
@@ -29,7 +29,7 @@ export function resourceOffers(
         const receivers = minus(receiversOf(world, concerning, counting), routing);
         const entriesAt = (router: number) =>
           concerning.flatMap(policy =>
-            routedEntries(policy, world.approved, sourcesAt(router), pool),
+            routedEntries(policy, world.connected, sourcesAt(router), pool),
           );
         const [first] = servers;
         const shared = concerning.some(policy => isOfRouter(world, policy)) ? undefined : first;
@@ -41,7 +41,7 @@ export function resourceOffers(
           router,
           isOpen: false,
           entries: shared === undefined ? entriesAt(router) : entries,
-          receivers: withOne(receivers, router),
+          receivers: has(world.connected, router) ? withOne(receivers, router) : receivers,
         }));
       };
       return { destination, address, deliveries: once(deliveries) };
@@ -61,5 +61,5 @@ function receiversOf(
   const receivers = noBits();
   for (const { policy, rules } of concerning)
     orInto(receivers, and(distributedTo(rules), counting(policy).opens));
-  return and(receivers, world.approved);
+  return and(receivers, world.connected);
 }

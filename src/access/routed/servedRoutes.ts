@@ -12,7 +12,7 @@ export interface ServedRoute {
   readonly servers: readonly number[];
   /** All machines that serve the route, including future machines and machines that cannot deliver it. */
   readonly serving: Bits;
-  /** The members of the distribution groups of the route. */
+  /** The connected members of the distribution groups of the route. */
   readonly distribution: Bits;
 }
 
@@ -20,8 +20,8 @@ export interface ServedRoute {
 export const servedRoutes = perWorld((world: World): readonly ServedRoute[] =>
   world.state.routes.map(route => ({
     route,
-    servers: ableServers(world, serversOf(world, route.servers), true),
+    servers: ableServers(serversOf(world, route.servers), world.connected),
     serving: everyServer(world, route.servers),
-    distribution: and(world.inGroups(route.distribution), world.approved),
+    distribution: and(world.inGroups(route.distribution), world.connected),
   })),
 );

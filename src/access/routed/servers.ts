@@ -1,5 +1,5 @@
 // The machines that serve a network or a route.
-import { add, and, type Bits, copyOf, has, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+import { add, and, type Bits, copyOf, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
@@ -26,11 +26,7 @@ export function serversOf(world: World, { machine, groups }: Servers): Bits {
   return bits;
 }
 
-/** The approved routing machines; for routes, only those with a valid login. */
-export function ableServers(world: World, servers: Bits, needsLogin: boolean): readonly number[] {
-  return [...indexesIn(servers)].filter(
-    index =>
-      has(world.approved, index) &&
-      !(needsLogin && world.machineAt(index)?.isLoginExpired === true),
-  );
-}
+/** The routing machines that are among those that can deliver. */
+export const ableServers = (servers: Bits, able: Bits): readonly number[] => [
+  ...indexesIn(and(servers, able)),
+];

@@ -22,7 +22,7 @@ export interface AccessState {
   readonly groups: readonly Group[];
   /** The setup keys and users with which new machines join. */
   readonly enrolments: readonly Enrolment[];
-  /** The ids of blocked users. Their machines stay in the account. */
+  /** The ids of blocked users. Their machines stay in the account, and cannot log in. */
   readonly blockedUsers: readonly string[];
   readonly policies: readonly Policy[];
   readonly checks: readonly PostureCheck[];
@@ -62,6 +62,7 @@ export interface Named {
 export interface Machine extends Named {
   readonly facts: Facts;
   readonly awaitsApproval: boolean;
+  /** Whether the login has expired, or the user is blocked: blocking a user ends the logins on all machines of the user. */
   readonly isLoginExpired: boolean;
   /** The id of the user who enrolled the machine. */
   readonly user?: string;

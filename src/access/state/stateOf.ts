@@ -2,6 +2,7 @@
 import type { AccessState, Group, Machine, Part } from './accessState.ts';
 import { blockedUserOf, enrolmentOf, groupOf } from './groups.ts';
 import { internetPortsOf } from './internetPorts.ts';
+import { withEndedLogins } from './logins.ts';
 import { machineOf } from './machines.ts';
 import { networkOf, routeOf } from './networks.ts';
 import { policyOf, postureCheckOf } from './policies.ts';
@@ -20,11 +21,12 @@ export function stateOf(
   const byKind = Map.groupBy(objects, ({ kind }) => kind);
   const of = (kind: string) => byKind.get(kind) ?? [];
   const peers = of('peer');
+  const blockedUsers = of('user').flatMap(blockedUserOf);
   return {
-    machines: peers.map(machineOf),
+    machines: withEndedLogins(peers.map(machineOf), blockedUsers),
     groups: withDeclaredMembers(of('group').map(groupOf), peers),
     enrolments: [...of('setup_key'), ...of('user'), ...invited(of)].flatMap(enrolmentOf),
-    blockedUsers: of('user').flatMap(blockedUserOf),
+    blockedUsers,
     policies: of('policy').map(policyOf),
     checks: of('posture_check').map(postureCheckOf),
     networks: networksOf(of('network'), of('network_resource'), of('network_router')),

@@ -69,13 +69,15 @@ export interface Family {
 }
 
 const FAMILIES: readonly Family[] = [
+  // With a user, the server moves machines among groups, and ends the logins on machines.
   {
-    kinds: new Set(['peer', 'group']),
-    lists: ({ machines, groups }) => ({ machines, groups }),
-  },
-  {
-    kinds: new Set(['user', 'user_invite', 'setup_key']),
-    lists: ({ enrolments, blockedUsers }) => ({ enrolments, blockedUsers }),
+    kinds: new Set(['peer', 'group', 'user', 'user_invite', 'setup_key']),
+    lists: ({ machines, groups, enrolments, blockedUsers }) => ({
+      machines,
+      groups,
+      enrolments,
+      blockedUsers,
+    }),
   },
   { kinds: new Set(['policy']), lists: ({ policies }) => ({ policies }), nested: 'policies' },
   { kinds: new Set(['posture_check']), lists: ({ checks }) => ({ checks }), nested: 'checks' },

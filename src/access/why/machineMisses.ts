@@ -5,9 +5,9 @@ import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
-  awaiting,
   byRule,
   disabled,
+  disconnected,
   failedPosture,
   type Obstacle,
   otherPorts,
@@ -36,7 +36,7 @@ export function machineMisses(
     code: 'NO_RULE',
     message: 'no rule has the source and the destination on its sides',
   } as const;
-  return [[nothing, ...awaiting(world, [source, target])]];
+  return [[nothing, ...disconnected(world, [source, target])]];
 }
 
 interface Pair {
@@ -61,7 +61,7 @@ function missingIn(
     : ([target, 'destination'] as const);
   return [
     ...disabled(compiled),
-    ...awaiting(world, [source, target]),
+    ...disconnected(world, [source, target]),
     ...(isForward || rule.isBidirectional ? [] : [opposite(compiled)]),
     ...otherPorts(compiled, wanted, { isRouted: false, isOld: !has(world.takesRanges, target) }),
     ...(rule.source.type === 'groups' ? failedPosture(world, compiled, judged, wanted, who) : []),

@@ -113,11 +113,17 @@ export function failedAtRouters(
   return failedPosture(world, compiled, index, wanted);
 }
 
-export function awaiting(world: World, indexes: readonly number[]): readonly Obstacle[] {
-  return indexes
-    .filter(index => has(world.awaiting, index))
-    .map(index => {
-      const { key = '' } = world.members[index] ?? {};
-      return { code: 'NOT_APPROVED', message: `peer ${jsonString(key)} awaits approval` } as const;
-    });
+/** The obstacles because of which some members take no part in the network: they await approval, or are logged out. */
+export function disconnected(world: World, indexes: readonly number[]): readonly Obstacle[] {
+  return indexes.flatMap((index): readonly Obstacle[] => {
+    const peer = `peer ${jsonString(world.members[index]?.key ?? '')}`;
+    if (has(world.awaiting, index))
+      return [{ code: 'NOT_APPROVED', message: `${peer} awaits approval` }];
+    if (!has(world.loggedOut, index)) return [];
+    const { user = '' } = world.machineAt(index) ?? {};
+    const message = world.state.blockedUsers.includes(user)
+      ? `the user of ${peer} is blocked`
+      : `the login of ${peer} has expired`;
+    return [{ code: 'LOGIN_EXPIRED', message }];
+  });
 }

@@ -10,9 +10,9 @@ import { leadsTo } from '../world/resourcePolicies.ts';
 import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
-  awaiting,
   byRule,
   disabled,
+  disconnected,
   failedAtRouters,
   type Obstacle,
   otherPorts,
@@ -61,7 +61,7 @@ function missingIn(
   const [first] = leading;
   return [
     ...(isConcerned || first === undefined ? disabled(compiled) : disabled(first)),
-    ...awaiting(world, [source]),
+    ...disconnected(world, [source]),
     ...otherPorts(compiled, wanted, { isRouted: true, isOld: false }),
     ...failedAtRouters(world, compiled, source, { wanted, routers: routersFor(reaches, asked) }),
     ...notReceived(world, asked),

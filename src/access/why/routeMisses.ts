@@ -9,8 +9,8 @@ import type { CompiledPolicy, CompiledRule } from '../world/compiledPolicies.ts'
 import type { World } from '../world/world.ts';
 import { dropsAmong } from './drops.ts';
 import {
-  awaiting,
   disabled,
+  disconnected,
   failedAtRouters,
   type Obstacle,
   otherPorts,
@@ -66,7 +66,7 @@ function notReceived(
   { source, wanted }: Asked,
 ): readonly Obstacle[] {
   const { world } = reaches;
-  const away = awaiting(world, [source]);
+  const away = disconnected(world, [source]);
   if (away.length > 0) return away;
   if (!has(distribution, source)) {
     const message = `the source is in no distribution group of route ${jsonString(route.networkId)}`;

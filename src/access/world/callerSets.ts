@@ -49,14 +49,16 @@ function callingWorld(state: AccessState, positions: Positions, members: readonl
     if (index !== undefined) machines.set(index, machine);
   }
   const today = bitsOf(machines.keys());
-  const awaiting = bitsOf(
-    [...machines].flatMap(([index, { awaitsApproval }]) => (awaitsApproval ? [index] : [])),
+  const disconnected = bitsOf(
+    [...machines].flatMap(([index, { awaitsApproval, isLoginExpired }]) =>
+      awaitsApproval || isLoginExpired ? [index] : [],
+    ),
   );
   const toCome = bitsOf(indexesWhere(members, isToCome));
   return {
     state,
     today,
-    approved: or(toCome, minus(today, awaiting)),
+    connected: or(toCome, minus(today, disconnected)),
     machineAt: (index: number) => machines.get(index),
     inGroups: membersOfGroups(state, positions, members),
   };

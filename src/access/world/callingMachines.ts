@@ -14,17 +14,17 @@ export interface CallerFacts {
   readonly state: AccessState;
   /** The current machines. */
   readonly today: Bits;
-  /** Current machines that are approved, and all future members. */
-  readonly approved: Bits;
+  /** Current machines that are approved and logged in, and all future members. */
+  readonly connected: Bits;
   readonly machineAt: (index: number) => Machine | undefined;
   readonly inGroups: (groups: readonly string[]) => Bits;
 }
 
 /** The machines that may call a service over the overlay, including future machines. */
 export function callersOf(world: CallerFacts, { groups, refusesBlocked }: Outsiders): Bits {
-  const { state, approved, today } = world;
+  const { state, connected, today } = world;
   const blocked = new Set(refusesBlocked ? state.blockedUsers : []);
-  const members = and(groups === undefined ? approved : world.inGroups(groups), approved);
+  const members = and(groups === undefined ? connected : world.inGroups(groups), connected);
   let callers = minus(members, withoutTunnel(world, members));
   for (const index of indexesIn(and(members, today))) {
     const machine = world.machineAt(index);

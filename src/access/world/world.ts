@@ -36,6 +36,10 @@ export interface World {
   /** Current machines that are approved, and all future members. */
   readonly approved: Bits;
   readonly awaiting: Bits;
+  /** The machines whose login has expired: they reach nothing, and nobody reaches them. */
+  readonly loggedOut: Bits;
+  /** Current machines that are approved and logged in, and all future members. */
+  readonly connected: Bits;
   /** The internet and other outsiders, which are neither machines nor future members; empty if no port is open to them. */
   readonly internet: Bits;
   /** The members that can receive port ranges. */
@@ -121,7 +125,9 @@ function compiled(
   const isAwaiting = (index: number) => machines[index]?.awaitsApproval === true;
   const today = bitsOf(indexesWhere(machines, machine => machine !== undefined));
   const awaiting = bitsOf([...machines.keys()].filter(isAwaiting));
+  const loggedOut = bitsOf(indexesWhere(machines, machine => machine?.isLoginExpired === true));
   const toCome = bitsOf(indexesWhere(members, isToCome));
+  const approved = or(toCome, minus(today, awaiting));
   const factsAt = (index: number): Facts => machines[index]?.facts ?? NO_FACTS;
   const base = {
     state,
@@ -131,8 +137,10 @@ function compiled(
     present: bitsOf(Object.values(positions).flatMap(indexes => [...indexes.values()])),
     today,
     awaiting,
+    loggedOut,
     factsAt,
-    approved: or(toCome, minus(today, awaiting)),
+    approved,
+    connected: minus(approved, loggedOut),
     takesRanges: bitsOf(
       indexesWhere(members, (_, index) => understandsRanges(machines[index]?.facts ?? {})),
     ),

@@ -115,6 +115,7 @@ export const MISS_CODES = {
   DISABLED: 'A policy, rule, network resource or route that would grant it is disabled.',
   NO_ROUTER: 'The network has no enabled router, or the route has no routing peer.',
   NOT_APPROVED: 'A machine on the path awaits approval.',
+  LOGIN_EXPIRED: 'The login of a machine on the path has expired, or its user is blocked.',
   DIRECTION: 'A rule grants only the opposite direction.',
   PORT: 'A rule grants other ports or another protocol.',
   POSTURE: 'The source fails a posture check, or may fail it.',

@@ -14,6 +14,7 @@ import { plannableOfAll } from '../plan/planInputs.ts';
 import { accountOf, planBetween, withAction } from '../plan/wayOf.ts';
 import type { Account, Policy } from '../slow/account.ts';
 import { type Facts, slowJudge } from '../slow/changes.ts';
+import { withRenewedLogins } from '../slow/everyone.ts';
 import { drawnWorlds, fatesIn, pairsOf as pairsOfFates } from '../slow/fates.ts';
 import { BOUNDS, boundIn, movedExactly } from '../slow/moved.ts';
 import { slowReach } from '../slow/rows.ts';
@@ -89,9 +90,10 @@ test(
     const { count, seed, found: note } = proof('causes of changes of access', RUNS);
     const sums = { lines: 0, partial: 0, jointly: 0 };
     fc.assert(
-      fc.property(plannableOfAll, ([before, after]) => {
-        const made = planBetween(before, after);
+      fc.property(plannableOfAll, ([read, after]) => {
+        const made = planBetween(read, after);
         if (!made?.plan.actions.length) return;
+        const before = withRenewedLogins(read);
         const states = comparison(accountOf(made));
         const { changes } = states.changes();
         const { addresses } = states.parts;
@@ -99,9 +101,11 @@ test(
         const compared = [before, after];
         const known = new Map<string, ReadonlySet<string>>();
         const accountWithout = (left: readonly string[]) =>
-          made.plan.actions
-            .filter(({ address }) => !left.includes(address))
-            .reduce((now, action) => withAction(now, after, action), before);
+          withRenewedLogins(
+            made.plan.actions
+              .filter(({ address }) => !left.includes(address))
+              .reduce((now, action) => withAction(now, after, action), read),
+          );
         const without = (left: readonly string[]) => {
           const name = [...left].sort().join();
           const points = known.get(name) ?? pointsOf(accountWithout(left), compared);

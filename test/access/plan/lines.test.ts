@@ -296,7 +296,7 @@ function pairsIn(facts: Facts, isCounted: (fact: Fact) => boolean): number {
     .filter(([, fact]) => isCounted(fact))
     .map(([name]) => name.replace(/ \w+$/, '').split(' > ') as [string, string]);
   const isToday = (one: string) => one.startsWith('machine ');
-  const isJoining = (one: string) => one.startsWith('group ');
+  const isJoining = (one: string) => /^(group|user) /.test(one);
   const toSome = Map.groupBy(
     pairs.filter(([, to]) => !isJoining(to)),
     ([, to]) => to,
@@ -325,11 +325,13 @@ interface Judged {
 }
 
 /** A plan whose headline and lines are what the slow evaluator finds; nothing if there is no plan. */
-function judge(before: Account, wanted: Account): Judged | undefined {
-  const made = planBetween(before, wanted);
+function judge(read: Account, wanted: Account): Judged | undefined {
+  const made = planBetween(read, wanted);
   if (!made?.plan.actions.length) return undefined;
   // What cannot be pruned stays.
-  const after = wayOf(before, wanted, made.plan.actions).at(-1) ?? before;
+  const way = wayOf(read, wanted, made.plan.actions);
+  const [before = read] = way;
+  const after = way.at(-1) ?? before;
   const access = planAccess(made.plan, comparison(accountOf(made)));
   const { changes: entries } = access;
   const reader = readerOf(before, after);

@@ -132,6 +132,38 @@ const drawnZones = fc
 /** Names that zones within each other answer: whole ones, and short ones that a record makes whole. */
 const NAMES = [`app.${DOMAIN}`, `db.app.${DOMAIN}`, 'app', 'db'];
 
+/** The user who enrolled some machines, by the address. */
+const OWNER = 'owner@example.com';
+
+/** Some machines of a user, and whether the user is blocked before and after; most accounts have no user. */
+const drawnOwners = fc.oneof(
+  { arbitrary: fc.constant({ owned: [], blocked: [] }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      owned: fc.subarray(['p0', 'p1', 'p2'], { minLength: 1, maxLength: 2 }),
+      blocked: fc.constantFrom([false, true], [true, false], [true, true], [false, false]),
+    }),
+    weight: 1,
+  },
+);
+
+interface Owned {
+  readonly owned: readonly string[];
+  readonly blocked: readonly boolean[];
+}
+
+/** The account with the machines of a user. */
+function withOwner(account: Account, { owned, blocked }: Owned, at: 0 | 1): Account {
+  if (owned.length === 0) return account;
+  return {
+    ...account,
+    peers: account.peers.map(peer =>
+      owned.includes(peer.id) ? { ...peer, user_id: OWNER } : peer,
+    ),
+    users: [{ id: OWNER, email: OWNER, auto_groups: [], is_blocked: blocked[at] === true }],
+  };
+}
+
 /** Two accounts of the same machines in which every pointer leads somewhere: what files can declare. */
 export const plannable = plannableOf(generatedPair);
 
@@ -151,15 +183,19 @@ function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
   const drawnMore = fc.record({ services: drawnServices, zones: drawnZones });
-  return fc.tuple(pair, drawnMore, drawnMore, fc.constantFrom(...NAMES)).map(drawn => {
-    const [[before, after], was, is, name] = drawn;
+  const drawnAll = fc.tuple(pair, drawnMore, drawnMore, fc.constantFrom(...NAMES), drawnOwners);
+  return drawnAll.map(drawn => {
+    const [[before, after], was, is, name, owners] = drawn;
     const withMore = (account: Account, { services, zones }: typeof was): Account => ({
       ...account,
       networks: account.networks.map(network => withNames(network, name)),
       services: services.flatMap(one => wholeService(one, account)),
       zones: zones.map(zone => wholeZone(zone, account)),
     });
-    return [withMore(whole(before, before), was), withMore(whole(after, before), is)] as const;
+    return [
+      withOwner(withMore(whole(before, before), was), owners, 0),
+      withOwner(withMore(whole(after, before), is), owners, 1),
+    ] as const;
   });
 }
 
@@ -322,6 +358,9 @@ export function readsOf(account: Account): Read[] {
   const body = (value: object) => JSON.parse(JSON.stringify(value)) as JsonObject & { id: string };
   return [
     ...account.peers.map((one): Read => ['peer', body(one)]),
+    ...(account.users ?? []).map(
+      (one): Read => ['user', { role: 'user', name: one.id, is_service_user: false, ...body(one) }],
+    ),
     ...account.groups.map((one): Read => ['group', { issued: 'api', ...body(one) }]),
     ...account.policies.map(
       (one): Read => [
@@ -405,6 +444,7 @@ export function fileOf(account: Account): string {
         records: records.map(({ id: __, ...record }) => record),
       })),
     },
+    users: (account.users ?? []).map(({ id, ...user }) => ({ ...user, name: id, role: 'user' })),
     groups: groups
       .filter(group => group.name !== 'All')
       .map(group => ({

@@ -23,7 +23,17 @@ export function readerOf(before: Account, after: Account) {
   };
   const machine = (name: string) => `machine ${idOf(one => one.peers, name)}`;
   const group = (name: string) => `group ${idOf(one => one.groups, name)}`;
-  const newcomers = [...new Set(both.flatMap(one => one.groups.map(({ id }) => `group ${id}`)))];
+  const newcomers = [
+    ...new Set(
+      both.flatMap(({ groups, users = [] }) => [
+        ...groups.map(({ id }) => `group ${id}`),
+        ...users.filter(one => one.is_blocked !== true).map(({ id }) => `user ${id}`),
+      ]),
+    ),
+  ];
+  // `group/on-call` or `user/mia@example.com`
+  const newcomer = (name: string) =>
+    name.startsWith('user/') ? `user ${without(name, 'user/')}` : group(without(name, 'group/'));
   const inGroup = (name: string, account: Account): ReadTargets => {
     const found = account.groups.find(one => one.name === name);
     if (found === undefined) throw new Error(`no group has the name ${name}`);
@@ -41,10 +51,7 @@ export function readerOf(before: Account, after: Account) {
       return { sure: [target], possible: new Set([target]) };
     }
     const [, today = '', , joins] = /^(.*?)(, )?(?:machines that enrol with (.*))?$/.exec(to) ?? [];
-    const joining =
-      joins === undefined || /^\d/.test(joins)
-        ? []
-        : joins.split(', ').map(name => group(without(name, 'group/')));
+    const joining = joins === undefined || /^\d/.test(joins) ? [] : joins.split(', ').map(newcomer);
     const later = joins !== undefined && /^\d/.test(joins) ? newcomers : joining;
     const known =
       today === '' ? undefined : targetsToday(today, change === 'lost' ? before : after);
@@ -69,12 +76,12 @@ export function readerOf(before: Account, after: Account) {
     targets,
     sources: ({ from, machines, members_to_come }: AccessChangeEntry): readonly string[] => [
       ...machines.map(machine),
-      ...members_to_come.map(name => group(without(name, 'group/'))),
+      ...members_to_come.map(newcomer),
       ...from.split(', ').filter(one => one === INTERNET),
     ],
-    /** `peer/mia` or `group/on-call`, as posture has them. */
+    /** `peer/mia`, `group/on-call` or `user/mia@example.com`, as posture has them. */
     member: (name: string): string =>
-      name.startsWith('peer/') ? machine(without(name, 'peer/')) : group(without(name, 'group/')),
+      name.startsWith('peer/') ? machine(without(name, 'peer/')) : newcomer(name),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ShownAction } from '../../../src/model/plan.ts';
 import { live } from '../../engine/planning.ts';
 import { desiredOf, KINDS } from '../../support/files.ts';
 import type { Account, DnsRecord, Network, Policy, Route, Zone } from '../slow/account.ts';
+import { withRenewedLogins } from '../slow/everyone.ts';
 import { fileOf, readsOf, routeName, serverName } from './planInputs.ts';
 
 export interface Case extends Planned {
@@ -34,20 +35,25 @@ export const accountOf = ({ plan, objects }: Case) => ({
   unavailable: new Map(),
 });
 
-/** The accounts on the way: what an action concerns becomes what it is in the account after. */
+/**
+ * The accounts on the way: what an action concerns becomes what it is in the account after. Everybody who may log in has done so: a
+ * plan is judged by what its changes do.
+ */
 export function wayOf(before: Account, after: Account, actions: readonly ShownAction[]): Account[] {
   const way = [before];
   for (const action of actions) way.push(withAction(way.at(-1) ?? before, after, action));
-  return way;
+  return way.map(withRenewedLogins);
 }
 
 /** The account after an action. */
 export function withAction(now: Account, after: Account, action: ShownAction): Account {
   const made = action.verb === 'create' ? action.fields.name : undefined;
-  const isMade = ({ name }: { readonly name: string }) => name === made;
+  const isMade = ({ name = '' }: { readonly name?: string }) => name === made;
   switch (String(action.kind)) {
     case 'group':
       return { ...now, groups: acted(action, now.groups, after.groups, isMade) };
+    case 'user':
+      return { ...now, users: acted(action, now.users ?? [], after.users ?? [], isMade) };
     case 'policy':
       return { ...now, policies: acted(action, now.policies, after.policies.map(asSent), isMade) };
     case 'posture_check': {

@@ -59,6 +59,7 @@ export interface Peer extends Id {
   readonly connection_ip?: string;
   readonly approval_required: boolean;
   readonly login_expired: boolean;
+  readonly user_id?: string;
 }
 
 export interface Group extends Id {
@@ -150,4 +151,5 @@ export interface Enrolment extends Id {
   readonly name?: string;
   readonly email?: string;
   readonly auto_groups: readonly string[];
+  readonly is_blocked?: boolean;
 }

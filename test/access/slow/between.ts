@@ -11,6 +11,7 @@ export function reaches(
   [protocol, port]: readonly [Protocol, number],
 ): boolean {
   if (source.name === target.name || !target.isApproved) return false;
+  if (!source.isLoggedIn || !target.isLoggedIn) return false;
   if (source.name === INTERNET)
     return target.peer !== null && isOpened(world.account, target.peer.id, [protocol, port]);
   if (!source.isApproved && !knows(world, target, source)) return false;

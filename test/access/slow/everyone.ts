@@ -7,6 +7,8 @@ export interface Someone {
   readonly peer: Peer | null;
   readonly groups: ReadonlySet<string>;
   readonly isApproved: boolean;
+  /** Whether it is connected as far as its login goes: nobody who is logged out reaches anything or is reached. */
+  readonly isLoggedIn: boolean;
 }
 
 /** Whoever is neither a machine nor a user of the account. */
@@ -25,6 +27,7 @@ export function everyoneIn(account: Account, compared: readonly Account[]): Some
       peer,
       groups: new Set(inside.map(group => group.id)),
       isApproved: !peer.approval_required,
+      isLoggedIn: !peer.login_expired && !isBlocked(account, peer),
     };
   });
   const newcomer = (name: string, groups: readonly string[]): Someone => ({
@@ -32,6 +35,7 @@ export function everyoneIn(account: Account, compared: readonly Account[]): Some
     peer: null,
     groups: new Set([...groups, ...all].filter(id => groupIds.has(id))),
     isApproved: true,
+    isLoggedIn: true,
   });
   const ids = (list: (one: Account) => readonly { id: string }[] | undefined) => [
     ...new Set(compared.flatMap(one => (list(one) ?? []).map(({ id }) => id))),
@@ -44,9 +48,29 @@ export function everyoneIn(account: Account, compared: readonly Account[]): Some
     ...ids(one => one.setup_keys).map(id =>
       newcomer(`setup_key ${id}`, enrolled(account.setup_keys, id)),
     ),
-    ...ids(one => one.users).map(id => newcomer(`user ${id}`, enrolled(account.users, id))),
+    ...ids(one => one.users?.filter(user => user.is_blocked !== true)).map(id =>
+      newcomer(`user ${id}`, enrolled(account.users, id)),
+    ),
     ...(compared.some(({ services = [] }) => services.length > 0)
-      ? [{ name: INTERNET, peer: null, groups: new Set<string>(), isApproved: true }]
+      ? [
+          {
+            name: INTERNET,
+            peer: null,
+            groups: new Set<string>(),
+            isApproved: true,
+            isLoggedIn: true,
+          },
+        ]
       : []),
   ];
 }
+
+// Blocking a user ends the logins on the machines of the user, and the user cannot log in.
+const isBlocked = ({ users = [] }: Account, { user_id: owner }: Peer): boolean =>
+  users.some(({ id, is_blocked }) => id === owner && is_blocked === true);
+
+/** The account once everybody who is not blocked has logged in again: that takes no plan. */
+export const withRenewedLogins = (account: Account): Account => ({
+  ...account,
+  peers: account.peers.map(peer => ({ ...peer, login_expired: isBlocked(account, peer) })),
+});

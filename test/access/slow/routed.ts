@@ -96,7 +96,7 @@ function ofResource(world: World, network: Network, resource: Resource): Offer[]
     isOpen: false,
     isExposed: at => isOpened(world.account, resource.id, at),
     receives: source => {
-      if (!source.isApproved) return false;
+      if (!source.isApproved || !source.isLoggedIn) return false;
       if (source.name === via.name) return true;
       if (routing.some(({ name }) => name === source.name)) return false;
       return concerning.some(policy => distributes(world, policy, source));
@@ -149,7 +149,7 @@ function ofRoute(world: World, route: Route): Offer[] {
       via,
       isOpen: control.length === 0,
       receives: (source: Someone) => {
-        if (!source.isApproved || !isDistributed(source)) return false;
+        if (!source.isApproved || !source.isLoggedIn || !isDistributed(source)) return false;
         if (source.name === via.name) return control.length > 0;
         return !own.includes(source.name) && hasEdge(world, source, via);
       },
@@ -165,7 +165,7 @@ function ofRoute(world: World, route: Route): Offer[] {
 }
 
 function vias(world: World, route: Route): Someone[] {
-  return servingNow(world, route).filter(via => !via.peer?.login_expired);
+  return servingNow(world, route).filter(via => via.isLoggedIn);
 }
 
 function seesPolicy(world: World, via: Someone, policy: Policy): boolean {

@@ -185,6 +185,24 @@ const BROKEN: readonly (readonly [
     },
   ],
   [
+    'LOGIN_EXPIRED',
+    'peer/db-1:tcp/5432',
+    'login-expired',
+    account => {
+      first(account.peers).login_expired = true;
+    },
+  ],
+  [
+    'LOGIN_EXPIRED',
+    ROUTE,
+    'user-blocked',
+    account => {
+      const mia = { id: 'u1', email: 'mia@example.com', auto_groups: [], is_blocked: true };
+      Object.assign(first(account.peers), { user_id: mia.id });
+      Object.assign(account, { users: [mia] });
+    },
+  ],
+  [
     'NO_ROUTER',
     RESOURCE,
     'no-router',

@@ -14,7 +14,7 @@ export interface Worlds {
 }
 
 /** A member of a group, or a machine of a user, before or after a plan. */
-export interface GroupMember {
+export interface ShownMember {
   /** Its name, as changes of access list it: `mia`, `user/mia@example.com`. */
   readonly listed: string;
   /** Its id, or its name if it has none. */
@@ -23,16 +23,16 @@ export interface GroupMember {
 
 /**
  * Before and after a plan, by the name in lines: the machines, users and setup keys of each group (`group/on-call`), and the machines
- * of each user (`user/mia@example.com`). A machine that awaits approval is not among them: as long as it waits, no line is about it.
+ * of each user (`user/mia@example.com`). A machine that awaits approval, or whose user is blocked, is not among them: no line is about it.
  */
-export function membersByGroup({
+export function membersByName({
   before,
   after,
-}: Worlds): ReadonlyMap<string, readonly GroupMember[]> {
-  const found = new Map<string, Map<number, GroupMember>>();
+}: Worlds): ReadonlyMap<string, readonly ShownMember[]> {
+  const found = new Map<string, Map<number, ShownMember>>();
   for (const { world } of [before, after])
     for (const [name, bits] of [...groupsIn(world), ...usersIn(world)]) {
-      const members = found.get(name) ?? new Map<number, GroupMember>();
+      const members = found.get(name) ?? new Map<number, ShownMember>();
       found.set(name, members);
       for (const index of indexesIn(bits)) {
         const member = memberAt(world, index);
@@ -55,19 +55,19 @@ function usersIn(world: World): readonly (readonly [string, Bits])[] {
   });
 }
 
-function memberAt(world: World, index: number): GroupMember | undefined {
+function memberAt(world: World, index: number): ShownMember | undefined {
   const { type, key, id } = world.members[index] ?? {};
   if (type === undefined || key === undefined || type === 'internet') return undefined;
-  if (has(world.awaiting, index)) return undefined;
+  if (has(world.awaiting, index) || has(world.loggedOut, index)) return undefined;
   const listed = type === 'machine' ? key : memberName(world, index);
   return { listed, id: lastingId({ kind: type, name: listed, ...(id && { id }) }) };
 }
 
 /**
- * By group and user, the ids of their members, for each of which a change concerns the future members but not all members, among its
+ * By the name in lines of a group or user, the ids of its members, for each of which a change concerns the future members but not all members, among its
  * sources or among its destinations.
  */
-export function groupMachinesOf(
+export function shownMembersOf(
   changes: readonly AccessChangeEntry[],
   worlds: Worlds,
 ): Readonly<Record<string, readonly string[]>> {
@@ -79,7 +79,7 @@ export function groupMachinesOf(
   );
   const concerned = sides.filter(({ toCome }) => toCome.length > 0);
   if (concerned.length === 0) return {};
-  const known = membersByGroup(worlds);
+  const known = membersByName(worlds);
   const found = new Map<string, readonly string[]>();
   for (const { machines, toCome } of concerned) {
     const listed = new Set([...machines, ...toCome]);
