@@ -361,6 +361,7 @@ const BLOCKED = {
   DISABLED: 'disabled',
   NO_ROUTER: 'no router',
   NOT_APPROVED: 'approval',
+  LOGIN_EXPIRED: 'login',
   DIRECTION: 'direction',
   PORT: 'port',
   POSTURE: 'posture',
