@@ -22,6 +22,7 @@ import { fc } from '../support/seeded.ts';
 import { type DrawnAccount, drawnAccount } from '../support/services/drawnServices.ts';
 import {
   evaluateServices,
+  isExpired,
   type RawTarget,
   type Reach,
 } from '../support/services/evaluateServices.ts';
@@ -54,7 +55,7 @@ test('the model and an independent evaluator agree on services', () => {
 });
 
 function agree(account: DrawnAccount, counted: Counted): void {
-  const reached = evaluateServices(withFreshLogins(account));
+  const reached = evaluateServices(account);
   const state = stateFor(account);
   if (reached === 'unknown') {
     counted.unknown++;
@@ -82,7 +83,7 @@ function calledBeside(account: DrawnAccount): readonly Reach[] {
     targets: service.targets.filter(isBeside).map(target => ({ ...target, options: {} })),
   }));
   const reached = evaluateServices({
-    ...withFreshLogins(account),
+    ...account,
     services: { status, body: only },
   });
   if (reached === 'unknown') return [];
@@ -91,17 +92,13 @@ function calledBeside(account: DrawnAccount): readonly Reach[] {
 
 const sorted = (ways: ReadonlySet<string>): readonly string[] => [...ways].toSorted();
 
-// A login that has run out comes back when its person signs in again, without any change of the account. The model counts such
-// a machine, as it does between machines.
-const withFreshLogins = (account: DrawnAccount): DrawnAccount => ({
-  ...account,
-  peers: account.peers.map(peer => ({ ...peer, login_expired: false })),
-});
-
-function stateFor({ services, accounts: _, ...lists }: DrawnAccount): AccessState {
+function stateFor(account: DrawnAccount): AccessState {
+  const { services, accounts: _, ...lists } = account;
   // A server without a reverse proxy has no services; a list that is refused is not there.
   const list = services.status === 404 ? [] : services.body;
-  const answers = { ...lists, routes: [], posture_checks: [], setup_keys: [] };
+  // The API shows which logins have expired, and not why.
+  const peers = account.peers.map(peer => ({ ...peer, login_expired: isExpired(peer, account) }));
+  const answers = { ...lists, peers, routes: [], posture_checks: [], setup_keys: [] };
   const answered = stateOfAnswers({
     ...answers,
     ...(services.status !== 403 && { services: list }),

@@ -2,7 +2,7 @@
 import { selectorText } from '../../model/access/accessName.ts';
 import type { AccessAnswer, AccessFlow, AccessMiss } from '../../model/access/planAccess.ts';
 import { type Reaches, reachesIn } from '../flows/reaches.ts';
-import { noBits, or } from '../sets/bits.ts';
+import { minus, noBits, or } from '../sets/bits.ts';
 import { ALL_TRAFFIC } from '../sets/traffic.ts';
 import type { AccessState } from '../state/accessState.ts';
 import { bySides, isPossible, namedFlow, namedMiss } from './answerNames.ts';
@@ -48,7 +48,10 @@ export function answerQuestion(
   const namer = memberSetNamer(world);
   const ids = idsIn(world);
   const names = {
-    from: { name: from ? selectorText(from.text) : 'all', bits: from ? own : sources },
+    from: {
+      name: from ? selectorText(from.text) : 'all',
+      bits: minus(from ? own : sources, world.loggedOut),
+    },
     to: namedTargets(reaches, to),
   };
   const wanted = { traffic: selectorIn(to).traffic, hasPorts: to?.hasPorts === true };
@@ -96,5 +99,5 @@ function selectorIn(given: Selector | undefined): Selector {
 
 function namedTargets({ world }: Reaches, to: Selector | undefined): NamedSet | undefined {
   const bits = to && membersOf(world, to);
-  return bits && to && { name: selectorText(to.text), bits };
+  return bits && to && { name: selectorText(to.text), bits: minus(bits, world.loggedOut) };
 }

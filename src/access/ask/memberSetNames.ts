@@ -40,12 +40,13 @@ interface Known extends NamedSet {
   readonly today: Bits;
 }
 
-/** A namer for the members of a world, or for those in `among`. Groups are tried in their order, All last. */
+/** A namer for the members of a world who are logged in, or for those in `among`. Groups are tried in their order, All last. */
 export function memberSetNamer(world: World, among?: Bits): MemberSetNamer {
   const groups = world.state.groups
     .toSorted((one, other) => Number(one.isAll) - Number(other.isAll))
     .map(({ key }): Known => {
-      const everyone = world.inGroups([key]);
+      // Whoever is logged out has no access, so a line about everybody else is about the group.
+      const everyone = minus(world.inGroups([key]), world.loggedOut);
       const bits = among === undefined ? everyone : and(everyone, among);
       return { name: accessName('group', key), bits, today: and(bits, world.today) };
     });

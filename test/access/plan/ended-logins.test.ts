@@ -115,6 +115,15 @@ describe('the access diff of a plan', () => {
     expect((await planned(account, POLICY)).access.pairs).toEqual({ gained: 1, lost: 1 });
   });
 
+  test('names a group whose other machines are logged in', async () => {
+    const account = await begun();
+    await account.call('PUT', '/api/users/bob', blocked(true));
+    const { access } = await planned(account, POLICY);
+    expect(access.changes.map(({ from, machines }) => [from, machines])).toEqual([
+      ['group/laptops', ['ann1']],
+    ]);
+  });
+
   test('is refused by thresholds and guards', async () => {
     const account = await begun();
     const isRefusedBy = async (files: string, gates: GateOptions) =>

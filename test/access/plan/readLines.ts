@@ -37,7 +37,10 @@ export function readerOf(before: Account, after: Account) {
   const inGroup = (name: string, account: Account): ReadTargets => {
     const found = account.groups.find(one => one.name === name);
     if (found === undefined) throw new Error(`no group has the name ${name}`);
-    const today = (found.peers ?? []).map(({ id }) => `machine ${id}`);
+    // A line about a group is about whoever of it is logged in.
+    const out = new Set(account.peers.flatMap(one => (one.login_expired ? one.id : [])));
+    const members = (found.peers ?? []).filter(({ id }) => !out.has(id));
+    const today = members.map(({ id }) => `machine ${id}`);
     const joins = name === 'All' ? newcomers : [`group ${found.id}`];
     return { sure: today.length > 0 ? today : joins, possible: new Set([...today, ...joins]) };
   };

@@ -177,7 +177,9 @@ const machinesOf = (group: string, account: RawAccount): string[] =>
 const takesPart = (peer: RawPeer, account: RawAccount): boolean =>
   !peer.approval_required && !isExpired(peer, account);
 
-const isExpired = (peer: RawPeer, account: RawAccount): boolean =>
+/** Whether a login has expired: at its time, where logins expire, or because its person is blocked. */
+export const isExpired = (peer: RawPeer, account: RawAccount): boolean =>
+  account.users.some(({ id, is_blocked }) => is_blocked && id === peer.user_id) ||
   Boolean(
     peer.login_expired &&
       peer.login_expiration_enabled &&
