@@ -52,7 +52,8 @@ function withNeeded(names: ReadonlySet<KindName>): ReadonlySet<KindName> {
 /** What files might declare. */
 function drawDesired(random: RandomSource, server: Server): Desired[] {
   const { dialect, edition } = server;
-  const isBeyond = dialect === BEYOND.dialect && random.chance(0.5);
+  // A snapshot made without a server has policies of several rules, which that dialect does not keep.
+  const isBeyond = server === BEYOND || (dialect === BEYOND.dialect && random.chance(0.5));
   const offered = isBeyond ? offeredKinds(server).intersection(BEYOND_KINDS) : offeredKinds(server);
   const generated: Desired[] = [];
   const taken = new Set<string>();

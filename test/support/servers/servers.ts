@@ -19,7 +19,7 @@ export interface Server {
 /** The server of the specification, with everything in it. */
 export const SPECIFIED: Server = { dialect: 'spec', edition: 'cloud' };
 
-/** A server with the kinds beyond the specification, in the edition that has most. */
+/** A server with the kinds beyond the specification, in the edition that has most. Accounts drawn for it consist of these kinds. */
 export const BEYOND: Server = { dialect: 'netbird', edition: 'cloud' };
 
 /** Servers that between them have every kind. */
