@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
-import type { KindName } from '../../model/names.ts';
+import type { Address, KindName } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -177,7 +177,7 @@ function perhapsRenamed(
     return isAnotherByContent(kind, { desired, live, ended }, naming, without);
   };
   return creates.flatMap((desired): Renamed[] => {
-    const object = wholes.get(addressOf(desired.kind, desired.part?.whole ?? desired.key));
+    const object = wholes.get(wholeOf(desired));
     const kind = kinds.get(desired.kind);
     if (!object || !kind) return [];
     const isSame = (live: Live) =>
@@ -190,12 +190,16 @@ function perhapsRenamed(
     const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
     const known = byDeclaration({ ...object, ...desired });
     const live = known ?? (recorded?.hasBase ? undefined : found());
-    if (!live) return [];
-    const taken = { live, by: declared.get(live), hasContent: live !== known || isSame(live) };
+    const by = live && declared.get(live);
+    // Another part of this very object is found under its own name.
+    if (!live || (by && wholeOf(by) === wholeOf(object))) return [];
+    const taken = { live, by, hasContent: live !== known || isSame(live) };
     const warning = renameWarning(object, taken, naming);
     return [{ kind: object.kind, key: object.key, warning, isCertain: live === known }];
   });
 }
+
+const wholeOf = ({ kind, key, part }: Desired): Address => addressOf(kind, part?.whole ?? key);
 
 interface Taken {
   readonly live: Live;

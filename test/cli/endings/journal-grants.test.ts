@@ -161,6 +161,25 @@ test.each(['2026-12-02', '2026-11-29'])(
     }),
 );
 
+test('what is left of a grant whose server keeps each rule as a policy ends, and no warning says that it stays', () =>
+  granted(
+    async own => {
+      const other = ', { name: b, sources: [temps], destinations: [servers], protocol: icmp }]';
+      await own.write({ 'grants/g.yaml': grant('g').replace(/\](?= \}\]\n)/, other) });
+      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+      const ids = await idsOf(own);
+      expect(Object.keys(ids).sort()).toEqual(['adm', 'g / a', 'g / b']);
+      // As an `expire` leaves it that is killed.
+      await own.account.call('DELETE', `/api/policies/${ids['g / b']}`);
+      own.at(AFTER);
+      const { code, stderr } = await own.run(EXPIRE);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+      expect(Object.keys(await idsOf(own))).toEqual(['adm']);
+      expect(await filesOfGrants(own)).toEqual([]);
+    },
+    { dialect: 'netbird' },
+  ));
+
 test('a grant’s policy with a name that the account never had is not removed', () =>
   granted(async (own, { g }) => {
     await own.write({ 'a.yaml': ADM.replace('adm', 'one') });
