@@ -281,11 +281,10 @@ function showDrawing(place) {
 }
 
 /**
- * What a drawing begins with: the room left of its boxes in pixels, how small it may be, which part of the most boxes is enough, and
- * which window is narrow.
- * Its text has 12 pixels, and nobody should have to read less than 11.
+ * What a drawing begins with: the room left of its boxes in pixels, how small it may be, and which part of the most boxes is enough,
+ * also in a window that is narrow. Its text has 12 pixels, and nobody should have to read less than 11.
  */
-const FIRST = { margin: 16, least: 0.92, enough: 0.8, narrow: 600 };
+const FIRST = { margin: 16, least: 0.92, enough: 0.8, enoughInNarrow: 0.5, narrow: 600 };
 
 /** As small as shows all columns, if that can be read. */
 function beginWithColumns() {
@@ -300,7 +299,7 @@ function beginWithColumns() {
 
 /**
  * Begins where boxes are: the corner of a drawing may have none. Of the places with many boxes, the first from the left and the top. A
- * narrow window has room for one column, and lines are followed from the first.
+ * narrow window has room for one column, so that a column with fewer boxes is enough: lines are followed from the left.
  */
 function beginAtBoxes() {
   if (!mapView || !drawing) return;
@@ -320,12 +319,10 @@ function beginAtBoxes() {
     );
     return { x, y, count: inSight.length };
   });
-  const left = starts.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY);
-  const allowed =
-    clientWidth < FIRST.narrow ? starts.filter(({ x }) => x < left + FIRST.margin) : starts;
-  const most = allowed.reduce((count, start) => Math.max(count, start.count), 0);
-  const [first] = allowed
-    .filter(({ count }) => count >= most * FIRST.enough)
+  const most = starts.reduce((count, start) => Math.max(count, start.count), 0);
+  const enough = clientWidth < FIRST.narrow ? FIRST.enoughInNarrow : FIRST.enough;
+  const [first] = starts
+    .filter(({ count }) => count >= most * enough)
     .sort((one, other) => one.x - other.x || one.y - other.y);
   mapView.scrollTop = (first?.y ?? 0) - FIRST.margin;
   mapView.scrollLeft = (first?.x ?? 0) - FIRST.margin;
