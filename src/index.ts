@@ -1,5 +1,6 @@
 // The public interface of the library. Every export is documented where it is defined; this file defines nothing.
 
+export { accountBehind } from './api/account/fetch.ts';
 export { dispatcher } from './api/transport/dispatcher.ts';
 export {
   type ReadTransport,

@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   RUNS_NOT_VERIFIED: 'cli/endings/unfinished-grants.test.ts',
   END_GIVES_ACCESS: 'cli/endings/apply-endings.test.ts',
   CLOCK_DIFFERS: 'cli/endings/apply-endings.test.ts',
+  CLOCK_MISSING: 'pipeline/clock-of-programs.test.ts',
   GROUP_NAME_BLOCKED: 'cli/plans/identity-provider-groups.test.ts',
   OBJECT_WAITS: 'cli/plans/identity-provider-groups.test.ts',
   WAITS_OPEN: 'cli/plans/identity-provider-groups.test.ts',

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  accountBehind,
   type Applied,
   type ApplyRequest,
   applySaved,
@@ -71,18 +72,33 @@ const request: ApplyRequest = {
   confirm: async plan => plan.changes.every(({ type }) => type !== 'delete'),
 };
 
-/** The plan for the files in a folder, with the guards of their project file and their access tests. */
-async function planFor(folder: string): Promise<Plan> {
+/**
+ * The plan for the files in a folder, without access that has ended, and with the guards of their project file, of other folders of
+ * the account, and their access tests. `left`: what unfinished applies created.
+ */
+async function planFor(folder: string, left?: DesiredState['left']): Promise<Plan> {
   const env = (name: string) => process.env[name];
   const shownAs = (file: string) => file;
   const place = { cwd: process.cwd(), host: { env: process.env }, shownAs };
-  const load = { path: folder, strict: false, env, ...place };
-  const state = await loadDesired(tools, load);
+  const load = { path: folder, strict: false, isPlanned: true, env, now: Date.now(), ...place };
+  const state = await loadDesired(tools, { ...load, accountBehind: account });
   const faults = state.diagnostics.filter(({ severity }) => severity === 'error');
   if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
-  const settings = { ...projectSettings(state), concurrency: 4, now: Date.now() };
+  if (state.project.lock === 'git')
+    throw new Error('the project file has `lock: git`, and this program takes no lock in Git');
+  const guards = projectSettings(state);
+  const settings = { ...guards, concurrency: 4, now: Date.now(), isWritten: true };
   const compared = hasKey && { isOtherSecret: await comparison(state) };
-  return planDesired(tools, state, readTransport(connection), { ...settings, ...compared });
+  const reading = readTransport(connection);
+  return planDesired(tools, { ...state, ...(left && { left }) }, reading, {
+    ...settings,
+    ...compared,
+  });
+}
+
+/** The id of the account, for files that do not name it: other folders of the account may guard it too. */
+async function account(): Promise<string | undefined> {
+  return (await accountBehind(readTransport(connection), kinds)).account;
 }
 
 /** Finds the secrets whose value is not the one that was sent last. */
@@ -166,6 +182,8 @@ switch (verb) {
     console.log(report(await undo(path)));
     break;
   default:
-    console.log(report(await planAndApply({ path, plan: () => planFor(path) }, request)));
+    console.log(
+      report(await planAndApply({ path, plan: (_, left) => planFor(path, left) }, request)),
+    );
 }
 await connection.dispatcher.close();

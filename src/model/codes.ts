@@ -78,6 +78,8 @@ export const DIAGNOSTIC_CODES = {
   END_GIVES_ACCESS: 'Removing something that has ended would give somebody access.',
   CLOCK_DIFFERS:
     'The clock of this machine differs by five minutes or more from the clock of the server, so nothing ends.',
+  CLOCK_MISSING:
+    'A program plans files in which something ends, and gives no time: access that has ended would count as declared.',
   LINT_IGNORE_UNKNOWN: 'A lifecycle.lint_ignore entry is not the code of a lint.',
   LINT_IGNORE_UNUSED: 'A lifecycle.lint_ignore entry silences a lint that reports nothing.',
   NAME_MOVES:

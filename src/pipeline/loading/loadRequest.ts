@@ -65,7 +65,7 @@ export interface LoadRequest {
   readonly onSecret?: (value: string) => void;
   /**
    * The time at which the files are read, in milliseconds: what has ended by then is no longer desired. Without a time, nothing
-   * has ended.
+   * has ended until the files are planned.
    */
   readonly now?: number;
   /** Reads the secrets that identify objects. Without it they are not read, and objects that need them cannot be planned. */

@@ -23,15 +23,17 @@ import { planOfHarmlessEnds } from './harmlessEnds.ts';
 import { notesAbout, withIdLabelsInMessages, withLoosenedGuards } from './planNotes.ts';
 import type { PlanRequest, StateToPlan } from './planRequest.ts';
 import { withRecordedContent } from './recordedContent.ts';
+import { clockMissing, stateAtTime } from './stateAtTime.ts';
 import { unusedAllowances } from './unusedAllowances.ts';
 
 /** Reads the account, and plans the desired state in it. */
 export async function planInAccount(
-  state: StateToPlan,
+  given: StateToPlan,
   account: UnreadAccount,
   request: PlanRequest,
 ): Promise<Plan> {
   const { kinds, transport } = account;
+  const state = stateAtTime(given, kinds, request.now);
   const { stored, left, folder } = state;
   const ids = stored?.base.ids ?? [];
   const declarations = declarationsOf({ ...state, ids }, kinds, request.mark);
@@ -116,6 +118,7 @@ async function completedPlan(
       ...notVerified(left?.unverified ?? [], input.folder),
       ...forgottenLayers(named, request.prune),
       ...plan.diagnostics,
+      ...clockMissing(named, request.now),
       ...(ending?.diagnostics ?? []),
       ...acceptedByFiles(plan, input.kinds, allowancesOf(request)),
     ],

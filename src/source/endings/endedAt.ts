@@ -17,12 +17,16 @@ export interface AtTime {
   readonly endings: readonly Ending[];
 }
 
-/** Applies every expiry until `now`, in milliseconds, to the declared objects. */
+/**
+ * Applies every expiry until `now`, in milliseconds, to the declared objects. Objects to which an earlier time was applied already
+ * may be among them.
+ */
 export function endedAt(desired: readonly Desired[], kinds: KindTable, now: number): AtTime {
   const endings = desired.flatMap(object => endingsOf(object));
   if (!endings.some(({ until }) => until <= now)) return { desired, endings };
   const gone = new Set(desired.filter(one => hasEnded(one, now)).map(addressed));
-  return { desired: desired.map(object => atTime(object, kinds, { gone, now })), endings };
+  const whole = desired.map(one => (one.ended ? { ...one, fields: one.ended.fields } : one));
+  return { desired: whole.map(object => atTime(object, kinds, { gone, now })), endings };
 }
 
 const addressed = ({ kind, key }: Desired): Address => addressOf(kind, key);
