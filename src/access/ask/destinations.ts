@@ -1,7 +1,7 @@
 // The destinations of a selector. An object means its addresses: anything that serves one of them is a destination too, such as a
 // route, an exit node, or a second network resource.
 import { type RoutedTarget, routedTargets, type Target } from '../flows/targets.ts';
-import { indexesIn } from '../sets/bits.ts';
+import { type Bits, bitsOf, indexesIn, noBits, or } from '../sets/bits.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { distanceWithin } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
@@ -111,6 +111,15 @@ function machinesOf(world: World, selector: Selector): readonly Target[] | undef
   const members = isOutside ? undefined : membersOf(world, selector);
   if (members === undefined) return undefined;
   return [...indexesIn(members)].map((index): Target => ({ type: 'machine', index }));
+}
+
+/**
+ * The members that a selector covers, with the machines that a name leads to: these are destinations of the name, and no sources.
+ */
+export function coveredMembers(world: World, selector: Selector): Bits {
+  const named = machinesNamed(world, selector) ?? [];
+  const indexes = named.flatMap(one => (one.type === 'machine' ? one.index : []));
+  return or(membersOf(world, selector) ?? noBits(), bitsOf(indexes));
 }
 
 // The machines at the addresses of a domain.

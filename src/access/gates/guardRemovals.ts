@@ -5,12 +5,11 @@ import type { AccessTest } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { stableText } from '../../model/text/stableText.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { addressesOf } from '../ask/destinations.ts';
+import { addressesOf, coveredMembers } from '../ask/destinations.ts';
 import { memberName } from '../ask/memberSetNames.ts';
-import { membersOf } from '../ask/members.ts';
 import { checkedSelector, type Selector } from '../ask/selector.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import { and, has, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+import { and, has, indexesIn, isEmpty } from '../sets/bits.ts';
 import { without } from '../sets/traffic.ts';
 import type { World } from '../world/world.ts';
 import { unreadFor, unreadWords } from './dependence.ts';
@@ -177,7 +176,7 @@ function linesOf(tests: readonly AccessTest[]): readonly Subject[] {
 
 // Future members count only if there are no current machines and no addresses.
 function isEmptied({ before, after }: States, was: Selector, left: UncoveredTarget): boolean {
-  const covered = and(membersOf(before.world, was) ?? noBits(), after.world.present);
+  const covered = and(coveredMembers(before.world, was), after.world.present);
   const machines = and(covered, before.world.today);
   const addresses = addressesOf(before.world, was) ?? [];
   const members = isEmpty(machines) && addresses.length === 0 ? covered : machines;

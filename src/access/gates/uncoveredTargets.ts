@@ -1,7 +1,6 @@
 // The machines, future members and addresses that a selector covers before a plan, and that no selector covers after it.
 
-import { addressesOf } from '../ask/destinations.ts';
-import { membersOf } from '../ask/members.ts';
+import { addressesOf, coveredMembers } from '../ask/destinations.ts';
 import type { Selector } from '../ask/selector.ts';
 import { and, type Bits, minus, noBits } from '../sets/bits.ts';
 import { distanceWithin } from '../world/address.ts';
@@ -23,8 +22,8 @@ export function uncoveredTargets(
 ): UncoveredTarget {
   if (is.some(({ type }) => type === 'all')) return { members: noBits(), addresses: [] };
   const members = is
-    .map(one => membersOf(after.world, one) ?? noBits())
-    .reduce(minus, membersOf(before.world, was) ?? noBits());
+    .map(one => coveredMembers(after.world, one))
+    .reduce(minus, coveredMembers(before.world, was));
   // A guarded name covers the addresses to which it leads, whether or not anything serves them.
   const covered = is.flatMap(one =>
     one.type === 'address'
