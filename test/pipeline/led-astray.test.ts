@@ -57,7 +57,7 @@ async function saidOf(guarded: readonly string[], after: string, before = '', fi
 
 describe('a zone without a record of the name', () => {
   const nothing = (of: string, domain: string) =>
-    `${of} leads to nothing for the machines that get the zone \`${domain}\`, which has no record of it`;
+    `${of} leads to nothing, or where other DNS servers say, for the machines that get the zone \`${domain}\`, which has no record of it`;
 
   test.each([
     ['a guarded network resource', ['network_resource/production/wiki']],
@@ -81,6 +81,18 @@ describe('a zone without a record of the name', () => {
     );
     const { notes } = await saidOf(['wiki.example.com'], after, before);
     expect(notes).toEqual([nothing('the guarded name `wiki.example.com`', 'example.com')]);
+  });
+
+  test('takes it away, and nameservers for the name may answer it', async () => {
+    const before = zone('example.com', record('x.example.com'));
+    const beside = before.replace(
+      / \}\n$/,
+      ', nameserver_groups: [{ name: corp, nameservers: [{ ip: 203.0.113.66 }], groups: [gateways], domains: [wiki.example.com] }] }\n',
+    );
+    const { notes } = await saidOf(['wiki.example.com'], beside, before);
+    expect(notes).toEqual([
+      'the guarded name `wiki.example.com` leads to nothing or what nameserver_group.corp answers (203.0.113.66) instead of nothing, for group/gateways',
+    ]);
   });
 
   test('gives it back to other servers', async () => {

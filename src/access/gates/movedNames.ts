@@ -73,7 +73,7 @@ export function missedNames(
   return [...byZone.values()].map((missed): Diagnostic => {
     const zones = nothingIn(states, missed[0] ?? '');
     const [leads, it] = missed.length === 1 ? ['leads', 'it'] : ['lead', 'them'];
-    const message = `${firstNames(missed)} ${leads} to nothing ${withoutRecord(zones, it)}`;
+    const message = `${firstNames(missed)} ${leads} to ${NOTHING} ${withoutRecord(zones, it)}`;
     return { code: 'NAME_MOVES', severity: 'note', message };
   });
 }
@@ -143,11 +143,14 @@ function missedText({ stateBefore, stateAfter }: Comparison, name: string): stri
   const [was, is] = [stateBefore, stateAfter].map(state => missesOf(state, name));
   if (was === undefined || is === undefined) return undefined;
   const zones = newMisses(was, is);
-  if (zones.length > 0) return `leads to nothing ${withoutRecord(zones, 'it')}`;
+  if (zones.length > 0) return `leads to ${NOTHING} ${withoutRecord(zones, 'it')}`;
   const former = newMisses(is, was);
   if (former.length === 0) return undefined;
   return `no longer leads to nothing for the machines that got ${zonesText(former)}, but where other DNS servers say`;
 }
+
+// A client may ask its nameservers for a name that its zone does not have.
+const NOTHING = 'nothing, or where other DNS servers say,';
 
 const nothingIn = ({ stateBefore, stateAfter }: Comparison, name: string): readonly string[] =>
   newMisses(missesOf(stateBefore, name), missesOf(stateAfter, name));

@@ -150,7 +150,7 @@ export interface Resolved {
   readonly isKnown: boolean;
 }
 
-const NOTHING: Resolved = { texts: new Map([['nothing', 'nothing']]), isKnown: false };
+const NOTHING = 'nothing';
 const OTHERS: Resolved = {
   texts: new Map([['others', 'what other DNS servers answer']]),
   isKnown: false,
@@ -172,11 +172,13 @@ export function resolvedIn(
   return (name, groups) => {
     if (isWithoutDns(asking, groups)) return OTHERS;
     const missing = missingFor(name);
-    const isMissed = groups.some(group => isGivenTo(missing, group));
     // A zone of one of its groups may answer what that of another one misses.
-    if (isMissed && (groups.length === 1 || placesFor(name, groups).size === 0)) return NOTHING;
+    const isMissed =
+      groups.some(group => isGivenTo(missing, group)) &&
+      (groups.length === 1 || placesFor(name, groups).size === 0);
     const isOfMachine = machineNames.has(name);
-    const places = [...endsOf(placesFor(name, groups), other => placesFor(other, groups))].map(
+    const found = isMissed ? new Map<string, readonly string[]>() : placesFor(name, groups);
+    const places = [...endsOf(found, other => placesFor(other, groups))].map(
       ([id, all]) => [`place ${id}`, all.map(nameText).join(' and ')] as const,
     );
     if (places.length > 0 && !isOfMachine) return { texts: new Map(places), isKnown: true };
@@ -186,7 +188,9 @@ export function resolvedIn(
         server => [`server ${server}`, `what ${nameText(address)} answers (${server})`] as const,
       ),
     );
-    const texts = new Map([...places, ...servers]);
+    // A client may ask the nameservers for a name that its zone does not have.
+    const nothing = isMissed ? [[NOTHING, NOTHING] as const] : [];
+    const texts = new Map([...nothing, ...places, ...servers]);
     if (texts.size === 0) return OTHERS;
     const isKnown =
       places.length > 0 || asked.some(({ domains }) => domains.some(one => coversName(one, name)));
@@ -208,5 +212,9 @@ export const areSame = (one: Resolved, other: Resolved): boolean =>
   one.texts.size === other.texts.size && [...one.texts.keys()].every(key => other.texts.has(key));
 
 /** The places to which a name leads, in words. */
-export const wordsOf = (resolved: Resolved): string =>
-  [...resolved.texts.values()].toSorted().join(' and ');
+export function wordsOf({ texts }: Resolved): string {
+  const places = [...texts].flatMap(([id, text]) => (id === NOTHING ? [] : text));
+  const some = places.toSorted().join(' and ');
+  if (!texts.has(NOTHING)) return some;
+  return places.length === 0 ? NOTHING : `${NOTHING} or ${some}`;
+}

@@ -1,5 +1,5 @@
-// Names that a zone answers with nothing. A zone has authority for its domain: machines that get the zone ask no other server for
-// a name in the domain. A zone without records is sent to no machine (docs/server-behaviour.md).
+// Names that a zone answers with nothing, because it has no record of them. A client may still ask its nameservers for such a name.
+// A zone without records is sent to no machine (docs/server-behaviour.md).
 import { domainText } from '../../kinds/values/domain.ts';
 import type { AccessState } from '../state/accessState.ts';
 import {

@@ -149,6 +149,12 @@ const zone = (content: string, to = 'routing') =>
   `dns: { zones: [{ domain: corp.test, name: Corp, distribution_groups: [${to}], records: [{ name: ${NAMED}, type: A, content: ${content} }, { name: alias.corp.test, type: CNAME, content: ${NAMED} }] }] }\n`;
 const nameservers = (ip: string) =>
   `dns: { nameserver_groups: [{ name: corp, nameservers: [{ ip: ${ip} }], groups: [routing], domains: [corp.test] }] }\n`;
+/** A zone without a record of `new.corp.test`, beside nameservers for that name. */
+const zoneBeside = (ip: string) =>
+  zone('10.9.0.5').replace(
+    / \}\n$/,
+    `, nameserver_groups: [{ name: corp, nameservers: [{ ip: ${ip} }], groups: [routing], domains: [new.corp.test] }] }\n`,
+  );
 const HEADER =
   'proxy_service.one.eu.proxy.test: `targets["network_resource/office/git"].options.custom_headers["X-T"]` is sent to';
 
@@ -189,6 +195,18 @@ describe('a header of a service that stays as it is comes to another machine, wh
       groups + nameservers('10.0.0.53') + office(NAMED),
       groups + nameservers('10.0.0.54') + office(NAMED),
       'what nameserver_group.corp answers (10.0.0.54) instead of what nameserver_group.corp answers (10.0.0.53)',
+    ],
+    [
+      'by nameservers for a name that its zone does not have',
+      groups + zone('10.9.0.5') + office('new.corp.test'),
+      groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
+      'nothing or what nameserver_group.corp answers (10.0.0.53) instead of nothing, because `new.corp.test` leads there',
+    ],
+    [
+      'by other nameservers for a name that its zone does not have',
+      groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
+      groups + zoneBeside('10.0.0.54') + office('new.corp.test'),
+      'nothing or what nameserver_group.corp answers (10.0.0.54) instead of nothing or what nameserver_group.corp answers (10.0.0.53)',
     ],
   ])('%s', async (_, before, after, says) => {
     const { stdout, codes } = await changed(before, after, true);
