@@ -83,10 +83,11 @@ export function movedAccess(
   >();
   const targets = [...(side === 'gained' ? targetsIn(states, to) : lostTargetsIn(states, to))];
   const movedOf = movedSources(states, side, targets, to.traffic);
+  const readings = side === 'lost' && from !== undefined ? CONDITIONAL : READINGS;
   for (const target of targets) {
     if (target.type === 'machine' && responsibleRules(before, after, target.index) === '') continue;
     const rows = targetRows(before, after, target);
-    const moved = movedOf(rows, READINGS);
+    const moved = movedOf(rows, readings);
     const some = sources === undefined ? moved : and(moved, sources);
     if (isEmpty(some)) continue;
     const passing = movedOf(rows, PASSING);
@@ -176,6 +177,9 @@ function outsidersAmong(world: World, sources: Bits, target: Target): number {
   const others = target.type === 'machine' ? withoutOne(callers, target.index) : callers;
   return Math.max(1, count(others));
 }
+
+// A source that surely passes a check keeps its access when the check is added: without it, only the access is conditional.
+const CONDITIONAL = READINGS.filter(reading => reading !== 'unconditional');
 
 // The readings in which sources that fail a posture check have nothing by it.
 const PASSING = READINGS.filter(reading => reading !== 'granted');
