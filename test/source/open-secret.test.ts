@@ -35,7 +35,7 @@ describe('opening a secret', () => {
     ['Bearer ${env:KEY}', 'Bearer hunter2'],
     ['${file:team.txt}', 'platform'],
     ['${env:UNSET:-default}', 'default'],
-    ['${env:UNSET:-}', ''],
+    ['Bearer ${env:KEY}${env:UNSET:-}', 'Bearer hunter2'],
     ['$${env:KEY} ${env:KEY}', '${env:KEY} hunter2'],
     ['${sops:sealed.yaml#hook.key}', 'hush'],
     ['${env:KEY}-${sops:sealed.yaml#hook.key}-${env:KEY}', 'hunter2-hush-hunter2'],
@@ -64,6 +64,21 @@ describe('opening a secret', () => {
       code: 'SECRET_UNDEFINED',
       message: `a secret is not set: ${missing}`,
       hint: expect.stringContaining(why),
+    });
+  });
+
+  test.each([
+    ['${env:UNSET:-}'],
+    ['${env:EMPTY:-}'],
+    ['${env:UNSET:- }'],
+    ['${file:lost.txt:-}'],
+    ['${sops:sealed.yaml#hook.empty:-}'],
+    [' ${env:UNSET:-} ${env:EMPTY:-}', '${env:UNSET:-}'],
+  ])('%j is empty, although it has a default', async (template, named = template) => {
+    expect(await open(template)).toEqual({
+      code: 'SECRET_UNDEFINED',
+      message: `a secret is empty: ${named}`,
+      hint: 'its default is empty, and an empty text keeps nobody out: set the source, or remove `:-`, and apply again',
     });
   });
 

@@ -65,7 +65,7 @@ export function lookUp(
 
 /**
  * The same for a part of a secret: an empty value is an error, unless the default is empty: `${env:NAME:-}`. Blanks alone are no secret:
- * anybody would guess them.
+ * anybody would guess them. Whether the whole secret is blank is for the caller to see.
  */
 export function partOfSecret(inputs: SecretInputs, reference: Reference): string | undefined {
   const found = lookUp(inputs, reference);

@@ -29,13 +29,23 @@ export async function openSecret(
   decrypt: Decrypt,
 ): Promise<string | Fault> {
   const parts: string[] = [];
-  for (const reference of referencesIn(template)) {
+  const references = referencesIn(template);
+  for (const reference of references) {
     const part = await openPart(reference, inputs, decrypt);
     if (typeof part !== 'string') return { ...part, message: part.message ?? absent(reference) };
     parts.push(part);
   }
-  return expand(template, () => parts.shift() ?? '');
+  const value = expand(template, () => parts.shift() ?? '');
+  const [first] = references;
+  return first && isBlank(value) ? empty(first) : value;
 }
+
+// Every part is blank here, so the default can be shown. Only parts of a secret may be empty by default.
+const empty = (reference: Reference): Fault => ({
+  code: 'SECRET_UNDEFINED',
+  message: `a secret is empty: ${referenceText(reference)}`,
+  hint: 'its default is empty, and an empty text keeps nobody out: set the source, or remove `:-`, and apply again',
+});
 
 type PartFault = Omit<Fault, 'message'> & { readonly message?: string };
 

@@ -6,6 +6,7 @@ import { quotedBriefly } from '../sentenceWords.ts';
 import {
   type FilledText,
   inputError,
+  isBlank,
   lookUp,
   missing,
   partOfSecret,
@@ -14,11 +15,13 @@ import {
 } from './externalInputs.ts';
 import { fromRun } from './layerPaths.ts';
 import {
+  expand,
   hasReference,
   hasSecretReference,
   isVariableName,
   type Reference,
   referencesIn,
+  referenceText,
 } from './reference.ts';
 import { sopsDoubt, sopsReference } from './sops.ts';
 import { unusableFile } from './unusableFiles.ts';
@@ -44,7 +47,11 @@ export function secretValue(
       secretFinding(reference, inputs, { at, needed }) ??
       [],
   );
-  return { value: secretFrom(fromRun(text, inputs.layer)), diagnostics };
+  const empty = diagnostics.length === 0 ? emptyFinding(text, inputs, { at, needed }) : null;
+  return {
+    value: secretFrom(fromRun(text, inputs.layer)),
+    diagnostics: empty ? [empty] : diagnostics,
+  };
 }
 
 /** The operations that need the secret. */
@@ -111,6 +118,26 @@ function sopsFinding(
     case null:
       return null;
   }
+}
+
+// A part of a secret may be empty by default, and the whole secret may not.
+function emptyFinding(text: string, inputs: SecretInputs, { at, needed }: Asking) {
+  const [first] = referencesIn(text);
+  const value = expand(text, reference => knownText(reference, inputs) ?? UNKNOWN);
+  if (first === undefined || !isBlank(value)) return null;
+  const message = `the default of ${quotedBriefly(referenceText(first))} is empty; ${needed} needs a value`;
+  return { code: 'SECRET_UNDEFINED', severity: 'note', message, at } as const;
+}
+
+/** Stands for a value that only an apply reads. */
+const UNKNOWN = '?';
+
+function knownText(reference: Reference, inputs: SecretInputs): string | undefined {
+  const { source, name, fallback } = reference;
+  if (source !== 'sops') return lookUp(inputs, reference);
+  const wanted = sopsReference(name);
+  const text = isBlank(fallback) ? inputs.file(wanted.file) : undefined;
+  return text !== undefined && sopsDoubt(text, wanted) === 'no-value' ? fallback : undefined;
 }
 
 const undefinedSecret = (why: string, { at, needed }: Asking): Diagnostic => ({
