@@ -1,4 +1,5 @@
 // Encodes one value of the model: keys become ids, secrets are opened, empty values are left out.
+import isEqual from 'fast-deep-equal';
 import type {
   ChoiceShape,
   DictShape,
@@ -152,9 +153,12 @@ function pairedItems(
   if (items.type !== 'object') return new Map();
   const by = set ? set.by : undefined;
   const text = (fields: Fields): string => (by ? itemKey(fields, by) : JSON.stringify(fields));
+  const declared = (item: Json) => (isObject(item) ? inIds(items, item, idOf) : {});
+  const held = (item: Fields) => canonicalFields(items, decodeFields(items, item, byId), 'live');
   const keys = {
-    wanted: (item: Json) => text(isObject(item) ? inIds(items, item, idOf) : {}),
-    shown: (item: Fields) => text(canonicalFields(items, decodeFields(items, item, byId), 'live')),
+    wanted: (item: Json) => text(declared(item)),
+    shown: (item: Fields) => text(held(item)),
+    isEqual: (item: Json, one: Fields) => isEqual(declared(item), held(one)),
   };
   return by
     ? pairedByKey(value, shown.filter(isObject), keys)

@@ -209,6 +209,52 @@ reverse_proxy:
     expect(bodies(account)).toBe(1);
   });
 
+  test('headers that differ only in case are one lock: declared twice they are an error with its place', () => {
+    const header = (name: string) => `{ enabled: true, header: ${name}, value: "\${env:PIN}" }`;
+    const files = service(`auth: { header_auths: [${header('X-A')}, ${header('x-a')}] }`);
+    expect(loadFiles({ 'n.yaml': files }).diagnostics).toMatchObject([
+      {
+        code: 'OBJECT_DUPLICATE',
+        severity: 'error',
+        message: '`header` means the same as in member 1 of this list: `x-a`',
+        hint: 'members of this list are identified by header',
+        at: { file: 'n.yaml', line: 8 },
+      },
+    ]);
+  });
+
+  test.each([
+    [true, false],
+    [false, true],
+    [true, true],
+  ])(
+    'of headers that somebody stored twice (%s, %s), the enabled ones are sent back as read',
+    async (...enabled) => {
+      const account = await withMachine();
+      await reconcile(account, desiredOf(service('')));
+      const { id, name, domain: at, mode, targets } = await live(account);
+      const header_auths = enabled.map((isOn, i) => ({
+        enabled: isOn,
+        header: ['X-A', 'x-a'][i] ?? '',
+        value: `v${i}`,
+      }));
+      const body = { name, domain: at, mode, enabled: true, targets, auth: { header_auths } };
+      await account.call('PUT', `/api/reverse-proxies/services/${id}`, body as JsonObject);
+      const { result } = await reconcile(account, desiredOf(service('rewrite_redirects: true')));
+      expect(result.outcomes.map(({ status }) => status)).toEqual(['done']);
+      const kept = header_auths.filter(one => one.enabled).map(one => ({ ...one, value: '' }));
+      expect(await live(account)).toMatchObject({
+        rewrite_redirects: true,
+        auth: { header_auths: kept },
+      });
+      const declared = desiredOf(
+        service('auth: { header_auths: [{ enabled: true, header: X-A, value: "${env:PIN}" }] }'),
+      );
+      await reconcile(account, declared, ENV);
+      expect((await plan(account, declared, ENV)).changes).toEqual([]);
+    },
+  );
+
   test('a lock that is enabled needs its secret, and a disabled lock is not sent back', async () => {
     const account = await withMachine();
     const open = desiredOf(service('auth: { pin_auth: { enabled: false } }'));

@@ -1,4 +1,5 @@
 // Items of keyed lists: their keys, and which items of two lists correspond.
+import isEqual from 'fast-deep-equal';
 import { keyOf } from '../../model/key.ts';
 import { isList, isObject, type Json, type JsonObject, type Path } from '../../model/value.ts';
 import type { Shape } from '../kind.ts';
@@ -78,6 +79,8 @@ export function valueAt(
 export interface ItemKeys {
   readonly wanted: (item: Json) => string;
   readonly shown: (item: JsonObject) => string;
+  /** Whether the items are equal as a whole. It chooses among live items of one key: a server may store several. */
+  readonly isEqual: (item: Json, live: JsonObject) => boolean;
 }
 
 /**
@@ -90,7 +93,8 @@ export function itemPairs(
   by: readonly string[],
 ): Map<Json, JsonObject> {
   const keyOfItem = (item: Json) => itemKey(item, by);
-  return pairedByKey(desired, live.filter(isObject), { wanted: keyOfItem, shown: keyOfItem });
+  const keys = { wanted: keyOfItem, shown: keyOfItem, isEqual };
+  return pairedByKey(desired, live.filter(isObject), keys);
 }
 
 /** The live item of each desired item, for sides that are written differently. */
@@ -113,12 +117,14 @@ export function pairedByKey(
 export function samePairs(
   desired: readonly Json[],
   live: readonly JsonObject[],
-  { wanted, shown }: ItemKeys,
+  keys: ItemKeys,
 ): Map<Json, JsonObject> {
-  const byKey = new Map(live.map(item => [shown(item), item]));
+  const byKey = Map.groupBy(live, keys.shown);
   const pairs = new Map<Json, JsonObject>();
   for (const item of desired) {
-    const found = isObject(item) ? byKey.get(wanted(item)) : undefined;
+    const same = (isObject(item) ? byKey.get(keys.wanted(item)) : undefined) ?? [];
+    const isOne = same.length < 2;
+    const found = isOne ? same[0] : (same.find(one => keys.isEqual(item, one)) ?? same.at(-1));
     if (found) pairs.set(item, found);
   }
   return pairs;

@@ -3,10 +3,11 @@ import type { ListShape, ObjectShape, Shape } from '../../kinds/kind.ts';
 import { ruleFault } from '../../kinds/schema/fieldRules.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
+import { normalise } from '../../kinds/values/normalise.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { meantByMistake } from '../findings/slips.ts';
-import { enumerated } from '../sentenceWords.ts';
+import { enumerated, quotedBriefly } from '../sentenceWords.ts';
 import type { SourceNode } from '../yaml/node.ts';
 
 /** The violated rules between the fields of an object of this shape. */
@@ -79,7 +80,7 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
       isObject(item) &&
       by.every(name => typeof item[name] !== 'object' && (name in item || mayLack(shape, name)));
     if (!isWhole) return [];
-    const key = itemKey(item, by);
+    const key = meantKey(shape, item, by);
     const first = seen.get(key);
     if (first === undefined) {
       seen.set(key, i);
@@ -91,9 +92,25 @@ function duplicateItems(shape: ListShape, items: readonly Json[], path: Path): B
       return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i)], hint }];
     }
     const names = enumerated(by, 'and');
-    const message = `${names} ${by.length > 1 ? 'are' : 'is'} the same as in member ${first + 1} of this list`;
+    const where = `the same as in member ${first + 1} of this list`;
+    const isAlike = itemKey(item, by) === itemKey(items[first], by);
+    const message = isAlike
+      ? `${names} ${by.length > 1 ? 'are' : 'is'} ${where}`
+      : `${names} ${by.length > 1 ? 'mean' : 'means'} ${where}: ${quotedBriefly(key)}`;
     return [{ code: 'OBJECT_DUPLICATE', message, path: [...path, String(i), by[0] ?? ''], hint }];
   });
+}
+
+// The key by which plans compare items: texts with one meaning are one key.
+function meantKey({ items }: ListShape, item: Fields, by: readonly string[]): string {
+  const meant = by.map((name): [string, Json] => {
+    const value = item[name] ?? null;
+    const shape = items.type === 'object' ? items.fields.get(name)?.shape : undefined;
+    const normaliser = shape?.type === 'scalar' ? shape.normalise : undefined;
+    const isText = normaliser !== undefined && typeof value === 'string';
+    return [name, isText ? normalise(normaliser, value) : value];
+  });
+  return itemKey(Object.fromEntries(meant), by);
 }
 
 const mayLack = ({ items }: ListShape, name: string): boolean =>
