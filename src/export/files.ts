@@ -1,7 +1,7 @@
 // Turns the model of an export into the text of new files.
 import { Document, isMap, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind, KindTable } from '../kinds/kind.ts';
-import { jsonString, nameText } from '../model/text/visible.ts';
+import { jsonString, nameText, quoted } from '../model/text/visible.ts';
 import type { Exported, ExportModel, LeftOut } from './model.ts';
 import { keyText } from './yaml/edit.ts';
 import { commentOf, documentText, isTall, objectNode } from './yaml/nodes.ts';
@@ -44,11 +44,12 @@ export function oneFile(model: ExportModel, kinds: KindTable): string {
   return documentText(document);
 }
 
-/** Why an object is not in the file, in a sentence. */
-export function leftOutText({ kind, name, id, because }: LeftOut, kinds: KindTable): string {
+/** Why an object, or a field of it, is not in the file, in a sentence. */
+export function leftOutText({ kind, name, id, field, because }: LeftOut, kinds: KindTable): string {
   const title = kinds.get(kind)?.noun ?? kind;
   const called = name === id ? nameText(id) : `${jsonString(name)} (${nameText(id)})`;
-  return `Left out: ${title} ${called}: ${because}`;
+  const of = field === undefined ? '' : `${quoted(field)} of `;
+  return `Left out: ${of}${title} ${called}: ${because}`;
 }
 
 /** Writes objects of one kind under their place, creates the place if necessary, and returns its key and value. */

@@ -20,11 +20,13 @@ export interface Exported {
   readonly joined?: readonly Exported[];
 }
 
-/** A live object that no file can declare, and why. */
+/** A live object, or one of its values, that no file can declare, and why. */
 export interface LeftOut {
   readonly kind: KindName;
   readonly id: RemoteId;
   readonly name: string;
+  /** The field, if the object is declared without it. */
+  readonly field?: string;
   /** Completes "… is left out: ". */
   readonly because: string;
 }
@@ -33,6 +35,7 @@ export interface LeftOut {
 export interface ExportModel {
   /** Objects without a parent, by kind and name. */
   readonly objects: readonly Exported[];
+  /** Objects that are not declared, and fields that a declaration lacks. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -267,6 +267,32 @@ test('a group is removed from the settings before it is deleted', async () => {
   expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
 });
 
+test('an export leaves out a value that no file may have, and declares every other setting', () =>
+  inFolder(async cwd => {
+    const account = await accountOf();
+    const { id = null, settings = null } = await settingsOf(account);
+    await account.call('PUT', `/api/accounts/${id}`, {
+      settings: {
+        ...(settings as JsonObject),
+        peer_inactivity_expiration: -10,
+        peer_login_expiration: -5,
+      },
+    });
+    const run = (...argv: string[]) => meshform(argv, { env: environmentOf(account), cwd });
+    const { stdout, stderr } = await run('export', '--kinds', 'account_settings');
+    for (const name of ['peer_inactivity_expiration', 'peer_login_expiration']) {
+      expect(stdout).not.toMatch(new RegExp(`^ *${name}:`, 'm'));
+      expect(stderr).toMatch(
+        new RegExp(
+          `Left out: \`${name}\` of account settings "account" \\(.*\\): \`${name}\` must be from`,
+        ),
+      );
+    }
+    expect(stdout).toMatch(/^ {2}peer_login_expiration_enabled: /m);
+    await writeFile(join(cwd, 'n.yaml'), stdout);
+    expect(await run('plan', '.', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  }));
+
 test('an undo restores what a run changed and leaves ranges, and an export has neither ranges nor the onboarding', async () => {
   const account = await accountOf();
   await inFolder(async cwd => {
