@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { kindsToRead, type Selection } from '../../export/exportSelection.ts';
 import { carriedOver, isOfOther } from '../../export/opentofu/carriedOver.ts';
-import { kindsOfState, objectsOfState } from '../../export/opentofu/match.ts';
+import { declaredSecrets, kindsOfState, objectsOfState } from '../../export/opentofu/match.ts';
 import { removedBlocks } from '../../export/opentofu/removedBlocks.ts';
 import { readStateFile, type StateFile } from '../../export/opentofu/stateFile.ts';
 import type { KindTable } from '../../kinds/kind.ts';
@@ -29,7 +29,7 @@ export async function stateOrStop(file: string, kinds: KindTable, io: Io): Promi
     stopOnErrors(state.faults);
     throw new Stop(EXIT.invalid, `${quoted(file)} is not a state file`, PULL);
   }
-  for (const secret of state.secrets) io.secrets.add(secret);
+  for (const secret of [...state.secrets, ...declaredSecrets(state, kinds)]) io.secrets.add(secret);
   if (kindsOfState(state, kinds).size > 0) return state;
   const hint = 'name the state of the configuration that uses the provider netbirdio/netbird';
   throw new Stop(

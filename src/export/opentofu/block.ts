@@ -12,6 +12,9 @@ export interface Block {
   /** The last part of the provider's source, such as `netbird`; empty if the file has none. */
   readonly provider: string;
   readonly instances: readonly Instance[];
+  /** The ids of the objects that a failed apply still has to delete; empty for an object whose id the file does not have. */
+  readonly deposed: readonly string[];
+  /** The texts that the file marks as sensitive. */
   readonly secrets: readonly string[];
 }
 
@@ -21,8 +24,9 @@ export interface Instance {
   readonly id: string;
   /** Whether `for_each` or `count` made it. */
   readonly isOneOfSeveral: boolean;
-  /** The attributes that hold a sensitive value. */
-  readonly secretFields: readonly string[];
+  readonly attributes: JsonObject;
+  /** The paths of the attributes that the file marks as sensitive. */
+  readonly sensitive: readonly Path[];
   /** The addresses of the blocks that its block refers to. */
   readonly dependencies: readonly string[];
 }
@@ -52,7 +56,7 @@ export function readBlock(json: Json, position: number): Block | BlockFault {
   const inside = module === undefined ? '' : modulePath(module);
   if (inside === undefined) return fault('`module` must be the address of a module', 'module');
   if (!isList(instances)) return fault('`instances` must be a list', 'instances');
-  const read = instances.flatMap((one, i) => instanceIn(one, i));
+  const read = instances.flatMap((one, i) => (isDeposed(one) ? [] : [instanceIn(one, i)]));
   const bad = read.find(one => 'fault' in one);
   if (bad) return bad;
   const isData = mode === 'data';
@@ -63,6 +67,7 @@ export function readBlock(json: Json, position: number): Block | BlockFault {
     address: `${inside}${isData ? 'data.' : ''}${type}.${name}`,
     provider: providerIn(provider),
     instances: read.flatMap(one => ('fault' in one ? [] : [one])),
+    deposed: instances.filter(isDeposed).map(idOfDeposed),
     secrets: instances.flatMap(secretsOf),
   };
 }
@@ -89,55 +94,75 @@ function providerIn(provider: Json | undefined): string {
   return source?.split('/').at(-1) ?? short ?? '';
 }
 
-function instanceIn(json: Json, i: number): (Instance | BlockFault)[] {
+const isDeposed = (json: Json): boolean => isObject(json) && json.deposed !== undefined;
+
+function idOfDeposed(json: Json): string {
+  const { attributes = null } = isObject(json) ? json : {};
+  const id = isObject(attributes) ? attributes.id : undefined;
+  return typeof id === 'string' ? id : '';
+}
+
+function instanceIn(json: Json, i: number): Instance | BlockFault {
   const at = ['instances', String(i)];
-  if (!isObject(json)) return [fault('an instance must be an object', ...at)];
-  // A deposed object is one that a failed apply still has to delete.
-  if (json.deposed !== undefined) return [];
+  if (!isObject(json)) return fault('an instance must be an object', ...at);
   const { attributes, index_key: key, dependencies } = json;
   if (!isObject(attributes))
-    return [
-      {
-        ...fault('an instance has no `attributes`', ...at),
-        hint: 'run `tofu apply -refresh-only`, which writes them, then `tofu state pull`',
-      },
-    ];
+    return {
+      ...fault('an instance has no `attributes`', ...at),
+      hint: 'run `tofu apply -refresh-only`, which writes them, then `tofu state pull`',
+    };
   const { id = '' } = attributes;
-  if (typeof id !== 'string') return [fault('`id` must be a text', ...at, 'attributes', 'id')];
-  return [
-    {
-      id,
-      isOneOfSeveral: key !== undefined,
-      secretFields: secretFieldsOf(json).filter(name => isFilled(ownOf(attributes, name))),
-      dependencies: (isList(dependencies) ? dependencies : []).filter(isText),
-    },
-  ];
+  if (typeof id !== 'string') return fault('`id` must be a text', ...at, 'attributes', 'id');
+  return {
+    id,
+    isOneOfSeveral: key !== undefined,
+    attributes,
+    sensitive: sensitivePaths(json),
+    dependencies: (isList(dependencies) ? dependencies : []).filter(isText),
+  };
 }
 
 const isText = (value: Json): value is string => typeof value === 'string';
 
-const isFilled = (value: Json | undefined): boolean =>
-  value !== undefined && value !== null && value !== '';
+/** The value at a path in the attributes of an instance. */
+export const valueOfAttribute = (attributes: JsonObject, path: Path): Json | undefined =>
+  path.reduce((value: Json | undefined, step) => ownOf(value, step), attributes);
 
 // A name in the file may be one that every JavaScript object has, such as `constructor`.
-const ownOf = (object: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
+function ownOf(value: Json | undefined, name: string): Json | undefined {
+  if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
 
-/** The names of the attributes that the file marks as sensitive. */
-function secretFieldsOf({ sensitive_attributes: paths }: JsonObject): readonly string[] {
+function sensitivePaths({ sensitive_attributes: paths }: JsonObject): readonly Path[] {
   if (!isList(paths)) return [];
-  const names = paths.flatMap(path => {
-    const first = isList(path) ? path[0] : undefined;
-    return isObject(first) && isName(first.value) ? [first.value] : [];
-  });
-  return [...new Set(names)];
+  const read = paths.map(path => (isList(path) ? knownSteps(path) : []));
+  return read.filter(path => path.length > 0);
+}
+
+// A step that cannot be read makes everything before it sensitive.
+function knownSteps(path: readonly Json[]): Path {
+  const steps = path.map(stepIn);
+  const end = steps.indexOf('');
+  return end < 0 ? steps : steps.slice(0, end);
+}
+
+// `{ "type": "get_attr", "value": "auth" }`, or `{ "type": "index", "value": { "value": 0, "type": "number" } }`.
+function stepIn(step: Json): string {
+  const value = isObject(step) ? step.value : undefined;
+  const inner = isObject(value) ? value.value : value;
+  return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : '';
 }
 
 function secretsOf(json: Json): readonly string[] {
   if (!isObject(json) || !isObject(json.attributes)) return [];
   const { attributes } = json;
-  return secretFieldsOf(json).flatMap(name => textsIn(ownOf(attributes, name) ?? null));
+  return sensitivePaths(json).flatMap(path => textsIn(markedValue(attributes, path)));
 }
+
+// A path that leads nowhere hides the whole attribute.
+const markedValue = (attributes: JsonObject, path: Path): Json =>
+  valueOfAttribute(attributes, path) ?? valueOfAttribute(attributes, path.slice(0, 1)) ?? null;
 
 /** Every text in a value. */
 export function textsIn(value: Json): readonly string[] {

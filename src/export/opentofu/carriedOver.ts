@@ -1,17 +1,30 @@
 // What an export of a state carries over and what it leaves: the blocks whose objects are in the files, and findings about
 // everything else in the state.
-import type { KindTable } from '../../kinds/kind.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
-import type { DiagnosticCode } from '../../model/codes.ts';
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
-import type { Snapshot } from '../../model/object.ts';
+import type { Live, Snapshot } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { partsOf } from '../joinParts.ts';
 import { type Exported, type ExportModel, everyObject } from '../model.ts';
 import type { Block } from './block.ts';
 import { isOfProvider, kindsOfBlock, label, labelsOf, objectsOfState } from './match.ts';
+import { secretAttributes } from './secretAttributes.ts';
 import type { StateFile } from './stateFile.ts';
+import {
+  dataFinding,
+  leftOut,
+  noKind,
+  notThere,
+  ofOther,
+  type Said,
+  secretFindings,
+  several,
+  stillDeposed,
+  stillPointing,
+  unread,
+} from './stateFindings.ts';
 
 /** The result of carrying a state over. */
 export interface CarriedOver {
@@ -28,15 +41,6 @@ export interface CarryOverInput {
   readonly model: ExportModel;
   /** The kinds that were read, which flags may limit. */
   readonly read: ReadonlySet<KindName>;
-}
-
-/** A finding about a block, before it has a place. */
-interface Said {
-  readonly block: Block;
-  readonly code: DiagnosticCode;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** Whether the state is about another account: it has objects with ids, and the account has none of them. */
@@ -62,14 +66,13 @@ export function carriedOver(carrying: CarryOverInput): CarriedOver {
       .flatMap(partsOf)
       .map(({ kind, id }) => label(kind.name, id)),
   );
-  const live = new Set(carrying.snapshot.objects.map(({ kind, id }) => label(kind, id)));
+  const live = new Map(carrying.snapshot.objects.map(one => [label(one.kind, one.id), one]));
   const judged = state.blocks.map(block => judgedBlock(block, { ...carrying, written, live }));
-  const gone = judged.filter(({ isWritten }) => isWritten).map(({ block }) => block);
-  const removed = new Set(gone.map(({ address }) => address));
+  const removed = removedAddresses(judged);
   const said = [
     ...judged.flatMap(one => one.said),
-    ...judged.flatMap(({ block, isWritten }) =>
-      isWritten || block.isData ? [] : stillPointing(block, removed),
+    ...judged.flatMap(({ block }) =>
+      removed.has(block.address) || block.isData ? [] : stillPointing(block, removed),
     ),
   ];
   const spans = state.spansOf(said.map(({ block }) => block.position));
@@ -86,125 +89,88 @@ export function carriedOver(carrying: CarryOverInput): CarriedOver {
   };
 }
 
+// A `removed` block is about every instance of its address, in all instances of its modules.
+function removedAddresses(judged: readonly Judged[]): ReadonlySet<string> {
+  const kept = new Set(judged.filter(({ stays }) => stays).map(({ block }) => block.address));
+  const gone = judged.filter(({ isWritten }) => isWritten).map(({ block }) => block.address);
+  return new Set(gone).difference(kept);
+}
+
 interface Judging extends CarryOverInput {
   readonly written: ReadonlySet<string>;
-  readonly live: ReadonlySet<string>;
+  readonly live: ReadonlyMap<string, Live>;
 }
 
 interface Judged {
   readonly block: Block;
+  /** Whether objects of the block are in the files. */
   readonly isWritten: boolean;
+  /** Whether something of the block is not in the files, which a `removed` block would make the state forget. */
+  readonly stays: boolean;
   readonly said: readonly Said[];
 }
 
-function judgedBlock(block: Block, { kinds, snapshot, read, written, live }: Judging): Judged {
-  const stays = (...said: Said[]): Judged => ({ block, isWritten: false, said });
+function judgedBlock(block: Block, judging: Judging): Judged {
+  const { kinds, read } = judging;
+  const stays = (...said: Said[]): Judged => ({ block, isWritten: false, stays: true, said });
   if (block.isData) return stays(...dataFinding(block));
-  if (block.instances.length === 0) return stays();
+  if (block.instances.length + block.deposed.length === 0)
+    return { block, isWritten: false, stays: false, said: [] };
   if (!isOfProvider(block)) return stays(ofOther(block));
   const own = kindsOfBlock(block, kinds);
   if (own.length === 0) return stays(noKind(block));
   if (!own.every(({ name }) => read.has(name))) return stays();
+  return judgedInstances(block, own, judging);
+}
+
+function judgedInstances(block: Block, own: readonly Kind[], judging: Judging): Judged {
+  const { snapshot, written, live } = judging;
   const found = block.instances.map(instance => {
     const names = labelsOf(instance, own);
-    const isThere = names.some(name => live.has(name));
-    return { instance, isThere, isWritten: names.some(name => written.has(name)) };
+    const held = names.flatMap(name => live.get(name) ?? [])[0];
+    return { instance, held, isWritten: names.some(name => written.has(name)) };
   });
-  const absent = found.filter(({ isThere }) => !isThere).length;
+  const absent = found.filter(({ held }) => !held).length;
+  const missing = found.filter(({ isWritten }) => !isWritten).length;
   const isUnread = own.some(({ name }) => snapshot.unavailable.has(name));
-  // A deleted object needs no declaration, and the configuration may forget it too.
-  const isWritten = found.every(one => one.isWritten || (!one.isThere && !isUnread));
+  const deposed = deposedObjects(block, own, { live, isUnread });
+  const secrets = found.flatMap(({ instance, held }) =>
+    secretAttributes(instance, own, held?.fields),
+  );
   return {
     block,
-    isWritten,
+    isWritten: missing < found.length,
+    stays: missing + deposed.length > 0,
     said: [
       ...(absent > 0 ? [isUnread ? unread(block) : notThere(block, absent)] : []),
+      ...(missing > absent ? [leftOut(block, missing - absent)] : []),
+      ...deposed.map(one => stillDeposed(block, one)),
       ...(found.some(({ instance }) => instance.isOneOfSeveral) ? [several(block)] : []),
-      ...secretFindings(block),
+      ...secretFindings(block, secrets),
     ],
   };
 }
 
-const dataFinding = (block: Block): Said[] =>
-  isOfProvider(block)
-    ? [
-        {
-          block,
-          code: 'STATE_WITHOUT_COUNTERPART',
-          severity: 'note',
-          message: `${quoted(block.address)} has no counterpart, and needs none: files refer to objects by name`,
-        },
-      ]
-    : [];
-
-const ofOther = (block: Block): Said => ({
-  block,
-  code: 'STATE_WITHOUT_COUNTERPART',
-  severity: 'note',
-  message: `${quoted(block.address)} stays in the state: it belongs to another provider`,
-});
-
-const noKind = (block: Block): Said => ({
-  block,
-  code: 'STATE_WITHOUT_COUNTERPART',
-  severity: 'warning',
-  message: `${quoted(block.address)} stays in the state: no file can declare objects of type ${quoted(block.type)}`,
-  hint: 'keep it in the configuration: meshform leaves alone what its files do not declare',
-});
-
-const unread = (block: Block): Said => ({
-  block,
-  code: 'STATE_WITHOUT_COUNTERPART',
-  severity: 'warning',
-  message: `${quoted(block.address)} stays in the state: the server does not return objects of type ${quoted(block.type)}`,
-  hint: 'use the token of an admin, and check --dialect',
-});
-
-const notThere = (block: Block, absent: number): Said => ({
-  block,
-  code: 'OBJECT_NOT_THERE',
-  severity: 'warning',
-  message:
-    block.instances.length === 1
-      ? `the account has no object with the id that the state has for ${quoted(block.address)}; the files get no declaration for it`
-      : `the account has no object with the ids of ${absent} of ${block.instances.length} instances of ${quoted(block.address)}; the files get no declarations for them`,
-  hint: 'somebody deleted it, or it belongs to another account',
-});
-
-const several = (block: Block): Said => ({
-  block,
-  code: 'STATE_WITHOUT_COUNTERPART',
-  severity: 'note',
-  message: `\`for_each\` or \`count\` of ${quoted(block.address)} has no counterpart: each of its ${block.instances.length} objects is a declaration`,
-});
-
-function secretFindings(block: Block): Said[] {
-  const fields = [...new Set(block.instances.flatMap(({ secretFields }) => secretFields))];
-  return fields.map(field => ({
-    block,
-    code: 'STATE_SECRET',
-    severity: 'warning',
-    message: `only the state knows ${quoted(field)} of ${quoted(block.address)}: the account does not return it`,
-    hint: 'store it elsewhere before you delete the state, or let `meshform apply --rotate` create a new one',
-  }));
+interface Looking {
+  readonly live: ReadonlyMap<string, Live>;
+  readonly isUnread: boolean;
 }
 
-const HINT_POINTING =
-  'replace the references in its block with ids or data sources before you apply the removed blocks';
-
-function stillPointing(block: Block, removed: ReadonlySet<string>): Said[] {
-  const all = block.instances.flatMap(({ dependencies }) => dependencies);
-  const names = [...new Set(all.filter(address => removed.has(address)))].sort();
-  if (names.length === 0) return [];
-  return [
-    {
-      block,
-      code: 'STATE_WITHOUT_COUNTERPART',
-      severity: 'warning',
-      message: `${quoted(block.address)} stays in the configuration and refers to ${names.map(name => quoted(name)).join(', ')}`,
-      hint: HINT_POINTING,
-    },
-  ];
+// The deposed objects that the account may still have, each in words.
+function deposedObjects(
+  { deposed }: Block,
+  own: readonly Kind[],
+  { live, isUnread }: Looking,
+): readonly string[] {
+  const kinds = own.filter(kind => !isWithoutId(kind));
+  return deposed.flatMap(id => {
+    const [found] = kinds.flatMap(kind => {
+      const held = live.get(label(kind.name, id));
+      return held ? [`${kind.noun} ${quoted(held.key)}`] : [];
+    });
+    const isUnknown = kinds.length > 0 && (id === '' || isUnread);
+    return found ?? (isUnknown ? ['an object that the account may still have'] : []);
+  });
 }
 
 function outputsFinding({ outputs }: StateFile): Diagnostic[] {

@@ -3,6 +3,7 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { isWithoutId } from '../../kinds/lookup.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import type { Block, Instance } from './block.ts';
+import { declaredTexts } from './secretAttributes.ts';
 import type { StateFile } from './stateFile.ts';
 
 /** The provider, by the last part of its source; the types of its blocks begin with it. */
@@ -30,6 +31,13 @@ export function kindsOfBlock(block: Block, kinds: KindTable): readonly Kind[] {
 /** The kinds of all objects of a state. */
 export const kindsOfState = ({ blocks }: StateFile, kinds: KindTable): ReadonlySet<KindName> =>
   new Set(blocks.flatMap(block => kindsOfBlock(block, kinds)).map(({ name }) => name));
+
+/** The texts of all secrets that the kinds of a state declare, whether or not the state marks them as sensitive. */
+export const declaredSecrets = ({ blocks }: StateFile, kinds: KindTable): readonly string[] =>
+  blocks.flatMap(block => {
+    const own = kindsOfBlock(block, kinds);
+    return block.instances.flatMap(instance => declaredTexts(instance, own));
+  });
 
 /** The names by which an object of a block can be found among live objects. */
 export function labelsOf({ id }: Instance, kinds: readonly Kind[]): readonly string[] {

@@ -121,6 +121,171 @@ test('keys and tokens that only the state has are named, and never printed', () 
     for (const secret of secrets) expect(printed).not.toContain(secret);
   }));
 
+const sensitive = (...path: (string | number)[]) =>
+  path.map(value =>
+    typeof value === 'string'
+      ? { type: 'get_attr', value }
+      : { type: 'index', value: { value, type: 'number' } },
+  );
+
+const LOCKS = {
+  password_auth: { enabled: true, password: 'STATE-PASSWORD' },
+  pin_auth: { enabled: true, pin: 'STATE-PIN' },
+  header_auths: [
+    { enabled: true, header: 'X-Bot', value: 'STATE-HEADER-1' },
+    { enabled: true, header: 'x"\u001b[2J', value: 'STATE-HEADER-2' },
+  ],
+};
+
+test.each([
+  ['marks nothing, as those of older versions', LOCKS, []],
+  ['marks the whole', LOCKS, [sensitive('auth')]],
+  [
+    'marks the values',
+    LOCKS,
+    [sensitive('auth', 'header_auths', 0, 'value'), sensitive('auth', 'pin_auth', 'pin')],
+  ],
+  ['has lists of one block', { ...LOCKS, pin_auth: [LOCKS.pin_auth] }, []],
+])(
+  'a state that %s: each secret is named and never printed, one that it created and the locks of a service',
+  (_, auth, marks) =>
+    inFolder(async cwd => {
+      const ended = await exported(cwd, ['--out', 'net'], state => {
+        for (const { type, instances } of state.resources)
+          for (const instance of instances) {
+            instance.sensitive_attributes = marks;
+            if (type === 'netbird_reverse_proxy_service')
+              Object.assign(Object(instance.attributes), { auth });
+          }
+      });
+      expect(ended.code).toBe(0);
+      const named = [...ended.stderr.matchAll(/only the state knows (`.*?` of `.*?`)/g)].map(
+        ([, name]) => name,
+      );
+      expect(named).toEqual([
+        '`auth.password_auth.password` of `netbird_reverse_proxy_service.portal`',
+        '`auth.pin_auth.pin` of `netbird_reverse_proxy_service.portal`',
+        '`auth.header_auths.X-Bot.value` of `netbird_reverse_proxy_service.portal`',
+        expect.stringMatching(
+          /^`auth\.header_auths.*2.*value` of `netbird_reverse_proxy_service\.portal`$/,
+        ),
+        '`key` of `netbird_setup_key.forever`',
+        '`key` of `netbird_setup_key.oneoff`',
+        '`key` of `netbird_setup_key.reusable`',
+        '`token` of `netbird_token.ci`',
+      ]);
+      const secrets = [...STATE.matchAll(/"(?:key|token)":"([^"]+)"/g)].map(
+        ([, text = '']) => text,
+      );
+      const printed = `${ended.stdout}${ended.stderr}${await filesIn(join(cwd, 'net'))}`;
+      for (const text of [...secrets, 'STATE-', '\u001b']) expect(printed).not.toContain(text);
+    }),
+);
+
+describe('a `removed` block is printed only if every object of its address is in the files:', () => {
+  const find = (state: StateText, type: string, name: string) =>
+    state.resources.find(one => one.type === `netbird_${type}` && one.name === name) ??
+    expect.fail();
+  const copyOf = (of: StateText['resources'][number], more: object, attributes: object = {}) => ({
+    ...of.instances[0],
+    attributes: { ...Object(of.instances[0]?.attributes), ...attributes },
+    ...more,
+  });
+
+  test.each<[string, string, string, (state: StateText) => void]>([
+    [
+      'an instance that the account does not have',
+      'netbird_policy.ssh',
+      'the account has no object with the ids of 1 of 2 instances of `netbird_policy.ssh`; the files get no declarations for them, and the block stays in the state',
+      state => {
+        const policy = find(state, 'policy', 'ssh');
+        policy.instances = [
+          copyOf(policy, { index_key: 'a' }),
+          copyOf(policy, { index_key: 'b' }, { id: 'gone' }),
+        ];
+      },
+    ],
+    [
+      'an object of another account',
+      'netbird_group.other',
+      '`netbird_group.other`; the files get no declaration for it, and the block stays in the state',
+      state => {
+        const group = find(state, 'group', 'dbs');
+        const provider = `${group.provider}.b`;
+        state.resources.push({
+          ...group,
+          name: 'other',
+          provider,
+          instances: [copyOf(group, {}, { id: 'b1' })],
+        });
+      },
+    ],
+    [
+      'an instance that is left out of the files',
+      'netbird_setup_key.forever',
+      '`netbird_setup_key.forever` stays in the state: the files do not declare 1 of its 2 objects',
+      state => {
+        const key = find(state, 'setup_key', 'forever');
+        const other = find(state, 'setup_key', 'reusable');
+        key.instances = [copyOf(key, { index_key: 'a' }), copyOf(other, { index_key: 'b' })];
+        state.resources = state.resources.filter(one => one !== other);
+      },
+    ],
+    [
+      'another instance of the module',
+      'module.m.netbird_group.dbs',
+      '`module.m.netbird_group.dbs`; the files get no declaration for it, and the block stays in the state',
+      state => {
+        const group = find(state, 'group', 'dbs');
+        group.module = 'module.m["a"]';
+        state.resources.push({
+          ...group,
+          module: 'module.m["b"]',
+          instances: [copyOf(group, {}, { id: 'gone' })],
+        });
+      },
+    ],
+    [
+      'a deposed object that the account still has',
+      'netbird_policy.ranges',
+      '`netbird_policy.ranges` stays in the state: a failed apply replaced its former object and did not delete it, policy `disabled`',
+      state => {
+        const policy = find(state, 'policy', 'ranges');
+        const former = find(state, 'policy', 'disabled');
+        policy.instances.push(copyOf(former, { deposed: '0a1b2c3d' }));
+        state.resources = state.resources.filter(one => one !== former);
+      },
+    ],
+    [
+      'nothing but such an object',
+      'netbird_policy.ranges',
+      'did not delete it, an object that the account may still have',
+      state => {
+        const policy = find(state, 'policy', 'ranges');
+        policy.instances = [copyOf(policy, { deposed: '0a1b2c3d', attributes: undefined })];
+      },
+    ],
+  ])('%s', (_, address, sentence, change) =>
+    inFolder(async cwd => {
+      const ended = await exported(cwd, ['--out', 'net'], change);
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).toContain(sentence);
+      expect(addressesIn(ended.stdout)).not.toContain(address);
+      expect(addressesIn(ended.stdout)).toContain('netbird_group.ops');
+    }),
+  );
+
+  test('a deposed object that is gone does not matter', () =>
+    inFolder(async cwd => {
+      const ended = await exported(cwd, ['--out', 'net'], state => {
+        const policy = find(state, 'policy', 'ranges');
+        policy.instances.push(copyOf(policy, { deposed: '0a1b2c3d' }, { id: 'gone' }));
+      });
+      expect(addressesIn(ended.stdout)).toContain('netbird_policy.ranges');
+      expect(ended.stderr).not.toContain('a failed apply');
+    }));
+});
+
 test('without --out, declarations are printed on stdout and Terraform blocks on stderr; `-` is stdin', async () => {
   const ended = await run(['export', '--from-state', '-', '--kinds', 'groups'], {
     stdin: account.state,

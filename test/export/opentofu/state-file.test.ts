@@ -1,5 +1,6 @@
 // A state file is input from outside: each fault has a code, a place and a hint, and no value of the file is repeated.
 import { describe, expect, test } from 'vitest';
+import { secretAttributes } from '../../../src/export/opentofu/secretAttributes.ts';
 import { readStateFile, type StateFile } from '../../../src/export/opentofu/stateFile.ts';
 import { placesIn } from '../../../src/model/text/jsonPlaces.ts';
 import { pointer } from '../../../src/model/text/pointer.ts';
@@ -179,11 +180,31 @@ describe('names of built-in object members are ordinary names', () => {
       ),
     );
     expect(block?.secrets).toEqual([]);
-    expect(block?.instances[0]?.secretFields).toEqual([]);
+    expect(secretAttributes(block?.instances[0] ?? expect.fail(), [])).toEqual([]);
   });
 });
 
-test('deposed objects are left out, and instances keep their module without keys', () => {
+test('marks of a state that lead nowhere, or that cannot be read, hide the whole attribute', () => {
+  const marks = [
+    [
+      { type: 'get_attr', value: 'auth' },
+      { type: 'get_attr', value: 'gone' },
+    ],
+    [{ type: 'get_attr', value: 'pin' }, { type: 'later' }],
+    [
+      { type: 'get_attr', value: 'list' },
+      { type: 'index', value: { value: 1, type: 'number' } },
+    ],
+  ];
+  const attributes = { auth: [{ password: SECRET }], pin: { pin: '4711' }, list: ['a', 'b'] };
+  const read = readStateFile(
+    state(resource({ instances: [{ attributes, sensitive_attributes: marks }] })),
+    'a.tfstate',
+  );
+  expect('faults' in read ? read.faults : read.secrets).toEqual([SECRET, '4711', 'b']);
+});
+
+test('deposed objects are apart, and instances keep their module without keys', () => {
   const [block] = blocksOf(
     state(
       resource({
@@ -197,6 +218,7 @@ test('deposed objects are left out, and instances keep their module without keys
   );
   expect(block?.address).toBe('module.a.module.d.netbird_group.g');
   expect(block?.instances.map(({ id }) => id)).toEqual(['a']);
+  expect(block?.deposed).toEqual(['b']);
 });
 
 test('every value of any JSON text has the place where it begins', () => {
