@@ -158,7 +158,10 @@ function pairedItems(
   const keys = {
     wanted: (item: Json) => text(declared(item)),
     shown: (item: Fields) => text(held(item)),
-    isEqual: (item: Json, one: Fields) => isEqual(declared(item), held(one)),
+    isEqual: (item: Json, one: Fields) => {
+      const shownFields = held(one);
+      return Object.entries(declared(item)).every(([name, own]) => isEqual(own, shownFields[name]));
+    },
   };
   return by
     ? pairedByKey(value, shown.filter(isObject), keys)

@@ -248,9 +248,12 @@ reverse_proxy:
         auth: { header_auths: kept },
       });
       const declared = desiredOf(
-        service('auth: { header_auths: [{ enabled: true, header: X-A, value: "${env:PIN}" }] }'),
+        service(`rewrite_redirects: true
+      auth: { header_auths: [{ enabled: true, header: X-A, value: "\${env:PIN}" }] }`),
       );
       await reconcile(account, declared, ENV);
+      // Another value of a header that is declared once would still open the service.
+      expect(await live(account)).toMatchObject({ auth: { header_auths: [{ enabled: true }] } });
       expect((await plan(account, declared, ENV)).changes).toEqual([]);
     },
   );

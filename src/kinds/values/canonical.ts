@@ -3,6 +3,7 @@ import { isSecret } from '../../model/secrets/secret.ts';
 import { type Fields, isList, isObject, type Json } from '../../model/value.ts';
 import type { DictShape, Field, ListShape, ObjectShape, ScalarShape, Shape } from '../kind.ts';
 import { itemKey } from './items.ts';
+import { hasLocks } from './locks.ts';
 import { normalise } from './normalise.ts';
 import { refKey } from './refs.ts';
 
@@ -90,7 +91,12 @@ function canonicalList(shape: ListShape, value: readonly Json[], side: Side): Js
   if (!shape.set) return items;
   const { by } = shape.set;
   const byText = new Map(items.map(item => [sortText(item, by), item]));
-  return [...byText.keys()].sort().map(text => byText.get(text) ?? null);
+  const texts = [...byText.keys()].sort();
+  if (byText.size === items.length || !hasLocks(shape.items))
+    return texts.map(text => byText.get(text) ?? null);
+  // Locks that look equal may have different secrets.
+  const same = Map.groupBy(items, item => sortText(item, by));
+  return texts.flatMap(text => same.get(text) ?? []);
 }
 
 // The text by which an item is sorted: its name if it has one, so that a plan shows the items in the expected order.
