@@ -38,7 +38,7 @@ async function findingsOf(
   guarded: readonly GuardedAccess[],
   after: Parts,
   before: Parts = {},
-): Promise<readonly object[]> {
+): Promise<readonly { readonly code: string | undefined }[]> {
   const account = await startAccount({ dialect: 'netbird' });
   onTestFinished(() => account.close());
   for (const name of ['laptop', 'db1']) await account.enrol(name, [], { version: '0.70.0' });
