@@ -50,7 +50,11 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
       '--store <folder>',
       'for `used` and `--html`: the traffic that `meshform observe` collected',
     )
-    .option('--since <span>', 'with --store: only this duration up to now, such as 30d', lifetime)
+    .option(
+      '--since <span>',
+      'with --store: only this duration up to the last look, such as 30d',
+      lifetime,
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags & StoreFlags) => {
       const [first, ...selectors] = words;

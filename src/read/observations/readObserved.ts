@@ -23,8 +23,14 @@ export interface ReadStore {
 /** The maximum number of attempts. A compaction takes moments, so after more attempts files must be missing. */
 const ATTEMPTS = 5;
 
+/** The window to read. */
+export interface AskedWindow extends Span {
+  /** Only this duration up to the last look, in milliseconds; the whole window if absent. */
+  readonly since?: number;
+}
+
 /** Reads the traffic of a window. Throws a `StoreFault` if there is no store, or if it is damaged. */
-export async function readObserved(folder: string, asked: Span): Promise<ReadStore> {
+export async function readObserved(folder: string, asked: AskedWindow): Promise<ReadStore> {
   for (let attempt = 1; ; attempt++) {
     const manifest = await readManifest(folder);
     if (manifest === null)
@@ -37,13 +43,19 @@ export async function readObserved(folder: string, asked: Span): Promise<ReadSto
   }
 }
 
-async function observedOf(folder: string, manifest: Manifest, asked: Span): Promise<Observed> {
+async function observedOf(
+  folder: string,
+  manifest: Manifest,
+  { since, ...window }: AskedWindow,
+): Promise<Observed> {
   const { observations } = await readJournal(folder, manifest);
   const { forgotten } = manifest;
   const stored = {
     ...journalled(manifest, await readStates(folder, manifest), observations),
     forgotten,
   };
+  const end = Math.min(stored.window?.to ?? window.to, window.to);
+  const asked = since === undefined ? window : { ...window, from: end - since };
   const isAsked = (day: Day) => day >= dayOf(asked.from) && day <= dayOf(asked.to);
   // Yields one day at a time: all days together would need more memory than the result.
   async function* documents(): AsyncGenerator<DayDocument> {

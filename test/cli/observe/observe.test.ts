@@ -292,6 +292,27 @@ describe('exported logs', () => {
     }),
   );
 
+  test('have both shapes of the log, and an aggregate is stored once too', () =>
+    observed(async ({ folder, run, stored }) => {
+      const file = join(folder, '..', 'log');
+      const sum = {
+        ...flowAt('', START),
+        id: 'r1',
+        events: [],
+        window_start: new Date(START + HOUR).toISOString(),
+        window_end: new Date(START + HOUR + 600_000).toISOString(),
+        num_of_starts: 4,
+        num_of_ends: 4,
+        num_of_drops: 2,
+      };
+      await writeFile(file, [flowAt('f1', START), sum].map(one => JSON.stringify(one)).join('\n'));
+      const { code, stderr } = await run(START + DAY, '--from', file, '--from', file);
+      expect(code).toBe(0);
+      expect(stderr).toContain('2 records, 0 of them known');
+      expect(stderr).toContain('2 records, 2 of them known');
+      expect(startsIn(await stored())).toBe(5);
+    }));
+
   test('that are older than the retention period are not stored', () =>
     observed(async ({ folder, run, stored }) => {
       const file = join(folder, '..', 'log');
