@@ -17,7 +17,7 @@ export function cutInMiddle(text, most) {
  * @param {string} text
  * @returns {string | undefined}
  */
-export function firstOfList(text) {
+function firstOfList(text) {
   const [, names = text, more = '0'] = /^(.*) and (\d+) more$/s.exec(text) ?? [];
   // A name with a comma is in quotes.
   const [first = '', ...others] = names.split(/, (?=(?:[^"]*"[^"]*")*[^"]*$)/);
