@@ -15,7 +15,7 @@ import type { Exported, ExportModel } from './model.ts';
 import { childLists } from './yaml/nodes.ts';
 
 /** An object, or one of its fields. */
-export interface Place {
+interface Place {
   readonly object: Exported;
   readonly field?: string;
 }

@@ -145,7 +145,7 @@ function judgedInstances(block: Block, own: readonly Kind[], judging: Judging): 
       ...(absent > 0 ? [isUnread ? unread(block) : notThere(block, absent)] : []),
       ...(missing > absent ? [leftOut(block, missing - absent)] : []),
       ...deposed.map(one => stillDeposed(block, one)),
-      ...(found.some(({ instance }) => instance.isOneOfSeveral) ? [several(block)] : []),
+      ...(missing === 0 && found.some(one => one.instance.isOneOfSeveral) ? [several(block)] : []),
       ...secretFindings(block, secrets),
     ],
   };

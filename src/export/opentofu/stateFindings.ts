@@ -76,7 +76,7 @@ export const leftOut = (block: Block, missing: number): Said => ({
       ? 'its object'
       : `${missing} of its ${block.instances.length} objects`
   }`,
-  hint: 'the notes about objects that are left out say why; to let the state forget single objects, use `tofu state rm`',
+  hint: 'a note says why an object is left out, if --only and --except do not; to let the state forget single objects, use `tofu state rm`',
 });
 
 /** The finding about a deposed object, in words, which the account has. */
