@@ -212,7 +212,8 @@ reverse_proxy:
   test('headers that differ only in case are one lock: declared twice they are an error with its place', () => {
     const header = (name: string) => `{ enabled: true, header: ${name}, value: "\${env:PIN}" }`;
     const files = service(`auth: { header_auths: [${header('X-A')}, ${header('x-a')}] }`);
-    expect(loadFiles({ 'n.yaml': files }).diagnostics).toMatchObject([
+    const { diagnostics } = loadFiles({ 'n.yaml': files });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
       {
         code: 'OBJECT_DUPLICATE',
         severity: 'error',

@@ -9,8 +9,14 @@ import { KINDS } from '../../support/files.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let account: Awaited<ReturnType<typeof startTofuAccount>>;
+let builtIn: string;
 beforeAll(async () => {
   account = await startTofuAccount();
+  const groups = (await account.call('GET', '/api/groups')) as readonly {
+    id: string;
+    name: string;
+  }[];
+  builtIn = groups.find(({ name }) => name === 'All')?.id ?? '';
 });
 afterAll(() => account.close());
 
@@ -137,9 +143,10 @@ const LOCKS = {
   ],
 };
 
-test.each([
+test.each<[string, object, unknown[], string?]>([
   ['marks nothing, as those of older versions', LOCKS, []],
-  ['marks the whole', LOCKS, [sensitive('auth')]],
+  // Then the name of the header is a secret too.
+  ['marks the whole', LOCKS, [sensitive('auth')], '(secret)'],
   [
     'marks the values',
     LOCKS,
@@ -148,7 +155,7 @@ test.each([
   ['has lists of one block', { ...LOCKS, pin_auth: [LOCKS.pin_auth] }, []],
 ])(
   'a state that %s: each secret is named and never printed, one that it created and the locks of a service',
-  (_, auth, marks) =>
+  (_, auth, marks, shown = 'X-Bot') =>
     inFolder(async cwd => {
       const ended = await exported(cwd, ['--out', 'net'], state => {
         for (const { type, instances } of state.resources)
@@ -165,7 +172,7 @@ test.each([
       expect(named).toEqual([
         '`auth.password_auth.password` of `netbird_reverse_proxy_service.portal`',
         '`auth.pin_auth.pin` of `netbird_reverse_proxy_service.portal`',
-        '`auth.header_auths.X-Bot.value` of `netbird_reverse_proxy_service.portal`',
+        `\`auth.header_auths.${shown}.value\` of \`netbird_reverse_proxy_service.portal\``,
         expect.stringMatching(
           /^`auth\.header_auths.*2.*value` of `netbird_reverse_proxy_service\.portal`$/,
         ),
@@ -222,13 +229,14 @@ describe('a `removed` block is printed only if every object of its address is in
     ],
     [
       'an instance that is left out of the files',
-      'netbird_setup_key.forever',
-      '`netbird_setup_key.forever` stays in the state: the files do not declare 1 of its 2 objects',
+      'netbird_group.dbs',
+      '`netbird_group.dbs` stays in the state: the files do not declare 1 of its 2 objects',
       state => {
-        const key = find(state, 'setup_key', 'forever');
-        const other = find(state, 'setup_key', 'reusable');
-        key.instances = [copyOf(key, { index_key: 'a' }), copyOf(other, { index_key: 'b' })];
-        state.resources = state.resources.filter(one => one !== other);
+        const group = find(state, 'group', 'dbs');
+        group.instances = [
+          copyOf(group, { index_key: 'a' }),
+          copyOf(group, { index_key: 'b' }, { id: builtIn }),
+        ];
       },
     ],
     [
