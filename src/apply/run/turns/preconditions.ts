@@ -20,7 +20,7 @@ import { type Fields, isList, type JsonObject, valueAt } from '../../../model/va
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
 import { CHANGED, Refused, stale } from '../refused.ts';
-import { type CheckContext, parentOf } from './context.ts';
+import { type CheckContext, parentOf, type TurnContext } from './context.ts';
 import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
 import { fieldsNotStored, isVisible } from './storedFields.ts';
@@ -95,19 +95,23 @@ export function wantedOver(
 
 /**
  * The state of an update: `open` if the object is as the plan saw it, `done` if the object already has all values of the update.
- * Throws a `Refused` if neither is the case.
+ * Also `open` if an earlier run sent the update, and a read cannot show whether its secrets were stored: it is sent again. Throws
+ * a `Refused` if none is the case.
  */
 export function stateOfUpdate(
   action: UpdateAction,
   body: JsonObject,
-  context: CheckContext,
+  context: CheckContext & Pick<TurnContext, 'begun'>,
 ): 'open' | 'done' {
-  const { kind, names } = context;
+  const { kind, names, begun } = context;
   const live = decodeFields(kind.shape, body, byId);
   const scope = updateScope(kind, action, names.find);
   const isSeen = isDigestOf(action.precondition.digest, kind, live, scope);
   if (isSeen && isAsDeclared(action, live, kind)) return 'open';
-  if (isDone(action, body, context)) return 'done';
+  if (isAsWanted(action, body, context)) {
+    if (isVisible(kind, wantedOver(action, body, context).fields)) return 'done';
+    if (begun?.isOpen === true) return 'open';
+  }
   throw stale(action, CHANGED);
 }
 
@@ -122,13 +126,12 @@ function isAsDeclared({ fields, precondition }: UpdateAction, live: Fields, kind
   );
 }
 
-// No object can refer to an object that the run has not created yet.
-function isDone(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
+// Whether a read shows no difference from the update. No object can refer to an object that the run has not created yet.
+function isAsWanted(action: UpdateAction, body: JsonObject, context: CheckContext): boolean {
   const { kind, names } = context;
   const isKnown = sentRefs(kind, action).every(ref => names.find(ref.kind, ref.key));
   if (!isKnown) return false;
-  const wanted = wantedOver(action, body, context);
-  return isVisible(kind, wanted.fields) && fieldsNotStored(kind, wanted, body, names).length === 0;
+  return fieldsNotStored(kind, wantedOver(action, body, context), body, names).length === 0;
 }
 
 /** Reads the objects of a kind, or the objects of one parent. */
