@@ -43,7 +43,7 @@ export function idLabeller(called: readonly LabelledId[]): (text: string) => str
 // A port or a field may follow an id: `id:d1:8080`. An id may contain the same characters.
 function longestId(written: string, byId: ReadonlyMap<string, unknown>): string {
   if (byId.has(written)) return written;
-  const end = Math.max(...['.', ':', '/', '@'].map(sign => written.lastIndexOf(sign)));
+  const end = written.search(/[.:/@][\w-]*$/);
   return end < 0 ? written : longestId(written.slice(0, end), byId);
 }
 
