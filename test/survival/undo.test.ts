@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { itemsOf, type Mixed, startMixed } from './mixed.ts';
+import { isObject, type JsonObject } from '../../src/model/value.ts';
+import { itemsOf, type Mixed, SETTINGS, startMixed, ALLOWED as WHOLE } from './mixed.ts';
 
 const ALLOWED = ['DELETES_OBJECT', 'REPLACES_OBJECT', 'GAP', 'OVER_THRESHOLD'].flatMap(code => [
   '--allow',
@@ -42,6 +43,38 @@ test(
       const again = await undo(mixed, 'run.jsonl', '--yes', ...ALLOWED);
       expect(again.stdout).toContain('No changes.');
     }),
+);
+
+/** The account as before, but for a lock of the changed service: the server keeps an entry of it, which is disabled. */
+function withDisabledLock(account: unknown): unknown {
+  const whole = account as { reverse_proxy: { services: readonly JsonObject[] } };
+  const services = whole.reverse_proxy.services.map(service =>
+    service.domain === 'wiki.apps.example.com' && isObject(service.auth)
+      ? { ...service, auth: { ...service.auth, password_auth: { enabled: false } } }
+      : service,
+  );
+  return { ...whole, reverse_proxy: { ...whole.reverse_proxy, services } };
+}
+
+test(
+  'an undo restores the kinds beyond the specification, and reports new ids and tokens',
+  { timeout: 300_000 },
+  () =>
+    startMixed(async mixed => {
+      await mixed.reset();
+      const before = await besidesKeys(mixed);
+      expect((await mixed.run(...mixed.apply)).code).toBe(0);
+      const undone = await undo(mixed, 'run.jsonl', '--yes', ...WHOLE);
+      expect(undone.code, undone.stderr).toBe(0);
+      expect(await besidesKeys(mixed)).toEqual(withDisabledLock(before));
+      for (const kind of ['dns_zone.old.example.com', 'nameserver_group.old'])
+        expect(undone.stderr).toContain(`${kind} is restored with a different id`);
+      expect(undone.stderr).toMatch(
+        /proxy_token\.porto is restored with a different id \(was \S+ another `plain_token`/,
+      );
+      const again = await undo(mixed, 'run.jsonl', '--yes', ...WHOLE);
+      expect(again.stdout).toContain('No changes.');
+    }, SETTINGS.beyond),
 );
 
 describe('changes of others since the run', () => {
