@@ -123,7 +123,7 @@ function shownFor(kind: Kind, fields: Fields): JsonObject {
 
 const SHOWN: Readonly<Record<TransformName, (value: Json) => JsonObject>> = {
   'absent-is-empty': () => ({}),
-  'chosen-port': () => ({}),
+  'chosen-port': () => ({ port_auto_assigned: false }),
   'written-host': () => ({}),
   'lifetime-in-days': days => ({
     created_at: new Date(0).toISOString(),
