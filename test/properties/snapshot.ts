@@ -65,7 +65,8 @@ export function readFor(desired: readonly Desired[]): readonly ReadObject[] {
 function typeOfAddress({ address }: Fields): string {
   const [text = '', length] = String(address ?? '').split('/');
   if (!/^[\d.]+$|:/.test(text)) return 'domain';
-  return length === undefined || length === '32' || length === '128' ? 'host' : 'subnet';
+  const isHost = length === undefined || length === (text.includes(':') ? '128' : '32');
+  return isHost ? 'host' : 'subnet';
 }
 
 // The key of what an account has once.

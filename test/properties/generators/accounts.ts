@@ -165,8 +165,8 @@ export const anyAccount = accounts(...SERVERS);
 // Whether the address of a declared object is a whole network.
 function isSubnet(key: string, generated: readonly Desired[]): boolean | undefined {
   const found = generated.find(one => one.key === key && typeof one.fields.address === 'string');
-  const [, length] = String(found?.fields.address ?? '').split('/');
-  return found && length !== undefined && !['32', '128'].includes(length);
+  const [address = '', length] = String(found?.fields.address ?? '').split('/');
+  return found && length !== undefined && length !== (address.includes(':') ? '128' : '32');
 }
 
 /** The keys that a pointer to a kind may hold. */
