@@ -66,6 +66,16 @@ export interface DictShape {
   readonly keyRef?: KindName;
 }
 
+/** How secrets in a field are sent. */
+export interface SentHow {
+  /** The field beside it that has the protocol: only `https` is encrypted. */
+  readonly encrypted?: string;
+  /** The flag in the field that the proxy calls the target in its own network, and not over the overlay. */
+  readonly direct?: string;
+  /** The flag in the field that any certificate of the target is accepted. */
+  readonly unchecked?: string;
+}
+
 /** One field of an object: its shape, and how the API treats the field. */
 export interface Field {
   readonly name: string;
@@ -77,8 +87,8 @@ export interface Field {
   readonly readOnly: boolean;
   /** The fields beside it that say to which address or machine the server sends the secrets in this field. */
   readonly sentTo?: readonly string[];
-  /** The aspect of the way to these addresses and machines that the value of this field decides. */
-  readonly sentHow?: 'direct' | 'encrypted' | 'unchecked';
+  /** The fields that decide the way to these addresses and machines, where it may vary. */
+  readonly sentHow?: SentHow;
   /** Never returned: sent, but not compared. */
   readonly writeOnly: boolean;
   /** A change of the field requires a new object. */

@@ -1,6 +1,6 @@
 // Declared secrets that a plan sends to another address or machine than before: the kind says which fields beside a secret say where
 // it goes. A new object sends its secrets somewhere for the first time.
-import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
+import type { Field, Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -17,6 +17,8 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 export interface Sent {
   readonly path: Path;
   readonly to: readonly Path[];
+  /** The field that contains the secret, beside these fields. */
+  readonly field: Field;
   /** Whether files have the value in clear text. */
   readonly isPlain: boolean;
   /** Whether the server shows the value: then its new sources are rights already. */
@@ -103,7 +105,7 @@ function sentBelow(shape: Shape, value: Json | undefined, at: Path): readonly Se
         const own = shapeAt(field.shape, below);
         const isPlain = $secret !== '' && $secret.search(REFERENCE) < 0;
         const isShown = own?.type === 'scalar' && own.masked;
-        return { path: [...path, ...below], to, isPlain, isShown };
+        return { path: [...path, ...below], to, field, isPlain, isShown };
       }),
       ...sentBelow(field.shape, inner, path),
     ];

@@ -1,7 +1,7 @@
 // Declared secrets that a plan sends to the same target as before, but in a way that gives them to others: the proxy calls the target
 // in its own network in place of the overlay, or whoever is between the proxy and the target can read what is sent. The kind says which
 // fields decide the way.
-import type { Field, KindTable, Shape } from '../../kinds/kind.ts';
+import type { Field, KindTable, SentHow } from '../../kinds/kind.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
@@ -27,10 +27,9 @@ export function sentOtherwise(
     const { shape } = kind;
     return sentIn(kind, fields)
       .filter(({ isPlain, isShown }) => !(isPlain && isShown))
-      .flatMap(({ path, to }) => {
+      .flatMap(({ path, to, field }) => {
         // The place is beside the options that contain the secret.
         const at = to[0]?.slice(0, -1) ?? [];
-        const item = shapeAt(shape, at);
         const [was, is] = [before, after].map(side => valueAt(shape, side, at));
         // A new target is another place.
         if (!isObject(was) || !isObject(is)) return [];
@@ -39,7 +38,7 @@ export function sentOtherwise(
           return own ? refsIn(own, valueAt(shape, after, one)) : [];
         });
         const target = refs.map(ref => nameText(`${ref.kind}/${ref.key}`))[0] ?? 'the target';
-        return otherWays(waysIn(item, was), waysIn(item, is), target).map(
+        return otherWays(waysIn(field, was), waysIn(field, is), target).map(
           (says): RightEntry => ({
             object: address,
             right: 'secret',
@@ -64,18 +63,17 @@ function otherWays(was: Ways, is: Ways, target: string): readonly string[] {
   return says;
 }
 
-type Ways = ReadonlySet<NonNullable<Field['sentHow']>>;
+type Ways = ReadonlySet<keyof SentHow>;
 
-/** How an object says that its secrets are sent. */
-function waysIn(shape: Shape | undefined, value: Fields): Ways {
-  const fields = shape?.type === 'object' ? [...shape.fields.values()] : [];
-  const found = fields.flatMap(({ name, sentHow, shape: own }) => {
-    const inner = value[name] ?? null;
-    const below = isObject(inner) ? [...waysIn(own, inner)] : [];
-    const isSo = inner === (sentHow === 'encrypted' ? ENCRYPTED : true);
-    return sentHow && isSo ? [sentHow, ...below] : below;
-  });
-  return new Set(found);
+/** How an object says that the secrets in a field of it are sent. */
+function waysIn({ name, sentHow = {} }: Field, object: Fields): Ways {
+  const inner = object[name];
+  const flags: Fields = isObject(inner) ? inner : {};
+  const { encrypted, direct, unchecked } = sentHow;
+  const ways: readonly (keyof SentHow | false)[] = [
+    encrypted !== undefined && object[encrypted] === 'https' && 'encrypted',
+    direct !== undefined && flags[direct] === true && 'direct',
+    unchecked !== undefined && flags[unchecked] === true && 'unchecked',
+  ];
+  return new Set(ways.filter(way => way !== false));
 }
-
-const ENCRYPTED = 'https';

@@ -7,6 +7,8 @@ import type { ValuesOf, Words } from './word.ts';
 
 const POINTER_CASES = mapOf(kindRef, record({ type: text, typeOf: text }, ['type', 'typeOf']));
 
+const SENT_TO = { to: list(text), encrypted: text, direct: text, unchecked: text };
+
 export const FIELD_WORDS = {
   ref: {
     form: either(
@@ -69,19 +71,9 @@ export const FIELD_WORDS = {
     otherwise: 'It can change at any time.',
   },
   sentTo: {
-    form: either(text, list(text)),
-    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right.',
+    form: either(text, either(list(text), record(SENT_TO, ['encrypted', 'direct', 'unchecked']))),
+    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right. The way there is one too: without `https` in the field `encrypted` beside it, with the flag `direct` in the field through the network of the proxy and not over the overlay, and with the flag `unchecked` without a check of the certificate.',
     otherwise: 'The server sends no secret in the field to a place that files declare.',
-  },
-  sentHow: {
-    form: choice({
-      direct:
-        'If it is true, the secrets go to the target through the network of the proxy, and not through the overlay.',
-      encrypted: 'The protocol: with `https`, the secrets are encrypted on their way.',
-      unchecked: 'If it is true, any certificate of the target is accepted.',
-    }),
-    does: 'The value says in which way the server sends the secrets of a field with `sentTo` that is beside it or around it: another way may be a right.',
-    otherwise: 'The value does not affect how secrets are sent.',
   },
   updateOnly: {
     form: choice({

@@ -51,11 +51,16 @@ function fieldOf(name: string, schema: JsonObject, root: JsonObject, required: b
     ...(trait.inverse?.written === 'here' && { inverse: trait.inverse.field }),
     ...(trait.inverse?.written === 'there' && { writtenAs: trait.inverse.field }),
     sentBack: trait.sentBack === true,
-    ...(trait.sentTo && { sentTo: [trait.sentTo].flat() }),
-    ...(trait.sentHow && { sentHow: trait.sentHow }),
+    ...(trait.sentTo && sentTo(trait.sentTo)),
     ...(trait.transform && { transform: trait.transform }),
     schema,
   };
+}
+
+function sentTo(said: NonNullable<FieldTrait['sentTo']>): Pick<Field, 'sentTo' | 'sentHow'> {
+  if (typeof said === 'string' || 'length' in said) return { sentTo: [said].flat() };
+  const { to, ...how } = said;
+  return { sentTo: to, sentHow: how };
 }
 
 // The dialects that have the field, and the range of numbers in each dialect.

@@ -71,7 +71,7 @@ const peerOf = (id: string, at: number, first: string): fc.Arbitrary<RawPeer & C
     user_id: fc.constantFrom('', ...PEOPLE),
     approval_required: rarely(5),
     login_expiration_enabled: fc.boolean(),
-    login_expired: rarely(4),
+    login_expired: rarely(12),
   });
 
 function fixed<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
@@ -84,7 +84,7 @@ const users = fc.tuple(
     fc.record({
       ...fixed({ ...called(id), email: `${id}@example.com` }),
       auto_groups: some([...GROUPS, GONE], 2),
-      is_blocked: rarely(3),
+      is_blocked: rarely(6),
       is_service_user: PEOPLE.includes(id) ? fc.constant(false) : fc.boolean(),
     }),
   ),
