@@ -1,5 +1,5 @@
 // Declared secrets that a plan sends to another address or machine than before: the kind says which fields beside a secret say where
-// it goes. A new object sends its secrets somewhere for the first time.
+// it goes. For a new object, and a new source of a secret, see `sharedSources.ts`.
 import type { Field, Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -8,7 +8,8 @@ import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { secretsIn } from '../../model/secrets/secret.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
 import { REFERENCE } from '../../model/text/literalText.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
@@ -21,7 +22,7 @@ export interface Sent {
   readonly field: Field;
   /** Whether files have the value in clear text. */
   readonly isPlain: boolean;
-  /** Whether the server shows the value: then its new sources are rights already. */
+  /** Whether the server shows the value. */
   readonly isShown: boolean;
 }
 
@@ -37,11 +38,9 @@ export function sentElsewhere(
     const fields = written.get(change.address);
     const kind = kinds.get(change.kind);
     if (fields === undefined || kind === undefined) return [];
+    if (change.before === undefined) return [];
     return sentIn(kind, fields).flatMap((sent): RightEntry[] => {
-      const place =
-        change.before === undefined
-          ? firstPlace(kind, change, sent)
-          : otherPlace(kind, change, sent);
+      const place = otherPlace(kind, change, sent);
       if (place === undefined) return [];
       const message = `${quoted(pathText(kind.shape, sent.path))} is sent to ${place}`;
       return [{ object: change.address, right: 'secret', message }];
@@ -49,20 +48,24 @@ export function sentElsewhere(
   });
 }
 
-function firstPlace({ shape }: Kind, { after }: ShownChange, sent: Sent): string | undefined {
-  if (sent.isShown || sent.isPlain) return undefined;
-  const values = sent.to.map((path): Placed => [path, valueAt(shape, after, path)]);
-  return placeText(shape, values) ?? 'an address that is not shown';
+/** By the path of a secret of an object, in which items of lists have their keys, the text of the place to which it is sent. */
+export function placesIn(kind: Kind, fields: Fields): (path: Path) => string | undefined {
+  const { shape } = kind;
+  const places = new Map(sentIn(kind, fields).map(({ path, to }) => [path.join('\n'), to]));
+  return path => {
+    const to = places.get(path.join('\n')) ?? [];
+    return placeText(
+      shape,
+      to.map((one): Placed => [one, valueAt(shape, fields, one)]),
+    );
+  };
 }
 
 function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): string | undefined {
   // What the server shows and files have in clear text is no secret.
   if (sent.isShown && sent.isPlain) return undefined;
   const { shape } = kind;
-  const moved = sent.to.flatMap(path => {
-    const change = fields.find(one => areNested(one.path, path));
-    return change === undefined ? [] : [{ path, change }];
-  });
+  const moved = sent.to.flatMap(path => movesOf(shape, fields, path));
   // For a new item of a list.
   const isNew = moved.every(
     ({ path, change }) => change.path.length < path.length && formerly(change, path) === undefined,
@@ -80,6 +83,24 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
   if (now === undefined || was === undefined) return now ?? 'another address';
   return `${now} instead of ${was}`;
 }
+
+/** A part of a place, and the change of it. */
+interface Move {
+  readonly path: Path;
+  readonly change: FieldChange;
+}
+
+// In a map of settings, any entry in clear text may be a part of the address, whatever its name is.
+function movesOf(shape: Shape, fields: readonly FieldChange[], path: Path): readonly Move[] {
+  const changes = fields.filter(one => areNested(one.path, path));
+  if (shapeAt(shape, path)?.type !== 'dict')
+    return changes.slice(0, 1).map(change => ({ path, change }));
+  return changes
+    .filter(one => !(one.type === 'value' && [one.before, one.after].every(isUnreadable)))
+    .map(change => ({ path: change.path.length > path.length ? change.path : path, change }));
+}
+
+const isUnreadable = (value: Json | undefined): boolean => value === undefined || isSecret(value);
 
 /** The secrets in an object that the server sends to a place which the object names. */
 export const sentIn = ({ shape }: Pick<Kind, 'shape'>, fields: Fields): readonly Sent[] =>
@@ -140,12 +161,20 @@ function formerly(change: FieldChange, path: Path): Json | undefined {
 /** A field and its value. */
 type Placed = readonly [path: Path, value: Json | undefined];
 
-// An address that may contain a credential is not shown.
+// Of an address that may contain a credential, at most the host is shown.
 function placeText(shape: Shape, values: readonly Placed[]): string | undefined {
   const texts = values.flatMap(([path, value]) => {
-    if (typeof value === 'string') return nameText(value);
+    if (isHosted(value)) return value.$host === '' ? [] : nameText(value.$host);
+    const isInMap = shapeAt(shape, path.slice(0, -1))?.type === 'dict';
+    if (typeof value === 'string') return isInMap ? hostIn(value) : nameText(value);
     const own = shapeAt(shape, path);
+    if (own?.type === 'dict') return isObject(value) ? Object.values(value).flatMap(hostIn) : [];
     return own ? refsIn(own, value).map(one => nameText(`${one.kind}/${one.key}`)) : [];
   });
   return texts.length === 0 ? undefined : texts.join(' ');
 }
+
+const hostIn = (value: Json): readonly string[] => {
+  const host = typeof value === 'string' ? URL.parse(value)?.host : undefined;
+  return host ? [nameText(host)] : [];
+};

@@ -1,5 +1,5 @@
 // Sources of secrets that a plan sends somewhere else than before. A variable that only one object needs, such as the secret of an
-// identity provider, would come to a machine as a header of a service.
+// identity provider, would come to a machine as a header of a service, or to a webhook.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { keyedPath, valueAt } from '../../kinds/values/items.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -10,10 +10,12 @@ import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
 import { REFERENCE } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Fields, Json, Path } from '../../model/value.ts';
+import { placesIn } from './sentElsewhere.ts';
 
 /** A place in an object to which the value of a source is sent. */
 interface Use {
@@ -23,13 +25,13 @@ interface Use {
   readonly sources: readonly string[];
   /** Whether the secret opens the object: the server never shows it, and sends it nowhere. */
   readonly isLock: boolean;
-  /** Whether the server sends the value on, or shows it. */
-  readonly isShown: boolean;
+  /** Where the server sends it, if the object says so and the place may be shown. */
+  readonly to: string | undefined;
 }
 
 /**
- * The rights that the new uses of sources give: the value is sent on, or the source belongs to another object of `declared`. Who
- * gets events of the account is a right already.
+ * The rights that the new uses of sources give, in enabled and in disabled objects. A new source of a lock is one only if it
+ * belongs to a secret of another object of `declared` that is no lock.
  */
 export function sourceRights(
   kinds: KindTable,
@@ -45,11 +47,10 @@ export function sourceRights(
   return changes.flatMap(change => {
     const fields = written.get(change.address);
     if (fields === undefined) return [];
-    const { grants = [], objectGrants = [] } = kinds.get(change.kind) ?? {};
-    if ([...grants, ...objectGrants].some(({ right }) => right === 'events')) return [];
-    return usesIn(kinds.get(change.kind), change.address, fields).flatMap(use =>
+    const kind = kinds.get(change.kind);
+    return usesIn(kind, change.address, fields).flatMap(use =>
       use.sources
-        .filter(source => isNewAt(use.path, source, change))
+        .filter(source => isNewAt(source, use.path, { kind, change }))
         .flatMap((source): RightEntry[] => {
           const others = uses.filter(
             one =>
@@ -57,29 +58,30 @@ export function sourceRights(
               one.sources.includes(source) &&
               !(one.isLock && use.isLock),
           );
-          if (others.length === 0 && (use.isLock || !use.isShown)) return [];
+          if (others.length === 0 && use.isLock) return [];
           return [{ object: use.address, right: 'secret', message: says(source, use, others) }];
         }),
     );
   });
 }
 
-function says(source: string, { text }: Use, [first, ...more]: readonly Use[]): string {
+function says(source: string, { text, to }: Use, [first, ...more]: readonly Use[]): string {
   const rest = more.length === 0 ? '' : ` and ${more.length} more`;
   const whose = first ? `, the ${quoted(first.text)} of ${first.address}${rest},` : '';
-  return `${source}${whose} is sent in ${quoted(text)}`;
+  const where = to === undefined ? '' : ` to ${to}`;
+  return `${source}${whose} is sent in ${quoted(text)}${where}`;
 }
 
 function usesIn(kind: Kind | undefined, address: Address, fields: Fields): readonly Use[] {
+  const placeOf = kind ? placesIn(kind, fields) : () => undefined;
   return secretsIn(fields as Json).flatMap(({ path, secret }): Use[] => {
     const sources = sourcesIn(secret.$secret);
-    const shape = shapeAt(kind?.shape, path);
     const above = shapeAt(kind?.shape, path.slice(0, -1));
     const isLock = above?.type === 'object' && above.lock?.opens === path.at(-1);
-    const isShown = shape?.type === 'scalar' && shape.masked;
     const place = keyedPath(kind?.shape, fields, path);
     const text = kind ? pathText(kind.shape, place) : place.join('.');
-    return sources.length === 0 ? [] : [{ address, path: place, text, sources, isLock, isShown }];
+    const to = isHosted(secret) && secret.$host !== '' ? secret.$host : placeOf(place);
+    return sources.length === 0 ? [] : [{ address, path: place, text, sources, isLock, to }];
   });
 }
 
@@ -88,13 +90,19 @@ const sourcesIn = (template: string): readonly string[] => [
 ];
 
 // Whether the files did not send the source there before. What somebody removed in the account is not new in the files.
-function isNewAt(path: Path, source: string, { type, fields }: ShownChange): boolean {
-  if (type !== 'update') return true;
+function isNewAt(
+  source: string,
+  path: Path,
+  { kind, change }: { readonly kind: Kind | undefined; readonly change: ShownChange },
+): boolean {
+  const { type, fields } = change;
+  if (type === 'create') return true;
   const about = fields.find(
     one => path.slice(0, one.path.length).join('\n') === one.path.join('\n'),
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
-  const former = valueAt(undefined, about.before as Json, path.slice(about.path.length));
+  const shape = shapeAt(kind?.shape, about.path);
+  const former = valueAt(shape, about.before as Json, path.slice(about.path.length));
   return !(isSecret(former) && sourcesIn(former.$secret).includes(source));
 }

@@ -72,7 +72,7 @@ export const FIELD_WORDS = {
   },
   sentTo: {
     form: either(text, either(list(text), record(SENT_TO, ['encrypted', 'direct', 'unchecked']))),
-    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right. The way there is one too: without `https` in the field `encrypted` beside it, with the flag `direct` in the field through the network of the proxy and not over the overlay, and with the flag `unchecked` without a check of the certificate.',
+    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right. A map of settings with the address among them names itself: each of its values in clear text may be a part of the address. The way there is one too: without `https` in the field `encrypted` beside it, with the flag `direct` in the field through the network of the proxy and not over the overlay, and with the flag `unchecked` without a check of the certificate.',
     otherwise: 'The server sends no secret in the field to a place that files declare.',
   },
   updateOnly: {
