@@ -1,6 +1,7 @@
 // `--full` and `--summary`: how much of a plan is shown, and the command that shows all of it.
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { withoutCredentials } from '../../model/text/credentials.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import type { Extent } from '../../report/plan/planReport.ts';
 
@@ -27,7 +28,9 @@ export function extentOf(
 ): Extent {
   const detail = full ? 'full' : summary ? 'summary' : 'screen';
   const words = saved === undefined ? argv && repeated(argv) : ['show', saved, '--full'];
-  return { detail, command: words && ['meshform', ...words].map(shellWord).join(' ') };
+  // The command is shown in logs and comments, so whoever runs it writes the password of an address again.
+  const shown = words && ['meshform', ...words].map(withoutCredentials);
+  return { detail, command: shown?.map(shellWord).join(' ') };
 }
 
 /** Flags that the command for the whole plan must not repeat: they confirm the plan, or shorten its output. */

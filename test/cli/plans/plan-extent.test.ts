@@ -141,6 +141,24 @@ describe('among 500 harmless creates, the create that opens everything is shown'
     }));
 });
 
+test.each([
+  ['--url', 'URL'],
+  ['--url=', ''],
+])('the command that shows everything has no password of an address, after %s', flag =>
+  folder(HIDDEN, async (run, _) => {
+    const account = await startAccount();
+    onTestFinished(() => account.close());
+    const address = account.url.replace('://', '://user:hush@');
+    const words = flag.endsWith('=') ? [`${flag}${address}`] : [flag, address];
+    for (const format of ['text', 'markdown', 'comment']) {
+      const argv = ['plan', '.', '--no-tests', '--format', format, ...words];
+      const { stdout, stderr } = await run(argv);
+      expect(stdout + stderr).not.toContain('hush');
+      if (format === 'text') expect(stdout).toContain('://***@');
+    }
+  }),
+);
+
 test('the command that shows everything can be run as printed', () =>
   folder(HIDDEN, async run => {
     const { stdout } = await run(['plan', '.', '--summary', '--no-tests']);
