@@ -87,25 +87,19 @@ deny_lost_posture_check contains message if {
 	message := sprintf("%s would lose the posture check %s", [change.address, check])
 }
 
-# So does a new policy to the same destination with another check, in the place of one that is deleted.
-deny_lost_posture_check contains message if {
-	some old in input.resource_changes
-	old.type == "policy"
-	"delete" in old.change.actions
-	some check in old.change.before.source_posture_checks
-	some new in input.resource_changes
-	new.type == "policy"
-	"create" in new.change.actions
-	some destination in destinations(old.change.before)
-	destination in destinations(new.change.after)
-	not check in object.get(new.change.after, "source_posture_checks", [])
-	message := sprintf("%s would take the place of %s without its posture check %s", [new.address, old.address, check])
-}
+# The posture checks that are enough for production: list yours.
+enough := {"recent"}
 
-destinations(policy) := {destination |
-	some rule in policy.rules
-	some destination in object.get(rule, "destinations", [])
-} | {resource |
-	some rule in policy.rules
-	resource := rule.destinationResource
+# A new, enabled or changed policy that needs only other checks can take the place of a stricter one that the same plan, or a later
+# one, deletes, disables or narrows. It may lead to production through any group or resource, so its destinations do not matter, and
+# a disabled policy can be enabled later.
+deny_weaker_posture_check contains message if {
+	some change in input.resource_changes
+	change.type == "policy"
+	some action in change.change.actions
+	action in {"create", "update"}
+	checks := {check | some check in object.get(change.change.after, "source_posture_checks", [])}
+	count(checks) > 0
+	count(checks & enough) == 0
+	message := sprintf("%s needs only posture checks that are not enough for production: %v", [change.address, checks])
 }

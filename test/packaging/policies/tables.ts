@@ -266,6 +266,15 @@ policies:
       - { name: all, sources: [ops], destinations: [prod-servers], protocol: tcp, ports: ["80"] }
 `;
 
+const NOT_ENOUGH = 'needs only posture checks that are not enough for production';
+const WEAK_CHECK = [
+  '  - name: recent\n',
+  '  - name: weak\n    checks: { nb_version_check: { min_version: "0.1.0" } }\n  - name: recent\n',
+] as const;
+const WEB_WITH_CHECK = '  - name: web\n    source_posture_checks: [recent]\n';
+const weakPolicy = (to: string, more = ''): string =>
+  `  - name: other\n    source_posture_checks: [weak]\n${more}    rules: [{ name: r, sources: [devs], ${to}, protocol: tcp, ports: ["80"] }]\n`;
+
 const posture: PolicyTable = {
   live: POSTURE_LIVE,
   passes: {
@@ -422,7 +431,57 @@ const posture: PolicyTable = {
           '  - name: web\n    source_posture_checks: [recent]\n    lifecycle: { delete: true }\n    rules: [{ name: web, sources: [devs], destinations: [prod-servers], protocol: tcp, ports: ["80"] }]\n  - name: test\n',
         ],
       ],
-      stops: 'would take the place of policy.web without its posture check recent',
+      stops: `policy.other ${NOT_ENOUGH}`,
+    },
+    'a policy with a weaker check in the place of one that is disabled': {
+      replace: [
+        WEAK_CHECK,
+        [
+          WEB_WITH_CHECK,
+          `${weakPolicy('destinations: [prod-servers]')}${WEB_WITH_CHECK}    enabled: false\n`,
+        ],
+      ],
+      stops: `policy.other ${NOT_ENOUGH}`,
+    },
+    'a policy with a weaker check in the place of one that is narrowed': {
+      replace: [
+        WEAK_CHECK,
+        [WEB_WITH_CHECK, `${weakPolicy('destinations: [prod-servers]')}${WEB_WITH_CHECK}`],
+        ['["443"]', '["1"]'],
+      ],
+      stops: `policy.other ${NOT_ENOUGH}`,
+    },
+    'a policy with a weaker check to a resource, in the place of one to its group': {
+      replace: [
+        WEAK_CHECK,
+        [
+          WEB_WITH_CHECK,
+          weakPolicy('destinationResource: { network_resource: production/orders }') +
+            WEB_WITH_CHECK,
+        ],
+        [
+          'sources: [devs], destinations: [prod-servers]',
+          'sources: [devs], destinations: [test-servers]',
+        ],
+      ],
+      stops: `policy.other ${NOT_ENOUGH}`,
+    },
+    'a policy with a weaker check beside one that stays': {
+      replace: [
+        WEAK_CHECK,
+        [WEB_WITH_CHECK, `${weakPolicy('destinations: [prod-servers]')}${WEB_WITH_CHECK}`],
+      ],
+      stops: `policy.other ${NOT_ENOUGH}`,
+    },
+    'a disabled policy with a weaker check, which can be enabled later': {
+      replace: [
+        WEAK_CHECK,
+        [
+          WEB_WITH_CHECK,
+          weakPolicy('destinations: [prod-servers]', '    enabled: false\n') + WEB_WITH_CHECK,
+        ],
+      ],
+      stops: `policy.other ${NOT_ENOUGH}`,
     },
     'a network resource that is deleted, and created in another network': {
       replace: [
