@@ -11,7 +11,9 @@ export interface Proxy {
 }
 
 /** A variable with an invalid proxy. */
-export interface ProxyFault extends Proxy {
+export interface ProxyFault extends Pick<Proxy, 'variable'> {
+  /** Its address without credentials; absent if any part of it may be a credential. */
+  readonly address?: string;
   readonly hint: string;
 }
 
@@ -24,11 +26,16 @@ export function proxyFault(env: Environment): ProxyFault | null {
     const isGood = url !== null && SCHEMES.has(url.protocol) && url.hostname !== '';
     if (value === '' || isGood) continue;
     const address = withoutCredentials(value);
-    const host = address.replace(/^[a-z\d]*:?\/\//i, '') || 'proxy.example.com:3128';
-    return { variable, address, hint: `write it with its scheme: ${nameText(`http://${host}`)}` };
+    const host = HOST.exec(address)?.[1];
+    const written = host || 'proxy.example.com:3128';
+    const hint = `write it with its scheme: ${nameText(`http://${written}`)}`;
+    return { variable, hint, ...(host !== undefined && { address }) };
   }
   return null;
 }
+
+// A host with its port, after a scheme that may be wrong. In any other text, such as `user:password`, a part may be a credential.
+const HOST = /^(?:[a-z\d]*:?\/\/)?((?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?)\/?$/i;
 
 /** The proxy for a server; null if no proxy is used. */
 export function proxyTo(server: string, env: Environment): Proxy | null {

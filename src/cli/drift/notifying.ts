@@ -1,7 +1,6 @@
 // `drift --notify`: decides when a notification is sent and where, and keeps the state between runs.
 import { resolve } from 'node:path';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
-import { proxyTo } from '../../api/transport/proxy.ts';
 import { post } from '../../api/webhook/post.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { readIfThere, readSmall, reasonOf } from '../../read/files/fileText.ts';
@@ -13,7 +12,7 @@ import { isStateText, stateFrom, stateText } from '../../watch/stateFile.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { type Output, outputAt } from '../output.ts';
-import { caOrStop } from '../server/connect.ts';
+import { caOrStop, proxyOrStop } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { inTurn } from './oneRunAtATime.ts';
 
@@ -131,6 +130,8 @@ async function urlOrStop(
   if (url && /^https?:$/.test(url.protocol)) {
     io.secrets.add(url.href);
     if (url.pathname.length > 1) io.secrets.add(`${url.pathname}${url.search}`);
+    // Before the run, not when something is to be sent.
+    proxyOrStop(url.href, io);
     return url;
   }
   // The text may contain most of the address, and the address is a secret.
@@ -170,10 +171,10 @@ async function deliver(
   { url, body, secret, ca, timeout }: Message,
   io: Io,
 ): Promise<string | null> {
+  const proxy = proxyOrStop(url.href, io);
   const connection = dispatcher(ca === undefined ? {} : { ca });
   const headers = secret === null ? {} : signed(body, secret, io.now());
   const signal = AbortSignal.timeout(timeout);
-  const proxy = proxyTo(url.href, io.env)?.address;
   const why = await post({ url: url.href, body, headers, dispatcher: connection, proxy, signal });
   // A request that does not end is abandoned.
   await connection.destroy();

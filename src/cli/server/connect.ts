@@ -172,11 +172,12 @@ function faultOf(token: string): string | null {
     : 'contains a space or a character that tokens cannot contain';
 }
 
-// The address of the proxy; undefined without a proxy.
-function proxyOrStop(url: string, { env }: Io): string | undefined {
+/** The address of the proxy for a server; undefined without a proxy. Throws a `Stop` if a variable has an invalid proxy. */
+export function proxyOrStop(url: string, { env }: Pick<Io, 'env'>): string | undefined {
   const fault = proxyFault(env);
   if (fault === null) return proxyTo(url, env)?.address;
-  const message = `${quoted(fault.address)} of ${fault.variable} is not the address of a proxy`;
+  const value = fault.address === undefined ? 'the value' : quoted(fault.address);
+  const message = `${value} of ${fault.variable} is not the address of a proxy`;
   throw new Stop(EXIT.usage, message, fault.hint);
 }
 

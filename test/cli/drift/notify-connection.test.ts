@@ -52,6 +52,17 @@ test('a webhook request uses HTTPS_PROXY, and trusts the certificates in --ca-fi
     expect(asked).toEqual(['POST /T000/secretpath']);
   }));
 
+test.each(['user:hush@proxy.example:3128', 'user:hush'])(
+  'an invalid proxy ends the command before it reads the account: %s',
+  proxy =>
+    drifted(async world => {
+      const { code, stdout, stderr } = await notifyThrough(world, proxy);
+      expect(code).toBe(64);
+      expect(stderr).toContain('of HTTPS_PROXY is not the address of a proxy');
+      expect(stdout + stderr).not.toContain('hush');
+    }),
+);
+
 test('without --ca-file a self-signed certificate is a warning, and nothing is sent', () =>
   drifted(async world => {
     const asked: string[] = [];

@@ -59,18 +59,23 @@ describe('a token that is passed in place of another setting', () => {
 });
 
 describe('a proxy', () => {
-  test.each(['proxy.example.com:3128', 'http://', 'ftp://user:hush@proxy', 'user:hush@proxy:1'])(
-    'cannot be %s',
-    async value => {
-      for (const variable of ['HTTP_PROXY', 'HTTPS_PROXY']) {
-        const { code, stderr } = await plan({ [variable]: value });
-        expect(code).toBe(64);
-        expect(stderr).toContain(`of ${variable} is not the address of a proxy`);
-        expect(stderr).not.toContain('hush');
-        vi.stubEnv(variable, undefined);
-      }
-    },
-  );
+  test.each([
+    'proxy.example.com:3128',
+    'http://',
+    'ftp://user:hush@proxy',
+    'user:hush@proxy:1',
+    'user:hush',
+    'https//user:hush',
+    'http://user:hush',
+  ])('cannot be %s', async value => {
+    for (const variable of ['HTTP_PROXY', 'HTTPS_PROXY']) {
+      const { code, stderr } = await plan({ [variable]: value });
+      expect(code).toBe(64);
+      expect(stderr).toContain(`of ${variable} is not the address of a proxy`);
+      expect(stderr).not.toContain('hush');
+      vi.stubEnv(variable, undefined);
+    }
+  });
 
   test.each([
     ['connection refused', 'http://user:hush@127.0.0.1:1', 'http://127.0.0.1:1'],
