@@ -142,6 +142,9 @@ test.each(SHELLS)('programs and settings of the checkout are not used, in %s', s
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('Error: HOME is a folder of the checkout');
   }
+  const scratch = run('meshform-drift', {}, { TMPDIR: at('checkout/tools') });
+  expect(scratch.status).toBe(1);
+  expect(scratch.stderr).toContain('Error: TMPDIR is a folder of the checkout');
 });
 
 test.each(
