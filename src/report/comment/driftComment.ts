@@ -1,10 +1,9 @@
 // Drift as the text of an issue, within the size that forges accept: every object that differs is listed, and the report is
 // collapsed.
 import type { ShownChange } from '../../model/change.ts';
-import { pathName } from '../../model/text/pathName.ts';
 import { visible } from '../../model/text/visible.ts';
 import { type DriftRequest, driftLine, driftWithLabels, whatOf } from '../drift/drift.ts';
-import { unfinishedPart } from '../drift/driftMarkdown.ts';
+import { fieldNames, unfinishedPart } from '../drift/driftMarkdown.ts';
 import { driftText } from '../drift/driftText.ts';
 import { PLAIN } from '../text/style.ts';
 import { bytesOf, COMMENT_BYTES, FOLD_BYTES, folded, listWithin, textWithin } from './budget.ts';
@@ -52,8 +51,8 @@ const SIGN: Readonly<Record<ShownChange['type'], string>> = {
 };
 
 function driftEntry(change: ShownChange, report: DriftRequest['report']): string {
-  const { type, address, fields } = change;
-  const names = [...new Set(fields.map(({ path }) => pathName(path)))].join(', ');
+  const { type, address } = change;
+  const names = fieldNames(change, report).join(', ');
   const paths = names === '' || type === 'create' || type === 'delete' ? '' : `: ${names}`;
   return visible(`${SIGN[type]} ${address} ${whatOf(change, report)}${paths}`);
 }

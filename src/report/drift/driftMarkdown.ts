@@ -1,4 +1,5 @@
 // Drift for a review comment or an issue: the counts, a table, and the details collapsed.
+import { pathText } from '../../kinds/values/pathText.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { pathName } from '../../model/text/pathName.ts';
 import { wrap } from '../text/lines.ts';
@@ -61,8 +62,17 @@ function details(text: string): readonly string[] {
 }
 
 function row(change: ShownChange, report: DriftReport, acknowledged: string): string {
-  const { address, type, fields } = change;
-  const names = [...new Set(fields.map(({ path }) => code(pathName(path))))];
+  const { address, type } = change;
+  const names = fieldNames(change, report).map(code);
   const differing = type === 'create' || type === 'delete' ? '' : names.join(', ');
   return `| ${code(address)} | ${whatOf(change, report)} | ${differing} | ${acknowledged} |`;
+}
+
+/** The names of the fields of a difference as people read them, with the names of items in place of their keys. */
+export function fieldNames(
+  { kind, fields }: ShownChange,
+  { kinds }: Pick<DriftReport, 'kinds'>,
+): readonly string[] {
+  const shape = kinds.get(kind)?.shape;
+  return [...new Set(fields.map(({ path }) => (shape ? pathText(shape, path) : pathName(path))))];
 }
