@@ -81,7 +81,8 @@ function otherPlace(kind: Kind, { fields, after }: ShownChange, sent: Sent): str
   );
   // The server chose the former address if files had none.
   if (now === undefined || was === undefined) return now ?? 'another address';
-  return `${now} instead of ${was}`;
+  // Only the host of such an address is shown.
+  return now === was ? `another address at ${now}` : `${now} instead of ${was}`;
 }
 
 /** A part of a place, and the change of it. */

@@ -11,6 +11,7 @@ import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { openedReferences } from '../../model/secrets/openedReferences.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
 import { REFERENCE } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -86,7 +87,10 @@ function usesIn(kind: Kind | undefined, address: Address, fields: Fields): reado
 }
 
 const sourcesIn = (template: string): readonly string[] => [
-  ...new Set([...template.matchAll(REFERENCE)].map(([text]) => text)),
+  ...new Set([
+    ...openedReferences(template),
+    ...[...template.matchAll(REFERENCE)].map(([text]) => text),
+  ]),
 ];
 
 // Whether the files did not send the source there before. What somebody removed in the account is not new in the files.
@@ -102,6 +106,9 @@ function isNewAt(
   );
   if (about === undefined || about.since === 'drift') return false;
   if (about.type !== 'value') return true;
+  // A plan shows the former value of a field with the source of its present one, so a former text is in the whole object only.
+  const was = valueAt(kind?.shape, change.before, path);
+  if (was !== undefined && !isSecret(was)) return true;
   const shape = shapeAt(kind?.shape, about.path);
   const former = valueAt(shape, about.before as Json, path.slice(about.path.length));
   return !(isSecret(former) && sourcesIn(former.$secret).includes(source));
