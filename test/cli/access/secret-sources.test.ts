@@ -419,7 +419,7 @@ test('a new EDR integration sends a variable to its address, which is a right', 
   for (const hasBase of [true, false]) {
     const { stdout, codes } = await changed(before, after, hasBase, 'cloud');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      '`api_token` is sent to https://edr.example.com',
+      '${env:CI} is sent in `api_token` to https://edr.example.com',
     );
     expect(codes).toEqual([6, 6]);
   }
