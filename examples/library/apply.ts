@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  accountBehind,
   type Applied,
   type ApplyRequest,
+  accountBehind,
   applySaved,
   type DesiredState,
   dispatcher,
