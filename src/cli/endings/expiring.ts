@@ -57,15 +57,18 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
   const asked = { ...flags, base: flags.base ?? 'auto' };
   return withSharedBases(path, asked, quiet, async (own, runs) => {
     const state = await desiredOrStop(tools, path, loading, own);
-    const plan = await withConnection(flags, state.project, own, async connection => {
+    return withConnection(flags, state.project, own, async connection => {
       // Without a base, only the journals identify an object that somebody renamed.
       const reading = { kinds: tools.kinds, connection, runs, isWhole: false };
-      const left = await leftUnfinished(path, reading, own);
-      return planOrStop({ tools, state: { ...state, left }, connection }, flags, own);
+      const unfinished = await leftUnfinished(path, reading, own);
+      const sources = { tools, state: { ...state, left: unfinished }, connection };
+      const plan = await planOrStop(sources, flags, own);
+      const left = plan.endings?.overdue ?? [];
+      if (left.length === 0) return { state, left, isRefused: false };
+      const { diagnostics } = await planOrStop(sources, { ...flags, access: flags }, own);
+      const isRefused = diagnostics.some(({ code }) => code === 'END_GIVES_ACCESS');
+      return { state, left, isRefused };
     });
-    // An end that would give access is refused, also if it was the only one.
-    const isRefused = plan.diagnostics.some(({ code }) => code === 'END_GIVES_ACCESS');
-    return { state, left: plan.endings?.overdue ?? [], isRefused };
   });
 }
 

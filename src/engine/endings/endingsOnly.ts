@@ -430,11 +430,15 @@ function asWanted(
   const all = canonicalFields(kind.shape, live.fields, 'live');
   const naming = Object.entries(all).filter(([name]) => namingFields(kind).includes(name));
   const { own, ended: members } = withoutShared(kind, fields ?? {}, all);
+  // A field that is not declared would get its default: an end leaves it as it is in the account.
+  const set = Object.entries(all).filter(
+    ([name]) => kind.shape.fields.get(name)?.default !== undefined,
+  );
   return {
     kind: kind.name,
     key: live.key,
     ...(home && { parent: home.key }),
-    fields: fields ? { ...Object.fromEntries(naming), ...own } : all,
+    fields: fields ? { ...Object.fromEntries([...naming, ...set]), ...own } : all,
     lifecycle: {
       id: live.id,
       ...(fields === null && { delete: true, ...untilOf(object) }),

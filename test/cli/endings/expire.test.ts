@@ -41,6 +41,32 @@ const peersOf = async ({ account }: EndedFolder, name: string) => {
   return { id: found?.id ?? '', peers: (found?.peers ?? []).map(peer => peer.name).sort() };
 };
 
+test('a policy that an administrator disabled stays disabled when a member of it ends', () =>
+  applied(async ({ run, at, account }) => {
+    const live = (await account.call('GET', '/api/policies')) as readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly rules: readonly object[];
+    }[];
+    const policy = live.find(({ name }) => name === 'web');
+    if (policy === undefined) throw new Error('the policy is not there');
+    const ids = (members: unknown) =>
+      (members as readonly { readonly id: string }[]).map(({ id }) => id);
+    const rules = policy.rules.map(one => {
+      const { sources, destinations } = one as Readonly<Record<string, unknown>>;
+      return { ...one, sources: ids(sources), destinations: ids(destinations) };
+    });
+    const body = { name: 'web', enabled: false, rules };
+    await account.call('PUT', `/api/policies/${policy.id}`, body as never);
+    at('2026-12-02T00:00:00Z');
+    const { code, stdout } = await run(['expire', 'network', '--yes']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('- "contractors"');
+    expect(stdout).not.toContain('enabled = false ->');
+    const policies = await account.call('GET', '/api/policies');
+    expect(policies).toContainEqual(expect.objectContaining({ name: 'web', enabled: false }));
+  }));
+
 test.each(SERVERS)('expire changes nothing but what has ended: $dialect, $edition', server =>
   applied(async folder => {
     const { run, at, write, account } = folder;
