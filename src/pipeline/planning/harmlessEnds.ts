@@ -16,20 +16,19 @@ export async function planOfHarmlessEnds(
   planned: (ends: EndsToPlan) => Promise<Plan>,
 ): Promise<Plan> {
   const held = new Set<string>();
-  const warnings: Diagnostic[] = [];
+  let warnings: readonly Diagnostic[] = [];
   for (;;) {
-    const giving: string[] = [];
-    const plan = await planned({
-      heldEnds: held,
-      onGivingEnds: objects => giving.push(...objects),
-    });
+    let giving: readonly string[] = [];
+    const onGivingEnds = (objects: readonly string[]) => {
+      giving = objects;
+    };
+    const plan = await planned({ heldEnds: held, onGivingEnds });
     if (giving.every(object => held.has(object)))
       return { ...plan, diagnostics: [...warnings, ...plan.diagnostics] };
     for (const object of giving) held.add(object);
-    warnings.push(
-      ...plan.diagnostics.flatMap((one): Diagnostic[] =>
-        one.code === 'END_GIVES_ACCESS' ? [{ ...one, severity: 'warning' }] : [],
-      ),
+    const more = plan.diagnostics.flatMap((one): Diagnostic[] =>
+      one.code === 'END_GIVES_ACCESS' ? [{ ...one, severity: 'warning' }] : [],
     );
+    warnings = [...warnings, ...more];
   }
 }
