@@ -95,7 +95,7 @@ test.each<[string, Clocks]>([
   expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([
     expect.objectContaining({
       code: 'CLOCK_MISSING',
-      message: expect.stringContaining('policy "ssh"'),
+      message: expect.stringContaining('policy `ssh`'),
     }),
   ]);
 });

@@ -196,27 +196,3 @@ test('a text of many unterminated references is read in one pass', () => {
   );
   expect(expand(literally(text), () => 'x')).toBe(text);
 });
-
-describe('a key of a map', () => {
-  const channel = (key: string) =>
-    `notification_channels: [{ type: webhook, target: { url: "https://a.example.com/c", headers: { "${key}": x } }, event_types: [user.join] }]`;
-
-  test.each(['${env:NAME}', 'X-${var:TEAM}', '${file:name.txt', '${sops:s.yaml#a}'])(
-    'cannot have the reference %s',
-    key => {
-      const { diagnostics } = load(channel(key));
-      expect(diagnostics).toContainEqual(
-        expect.objectContaining({
-          code: 'INPUT_NOT_ALLOWED',
-          message: expect.stringContaining('nothing is filled in in keys'),
-          at: expect.objectContaining({ line: 1 }),
-        }),
-      );
-    },
-  );
-
-  test('is a name in every other form', () => {
-    const { diagnostics } = load(channel('X-$NAME').replace(': x }', ': "${env:A}" }'));
-    expect(codes({ diagnostics })).not.toContain('INPUT_NOT_ALLOWED');
-  });
-});

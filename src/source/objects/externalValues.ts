@@ -7,11 +7,9 @@ import type { HiddenSources } from '../../model/object.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { pointer } from '../../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
-import { quotedBriefly } from '../sentenceWords.ts';
 import { type Inputs, inputError } from '../values/externalInputs.ts';
 import { type HiddenTexts, hiddenTexts } from '../values/hiddenTexts.ts';
 import { inputsIn } from '../values/layerPaths.ts';
-import { hasReference } from '../values/reference.ts';
 import { misplacedReference } from '../values/referencePlace.ts';
 import { isSecretText, maskedAddress, secretValue } from '../values/secretValue.ts';
 import { plainValue } from '../values/variables.ts';
@@ -42,7 +40,6 @@ export function fillExternalValues(located: Located, all: Inputs): FilledObject 
     secrets: new Set(),
     references: new Set(),
   };
-  addAll(filling.diagnostics, referencesInKeys(kind.shape, own, []).map(misplacedKey(node)));
   const checked = mapScalars(kind.shape, own, [], (value, path, shape) =>
     checkedValue(value, { path, shape }, filling),
   );
@@ -153,30 +150,6 @@ function mapScalars(
     ]),
   );
 }
-
-/** The paths of the keys of maps that contain a reference: a key is a name, so nothing is filled in. */
-function referencesInKeys(shape: Shape, value: Json, path: Path): readonly Path[] {
-  const inner = (key: string): Shape | undefined => shapeAt(shape, [key]);
-  if (isList(value) && shape.type === 'list')
-    return value.flatMap((item, i) => referencesInKeys(shape.items, item, [...path, String(i)]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => {
-    const own = [...path, key];
-    const below = inner(key);
-    const here = shape.type === 'dict' && hasReference(key) ? [own] : [];
-    return below === undefined ? here : [...here, ...referencesInKeys(below, item, own)];
-  });
-}
-
-const misplacedKey =
-  (node: Located['node']) =>
-  (path: Path): Diagnostic =>
-    inputError(
-      'INPUT_NOT_ALLOWED',
-      `the key ${quotedBriefly(path.at(-1) ?? '')} has a reference, and nothing is filled in in keys`,
-      node.at(path),
-      'write the key itself, and the reference in its value',
-    );
 
 function isSecretValue(shape: Shape | undefined, value: Scalar): boolean {
   if (shape?.type !== 'scalar' || value === null) return false;

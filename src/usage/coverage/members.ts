@@ -83,8 +83,8 @@ function sidesIn(
     ofServers: ({ machine, groups: names }) =>
       machine === undefined ? ofGroups(names) : ofMachine(machine),
     ofSide: side => {
-      if (side.type === 'groups') return ofGroups(side.groups);
-      return side.type === 'machine' ? ofMachine(side.machine) : NOBODY;
+      if (side.type === 'machine') return ofMachine(side.machine);
+      return side.type === 'resource' ? NOBODY : ofGroups(side.groups);
     },
   };
 }
@@ -135,13 +135,10 @@ function namedBy(policy: Policy): ReadonlySet<string> {
     new Set(
       policy.rules
         .filter(rule => policy.isEnabled && rule.isEnabled)
-        .flatMap(({ destination }) =>
-          destination.type === 'groups'
-            ? destination.groups
-            : destination.type === 'resource'
-              ? [destination.resource]
-              : [],
-        ),
+        .flatMap(({ destination }) => {
+          if (destination.type === 'machine') return [];
+          return destination.type === 'resource' ? [destination.resource] : destination.groups;
+        }),
     );
   named.set(policy, found);
   return found;
@@ -175,7 +172,7 @@ function behind(
 // The groups of a side, and the network resources in them.
 function namesOn(side: Side, { networks }: AccessState): ReadonlySet<string> {
   if (side.type === 'machine') return NOBODY;
-  const names = new Set(side.type === 'groups' ? side.groups : [side.resource]);
+  const names = new Set(side.type !== 'resource' ? side.groups : [side.resource]);
   const inside = networks
     .flatMap(({ resources }) => resources)
     .filter(one => one.groups.some(group => names.has(group)));

@@ -134,7 +134,7 @@ describe('the map of a plan', () => {
           }
         }
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: 120, seed: 7 },
     );
     expect(seen).toBeGreaterThan(20);
   });
