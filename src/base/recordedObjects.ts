@@ -18,7 +18,7 @@ import { compareTexts } from '../model/text/compareTexts.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { positionIn } from '../source/yaml/yamlPosition.ts';
+import { positionIn } from '../model/secrets/yamlPosition.ts';
 
 /** A declared object as a base records it. Web addresses are marked, so that later runs recognise them. */
 export function recordedObject(

@@ -11,7 +11,7 @@ import type { Address } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
-import { openedReferences } from '../../model/secrets/openedReferences.ts';
+import { positionIn } from '../../model/secrets/yamlPosition.ts';
 import { isSecret, secretsIn } from '../../model/secrets/secret.ts';
 import { REFERENCE } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -86,12 +86,12 @@ function usesIn(kind: Kind | undefined, address: Address, fields: Fields): reado
   });
 }
 
-const sourcesIn = (template: string): readonly string[] => [
-  ...new Set([
-    ...openedReferences(template),
-    ...[...template.matchAll(REFERENCE)].map(([text]) => text),
-  ]),
-];
+// The source of a secret address is its position, which has the references of its text.
+function sourcesIn(template: string): readonly string[] {
+  const opened = positionIn(template)?.references.map(reference => `\${${reference}}`) ?? [];
+  const written = Array.from(template.matchAll(REFERENCE), ([text]) => text);
+  return [...new Set([...opened, ...written])];
+}
 
 // Whether the files did not send the source there before. What somebody removed in the account is not new in the files.
 function isNewAt(

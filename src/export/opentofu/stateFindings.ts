@@ -54,7 +54,7 @@ export const unread = (block: Block): Said => ({
   hint: 'use the token of an admin, and check --dialect',
 });
 
-/** The finding about objects of a block that the account does not have, of which there are `absent`. */
+/** The finding about objects of a block that the account does not have. `absent`: their number. */
 export const notThere = (block: Block, absent: number): Said => ({
   block,
   code: 'OBJECT_NOT_THERE',
@@ -66,7 +66,7 @@ export const notThere = (block: Block, absent: number): Said => ({
   hint: 'if it belongs to another account, export the state with the token of that account too; if somebody deleted it, run `tofu apply -refresh-only`, and export again',
 });
 
-/** The finding about objects of a block that the account has and the files do not declare, of which there are `missing`. */
+/** The finding about objects of a block that the account has and the files do not declare. `missing`: their number. */
 export const leftOut = (block: Block, missing: number): Said => ({
   block,
   code: 'STATE_WITHOUT_COUNTERPART',

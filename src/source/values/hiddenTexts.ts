@@ -6,7 +6,7 @@ import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { positionText } from '../yaml/yamlPosition.ts';
+import { positionText } from '../../model/secrets/yamlPosition.ts';
 import type { SecretInputs } from './externalInputs.ts';
 import { fromRun } from './layerPaths.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';

@@ -14,7 +14,7 @@ import { unescapedKey } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
-import { positionIn, type YamlPosition } from '../yaml/yamlPosition.ts';
+import { positionIn, type YamlPosition } from '../../model/secrets/yamlPosition.ts';
 import type { SecretInputs } from './externalInputs.ts';
 import { fromRun, layerOf } from './layerPaths.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';

@@ -1,5 +1,5 @@
 // Which sources of secrets are files.
-import { positionIn } from '../yaml/yamlPosition.ts';
+import { positionIn } from '../../model/secrets/yamlPosition.ts';
 import { referencesIn } from './reference.ts';
 
 /** Whether the source of a secret is a file, or a place in one. */

@@ -3,7 +3,7 @@ import type { Span } from '../../model/diagnostic.ts';
 import type { Json, Path } from '../../model/value.ts';
 import type { From, Origin, Place } from './origin.ts';
 import type { Tree } from './tree.ts';
-import type { YamlPosition } from './yamlPosition.ts';
+import type { YamlPosition } from '../../model/secrets/yamlPosition.ts';
 
 /** A value in a file, with the positions of its parts. Paths start at the value. */
 export interface SourceNode {

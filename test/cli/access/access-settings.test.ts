@@ -103,27 +103,40 @@ test('a lockout is reported only if fewer people may sign in', () =>
     expect(await isLockedOut(['staff'])).toBe(true);
   }));
 
+/** A channel or stream, the right that it gives to see events, and the right about its secret. */
+type Case = readonly [file: string, events?: string | undefined, secret?: string];
+
 // The first is the stream as it is.
-const STREAMS: readonly (readonly [file: string, says?: string])[] = [
+const STREAMS: readonly Case[] = [
   ['{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}" } }'],
   [
     '{ platform: generic_http, config: { url: "https://else.example.com", key: "${env:KEY}" } }',
     'may be sent to somebody else',
+    '`config["key"]` is sent to else.example.com',
   ],
   [
     '{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}", more: all } }',
     'may be sent to somebody else',
+    '`config["key"]` is sent to another address',
   ],
   [
     '{ platform: generic_http, config: { url: "https://siem.example.com", key: "${env:KEY}" }, enabled: false }',
   ],
-  ['{ platform: datadog, config: { api_key: "${env:KEY}" } }', 'are sent to the platform'],
-  ['{ platform: datadog, config: { api_key: "${env:KEY}" }, enabled: false }'],
+  [
+    '{ platform: datadog, config: { api_key: "${env:KEY}" } }',
+    'are sent to the platform',
+    '${env:KEY} is sent in `config["api_key"]`',
+  ],
+  [
+    '{ platform: datadog, config: { api_key: "${env:KEY}" }, enabled: false }',
+    undefined,
+    '${env:KEY} is sent in `config["api_key"]`',
+  ],
 ];
 const CHANNEL = (target: string, types: string, rest = '') =>
   `{ type: ${target.includes('@') ? 'email' : 'webhook'}, target: { ${target} }, event_types: [${types}]${rest} }`;
 const OPS = 'emails: [ops@example.com]';
-const CHANNELS: readonly (readonly [file: string, says?: string])[] = [
+const CHANNELS: readonly Case[] = [
   [CHANNEL(OPS, 'user.join')],
   [CHANNEL(OPS, 'user.join, peer.user.add'), 'more events of the account are sent'],
   [CHANNEL(OPS, 'peer.user.add'), 'more events of the account are sent'],
@@ -147,27 +160,20 @@ test.each([
       const [[first], ...others] = cases as readonly [(typeof cases)[0], ...typeof cases];
       await want(streams(first));
       expect((await run('apply', '--yes')).code).toBe(0);
-      for (const [file, says] of others) {
+      for (const [file, events, secret] of others) {
         await want(streams(file));
         const { access } = meshformOf(await run('plan', '--format', 'json'));
-        // The secrets that also get another address are rights of their own: streamed-sources.test.ts.
-        const events = (access.rights ?? []).filter(
-          ({ right }: { readonly right: string }) => right === 'events',
+        const expected = [
+          ...(events === undefined ? [] : [{ right: 'events', message: events }]),
+          ...(secret === undefined ? [] : [{ right: 'secret', message: secret }]),
+        ].map(one =>
+          expect.objectContaining({ ...one, message: expect.stringContaining(one.message) }),
         );
-        expect(events, file).toEqual(
-          says === undefined
-            ? []
-            : [
-                expect.objectContaining({
-                  right: 'events',
-                  message: expect.stringContaining(says),
-                }),
-              ],
-        );
-        if (says !== undefined) await refused(account, folder, '--no-new-access');
+        expect(access.rights ?? [], file).toEqual(expected);
+        if (expected.length > 0) await refused(account, folder, '--no-new-access');
       }
       // What is off sends nothing until it is on; but the source of a secret in it is a right already.
-      await want(streams(...others.flatMap(([file, says]) => (says ? [] : [file]))));
+      await want(streams(...others.flatMap(([file, events]) => (events ? [] : [file]))));
       if (place === 'event_streams') await refused(account, folder, '--no-new-access');
       const limits = place === 'event_streams' ? [] : ['--no-new-access'];
       expect((await run('apply', '--yes', ...limits)).code).toBe(0);

@@ -32,7 +32,9 @@ const service: Read = [
   },
 ];
 const READS: readonly Read[] = [
-  ...['ada', 'bob', 'cyd'].map(name => peer(name, name)),
+  peer('ada', 'ada'),
+  peer('bob', 'bob'),
+  peer('cyd', 'cyd'),
   ['group', { id: 'g1', name: 'a', issued: 'api', peers: [], resources: [] }],
   service,
 ];

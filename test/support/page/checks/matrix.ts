@@ -68,10 +68,9 @@ async function checkList(tab: Tab): Promise<void> {
     const listed = new Set([...list.querySelectorAll('tbody th')].map(one => one.textContent));
     const text = list.textContent;
     const targets = new Set(data.cells.flatMap(runs => runs.flatMap((at, place) => place % 3 === 0 ? [at] : [])));
-    return [
-      ...data.rows.filter(({ name }, at) => data.cells[at].length > 0 && !listed.has(name)),
-      ...[...targets].map(at => data.columns[at]).filter(({ name }) => !text.includes(name)),
-    ].map(({ name }) => name);
+    const rows = data.rows.filter(({ name }, at) => data.cells[at].length > 0 && !listed.has(name));
+    const columns = data.columns.filter(({ name }, at) => targets.has(at) && !text.includes(name));
+    return [...rows, ...columns].map(({ name }) => name);
   })()`;
   let missing: Json = null;
   for (let look = 0; look < 200; look++) {

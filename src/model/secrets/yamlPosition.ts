@@ -1,6 +1,6 @@
 // The position of a value in a YAML file as text. Plans contain it instead of a secret that is written literally.
-import { pathOf, pointer } from '../../model/text/pointer.ts';
-import type { Path } from '../../model/value.ts';
+import { pathOf, pointer } from '../text/pointer.ts';
+import type { Path } from '../value.ts';
 
 /** The position of a value. */
 export interface YamlPosition {
