@@ -14,11 +14,11 @@ import { type Mark, markOfRecorded } from '../model/secrets/hostedSecret.ts';
 import { isSecret } from '../model/secrets/secret.ts';
 import { SECRET_HOST } from '../model/secrets/secretHost.ts';
 import type { ShownFields } from '../model/secrets/shown.ts';
+import { positionIn } from '../model/secrets/yamlPosition.ts';
 import { compareTexts } from '../model/text/compareTexts.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
-import { positionIn } from '../model/secrets/yamlPosition.ts';
 
 /** A declared object as a base records it. Web addresses are marked, so that later runs recognise them. */
 export function recordedObject(

@@ -4,9 +4,9 @@ import { hasHidden, isHidden, secretPartsOf } from '../../kinds/values/hidden.ts
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { HiddenSources } from '../../model/object.ts';
 import { type Secret, secretFrom } from '../../model/secrets/secret.ts';
+import { positionText } from '../../model/secrets/yamlPosition.ts';
 import type { Path } from '../../model/value.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { positionText } from '../../model/secrets/yamlPosition.ts';
 import type { SecretInputs } from './externalInputs.ts';
 import { fromRun } from './layerPaths.ts';
 import { hasSecretReference, isWholeReference, secretReferences } from './reference.ts';

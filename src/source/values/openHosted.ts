@@ -10,11 +10,11 @@ import {
   type Mark,
 } from '../../model/secrets/hostedSecret.ts';
 import { SECRET_HOST } from '../../model/secrets/secretHost.ts';
+import { positionIn, type YamlPosition } from '../../model/secrets/yamlPosition.ts';
 import { unescapedKey } from '../../model/text/literalText.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { valueAt } from '../../model/value.ts';
 import { parseDocuments } from '../yaml/document.ts';
-import { positionIn, type YamlPosition } from '../../model/secrets/yamlPosition.ts';
 import type { SecretInputs } from './externalInputs.ts';
 import { fromRun, layerOf } from './layerPaths.ts';
 import { type Decrypt, openSecret } from './openSecret.ts';

@@ -1,9 +1,9 @@
 // A value in a file, with the positions of its parts. Parts of a tree that are written elsewhere have their positions there.
 import type { Span } from '../../model/diagnostic.ts';
+import type { YamlPosition } from '../../model/secrets/yamlPosition.ts';
 import type { Json, Path } from '../../model/value.ts';
 import type { From, Origin, Place } from './origin.ts';
 import type { Tree } from './tree.ts';
-import type { YamlPosition } from '../../model/secrets/yamlPosition.ts';
 
 /** A value in a file, with the positions of its parts. Paths start at the value. */
 export interface SourceNode {
