@@ -347,7 +347,7 @@ describe('literals', () => {
     expect(said(stray)).toEqual([]);
   });
 
-  test('nor inside a path, a pointer or a compound name', () => {
+  test('no kind and no such field is named inside a path, a pointer or a compound name', () => {
     const stray = literals.filter(
       ({ text }) =>
         !named.has(text) && partsOf(text).some(part => named.has(part) && !(part in ORDINARY)),

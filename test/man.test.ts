@@ -17,7 +17,7 @@ test('man/meshform.1 is generated from the help, and shipped', async () => {
   expect(files).toContain('man');
 });
 
-test('it has every command and every flag, and nothing that a formatter would read as a request', async () => {
+test('the manual has every command and every flag, and nothing that a formatter would read as a request', async () => {
   const page = await readFile(PAGE, 'utf8');
   const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
   const plain = page.replaceAll('\\-', '-');

@@ -107,8 +107,8 @@ function fateOf(
   return holders.size > 0 ? null : undefined;
 }
 
-// An object that has the name, such as a machine that enrolled again, is not the one that lost it. Below a parent, the parent may have
-// another name.
+// An object that has the name, such as a machine that enrolled again, is not the object that lost it. The name of a nested object does
+// not decide, because its parent may have another name.
 function hasName(fields: Fields, { kind, id, fields: wanted }: Wanted): boolean {
   const [field] = namingFields(kind);
   const isAsked = id === undefined && kind.parent === undefined && field !== undefined;

@@ -1,4 +1,4 @@
-// Who made objects, by the audit log: the objects themselves do not say so.
+// Who created objects, according to the audit log: the objects themselves do not say so.
 import type { Kind, KindTable } from '../kinds/kind.ts';
 import type { AuditEntry } from '../model/audit/entry.ts';
 import type { KindName, RemoteId } from '../model/names.ts';
@@ -13,7 +13,7 @@ export type Maker = 'person' | 'machine' | 'edited' | 'unknown';
 /** Objects by their ids. */
 type Made = Pick<Live, 'kind' | 'id'>;
 
-/** Whether machines make objects of a kind for a time, beside people and tokens. */
+/** Whether machines create objects of a kind temporarily, in addition to people and tokens. */
 export const isMadeByMachines = (kinds: KindTable, name: KindName): boolean =>
   kinds.get(name)?.createdEvent?.byMachines !== undefined;
 

@@ -7,7 +7,7 @@ import { memberIn } from './differenceParts.ts';
 import { subjectOf } from './entrySubject.ts';
 import type { EventForm, IsOwn } from './log.ts';
 
-/** Tells of entries whether the run caused them. `entries` are those of its user at that time, oldest first. */
+/** Returns which entries the run caused. `entries` are those of its user at that time, oldest first. */
 export function eventsOfRun(window: RunWindow, entries: readonly AuditEntry[]): IsOwn {
   const byCode = Map.groupBy(entries, ({ code }) => code);
   const known = new Set(entries);

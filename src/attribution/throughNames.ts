@@ -94,7 +94,7 @@ function movesOf(
   const isSubject = before?.type === (before === later[0] ? 'leaves' : 'arrives');
   const holder = isSubject ? before?.subject : undefined;
   const now = account.idOf(kind.name, key);
-  // Nothing had the name then: an object that took it by a rename since is the one that was written under another name.
+  // Nothing had the name when the run wrote: it wrote an object under another name, which has since been renamed to this name.
   if (before !== undefined && before === later[0] && holder === undefined)
     return byOthers(renamesTo(now, later));
   if (holder === undefined || holder === now) return [];

@@ -79,7 +79,7 @@ export function withAddressPlaceholders(
     });
 }
 
-// The text that claims an address: the one in a base, else of those in the files the one that reveals least of the address.
+// The text that claims an address: the text in a base, otherwise the text in the files that reveals least of the address.
 function claimant(
   claims: Claims | undefined,
   inFiles: readonly Written[],

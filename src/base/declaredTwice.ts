@@ -22,7 +22,7 @@ export function declaredTwice(
 ): Diagnostic[] {
   if (others.length === 0) return [];
   const elsewhere = new Map(
-    // What somebody moves between folders and has not committed yet is declared by both.
+    // An object that somebody moves between folders counts as declared by both until the move is committed.
     others.flatMap(({ name, files, isCommitted }) =>
       isCommitted ? [] : files.map(object => [nameOf(object, kinds), { name, object }] as const),
     ),
@@ -104,7 +104,7 @@ function hintFor(own: Desired, { name, object }: Elsewhere, kinds: KindTable): s
   if (parts.length === 0) return REMOVE;
   const { delete: isDeleted, until, exact = [] } = own.lifecycle;
   if (isDeleted)
-    return `remove it from ${quoted(name)} first; to take out only its own members, remove it here`;
+    return `remove it from ${quoted(name)} first; to remove only the members that this folder declares, remove it here`;
   if (until !== undefined)
     return `remove \`lifecycle.until\`, and write the ends of its own members as \`{ name: NAME, until: ${until} }\`; or declare it in one folder`;
   if (exact.length > 0) return 'remove `lifecycle.exact`, or declare it in one folder';

@@ -40,5 +40,5 @@ export const EXIT_MEANING: Readonly<Record<number, string>> = {
     'the environment cannot run meshform: Node is too old, the folder for journals cannot be written or others can write to it, an output belongs to another user, the server has no traffic log (observe), or a store of observed traffic cannot be used',
   [EXIT.interrupted]: 'interrupted',
   [EXIT.terminated]:
-    'terminated, also by a closed terminal (SIGHUP) or SIGQUIT; for a command that does not end in order, because it only reads, a shell shows 129 or 131 then',
+    'terminated, also by a closed terminal (SIGHUP) or by SIGQUIT; after these two, a shell shows 129 or 131 for a command that only reads',
 };

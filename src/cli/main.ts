@@ -163,7 +163,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 
 const endRunning = (): void => endPrograms(leader => signalGroup(leader, 'SIGKILL'));
 
-// What the platform does at these signals ends this process and none of those that it has started.
+// The default action of these signals ends this process, but not the processes that it has started.
 function endAllOn(signal: NodeJS.Signals): void {
   const ends = (): void => {
     if (process.listenerCount(signal) > 1) return;

@@ -89,7 +89,7 @@ export async function foundElsewhere(
   if (isFault(here)) {
     const unknown = found.map(({ remote: { name } }) => uncompared(name, remote.name, here));
     if (use.writesFor !== undefined) return { overlooked: unknown, silent };
-    // A command that only reads goes on with what the clone has.
+    // A command that only reads continues with what the clone has.
     for (const { stop } of unknown) tellAsNote(stop, io);
     return { overlooked: [], silent };
   }

@@ -63,10 +63,10 @@ async function remoteAt(
   return { ...own, isPushed: true, ...limitsOf(name, io) };
 }
 
-/** After how many milliseconds it is said that a remote is waited for. */
+/** After how many milliseconds a message says that the run waits for a remote. */
 const SAID_AFTER = 5000;
 
-// What interrupts end, and what people are told of a remote that answers slowly.
+// The limits of a connection: the signal that ends it, and the messages about a remote that answers slowly.
 function limitsOf(name: string, io: Io): Pick<Remote, 'left' | 'stop' | 'onAsking'> {
   const { interrupts } = io;
   // Repeated pushes have one end, which is said once.

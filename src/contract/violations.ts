@@ -34,9 +34,9 @@ const SENTENCES: Readonly<Record<string, (field: string, params: Params) => stri
       : `${field} must be at least ${limit} characters long`,
   maxLength: (field, { limit }) => `${field} must be at most ${limit} characters long`,
   minItems: (field, { limit }) =>
-    limit === 1 ? `${field} must not be empty` : `${field} must hold at least ${limit} entries`,
-  maxItems: (field, { limit }) => `${field} must hold at most ${limit} entries`,
-  maxProperties: (field, { limit }) => `${field} must hold at most ${limit} fields`,
+    limit === 1 ? `${field} must not be empty` : `${field} must have at least ${limit} entries`,
+  maxItems: (field, { limit }) => `${field} must have at most ${limit} entries`,
+  maxProperties: (field, { limit }) => `${field} must have at most ${limit} fields`,
   enum: (field, { allowedValues }) =>
     `${field} must be one of ${[allowedValues].flat().filter(isSaid).join(', ')}`,
   pattern: (field, { pattern }) => `${field} must match ${pattern}`,

@@ -122,11 +122,11 @@ function reasonAgainst(kind: Kind | undefined, live: Live, now: number): string 
 // Why an object that a machine made is not declared: a temporary one is deleted with its machine.
 function ofMachine({ id }: Live, { makers, withUnknown }: ExportInput): string | undefined {
   const maker = makers?.get(id);
-  if (maker === 'machine') return 'a machine made it for a time';
+  if (maker === 'machine') return 'a machine created it temporarily';
   if (maker === undefined || maker === 'person' || withUnknown) return undefined;
   if (maker === 'edited')
-    return 'a machine made it for a time, and a user or token edited it; `--with-unknown-services` exports it';
-  return 'the audit log does not show whether a machine made it for a time; `--with-unknown-services` exports it';
+    return 'a machine created it temporarily, and a user or token edited it; `--with-unknown-services` exports it';
+  return 'the audit log does not show whether a machine created it temporarily; `--with-unknown-services` exports it';
 }
 
 function byTitle(titleOf: (live: Live) => Title): (a: Live, b: Live) => number {

@@ -246,7 +246,7 @@ function bringUp(
   return isUnbound || isChanged;
 }
 
-// What is said of an object whose text is not edited, and of each object that is new inside of it.
+// The findings about an object whose text is not edited, and about each new object inside it.
 function leftAsIs(
   home: Desired,
   { add, ...stuck }: StuckText,

@@ -13,7 +13,7 @@ export const DIAGNOSTIC_CODES = {
   TEMPLATE_UNUSED: 'Nothing extends a template.',
   FOR_EACH_INVALID: 'A `for_each` or a use of its entries has a wrong form.',
   FOR_EACH_UNKNOWN: 'A `for_each` or a text names a set or a value that does not exist.',
-  EXPANSION_LIMIT: 'Templates or `for_each` make more than meshform reads.',
+  EXPANSION_LIMIT: 'Templates or `for_each` expand to more than meshform reads.',
   RENDER_MASKED: 'A rendered text has a mask in place of a secret, so it cannot be read back.',
   INPUT_NOT_ALLOWED:
     'A field uses a variable, a file or an environment variable that it may not use.',
@@ -85,14 +85,14 @@ export const DIAGNOSTIC_CODES = {
   NAME_MOVES:
     'After the plan, a DNS name leads, or may lead, to something else or to nothing: machines that use it no longer reach the same target.',
   STAYS_ELSEWHERE:
-    'An object stays where it was, although its name now belongs elsewhere: the server keeps the place of an object whose name stays.',
+    'A service stays on its cluster, although its domain now belongs to another: the server chooses the cluster only when an object is created or gets another domain.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
   OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',
   POLICY_ALLOWS_ALL:
     'A policy lets every machine reach every other, so other policies between machines change nothing.',
   OBJECT_LEFT_OUT:
-    'An export leaves out a live object: files cannot declare it, it has expired, a machine made it for a time, or another folder declares it. The note has the reason.',
+    'An export leaves out a live object: files cannot declare it, it has expired, a machine created it temporarily, or another folder declares it. The note has the reason.',
   OBJECT_NOT_THERE:
     'An object that is declared, or that the given state has, does not exist in the exported account.',
   STATE_FILE_INVALID: 'A state file of OpenTofu or Terraform cannot be read.',
@@ -107,7 +107,7 @@ export const DIAGNOSTIC_CODES = {
     'A set that somebody deleted is created again without members that no file declares.',
   OBJECT_MISSING: 'An object that the files name was deleted or renamed in the account.',
   OBJECT_AMBIGUOUS:
-    'Several live objects have a name of the files, and it is unknown which one is meant.',
+    'Several live objects have a name that the files use, and it is unknown which one is meant.',
   OBJECT_NAMESAKE: 'Other live objects have the name of an object that the files name.',
   GROUP_NAME_BLOCKED:
     'A group is declared as a group of the identity provider, and the account has another group of that name.',
@@ -155,11 +155,11 @@ export const DIAGNOSTIC_CODES = {
   BASE_NOT_VERIFIED:
     'No key of this run has signed the recorded base, so an apply would refuse it.',
   BASE_WITHOUT_GUARDS:
-    'The recorded base holds no guards, so only those of the files count in this run.',
+    'The recorded base contains no guards, so only those of the files count in this run.',
   BASE_OLDER:
     'The recorded base does not follow the newest base that applies on this machine have recorded.',
   BASE_NOT_NOTED:
-    'The newest base cannot be noted on this machine, so this machine cannot detect that an older base takes its place.',
+    'The newest base cannot be noted on this machine, so this machine cannot detect it if an older base replaces it.',
   BASE_ONLY_HERE:
     'The clone has a recorded base that the Git remote does not have: it was not pushed, or somebody deleted it there.',
   BASE_FORMER_REF:
@@ -194,7 +194,7 @@ export const DIAGNOSTIC_CODES = {
     'An object must be replaced, and the new one would lack a field that the API requires.',
   ALLOWED_BY_FILES:
     'Without a base, only the project file allows that an object is exposed, and the same change may have added that permission.',
-  ALLOWS_NOTHING: 'An allowed hazard is none of the plan, or a file cannot allow it.',
+  ALLOWS_NOTHING: 'An allowed hazard does not occur in the plan, or a file cannot allow it.',
   GUARDS_ELSEWHERE: 'Guards of other folders of the account count in this plan too.',
   GUARDS_LOOSENED:
     'The files remove or loosen guards that were applied. In this plan, they still count.',

@@ -79,7 +79,7 @@ function encodeLaidOut(kind: Kind, fields: Fields, read: JsonObject, resolve: Re
   return { ...unknown, ...laidOut(kind, { declared, read }) };
 }
 
-// Whatever is beside the objects and is not known.
+// The top-level fields that the kind does not know.
 const unknownAround = ({ shape }: Kind, read: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(read).filter(([name, value]) => !shape.fields.has(name) && value !== null),

@@ -93,7 +93,7 @@ describe('a list', () => {
     server().get('/api/things').reply(200, body);
     expect(await failureOf(listObjects(client(), thing))).toMatchObject({
       code: 'API_BAD_ANSWER',
-      message: `the answer to GET /api/things ${why}`,
+      message: `the response to GET /api/things ${why}`,
     });
   });
 
@@ -156,7 +156,7 @@ describe('one object', () => {
       .reply(200, { id: 't1', friends: [null] });
     expect(await failureOf(readObject(client(), thing, at))).toMatchObject({
       code: 'API_BAD_ANSWER',
-      message: 'the answer to GET /api/things/t1 contains null in `friends`',
+      message: 'the response to GET /api/things/t1 contains null in `friends`',
     });
   });
 

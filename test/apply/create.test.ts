@@ -15,7 +15,7 @@ const router = createOf(
 );
 const pins = [pinOf('network', 'production', 'n1'), pinOf('group', 'gateways', 'g1')];
 
-test('sends the declared fields, with ids for names, under the named parent', async () => {
+test('a create sends the declared fields, with ids for names, under the named parent', async () => {
   const account = memory();
   expect(await outcomeOf(router, account, { pins })).toEqual({
     action: router.id,
@@ -56,7 +56,7 @@ describe('a create that ignores a field', () => {
     });
   });
 
-  test('and an update that ignores it too are reported, not hidden', async () => {
+  test('is reported if an update ignores the field too', async () => {
     const outcome = await outcomeOf(router, memory([], alwaysEnabled), { pins });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -68,7 +68,7 @@ describe('a create that ignores a field', () => {
     });
   });
 
-  test('and whose update fails reports that the object exists', async () => {
+  test('reports that the object exists if the update fails', async () => {
     const account = memory([], {
       before: call => {
         if (call.verb === 'update') throw apiError('API_DENIED', call);

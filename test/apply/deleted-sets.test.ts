@@ -94,8 +94,8 @@ const lost = (names: string) => ({
   status: 'failed',
   fault: {
     code: 'MEMBERS_NOT_KEPT',
-    message: `group.devs is deleted, and with it the membership of members in \`peers\` that the plan did not show: ${names}`,
-    hint: 'check what they need: no later run adds them anywhere',
+    message: `group.devs is deleted, and these members of \`peers\`, which the plan did not show, lost their membership: ${names}`,
+    hint: 'check what access they need: no later run adds them to a set',
   },
 });
 const perhaps = (names: string) => ({

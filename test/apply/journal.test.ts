@@ -198,7 +198,7 @@ describe('the work of an earlier run', () => {
     expect(account.sent).toEqual([]);
   });
 
-  test('is not work that a refusal ended', () => {
+  test('does not include work that ended with a refusal', () => {
     const begun = (...results: ('done' | 'refused' | 'unknown')[]) => {
       const call = { verb: 'update', kind: update.kind } as const;
       const entries = results.flatMap((result): JournalEntry[] => [

@@ -44,7 +44,7 @@ test('the created object is found in a list', async () => {
   expect(account.calls).toEqual(['create network', 'list network', 'list network']);
 });
 
-test('it is looked for in its parent, and completed as if the response had arrived', async () => {
+test('the created object is looked for in its parent, and completed as if the response had arrived', async () => {
   const account = memory([], {
     before: ({ verb, body }) =>
       verb === 'create' && body ? Object.assign(body, { enabled: true }) : null,
@@ -62,7 +62,7 @@ test('it is looked for in its parent, and completed as if the response had arriv
   ]);
 });
 
-test('the objects that refer to it are created then', async () => {
+test('objects that refer to the created object are created then', async () => {
   const policy = createOf(
     'policy',
     'p',
@@ -128,7 +128,7 @@ describe('it is not confused with', () => {
   });
 });
 
-test('of two equal objects, the one that this run created is used, and the other one is named', async () => {
+test('of two equal objects, the object that this run created is used, and the other is reported', async () => {
   const asked = { name: 'production', description: 'One' };
   const account = memory([{ ...asked, id: 'n7' }], losing('after'));
   const message = expect.stringMatching(/created by this run \(id new1\).*somebody else \(id n7\)/);
@@ -137,7 +137,7 @@ test('of two equal objects, the one that this run created is used, and the other
   });
 });
 
-test('if it cannot be looked for, it stays open whether it exists', async () => {
+test('if the object cannot be looked for, its outcome stays unknown', async () => {
   const account = memory([], {
     ...losing('after'),
     before: call => {

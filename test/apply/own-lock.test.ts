@@ -104,7 +104,7 @@ async function started(): Promise<TestAccount> {
   return account;
 }
 
-test('is taken first, checked before each write, and released', () =>
+test('a lock of the caller is taken first, checked before each write, and released', () =>
   inFolder(async folder => {
     const account = await started();
     const { lock, said } = lockOf(10);
@@ -114,7 +114,7 @@ test('is taken first, checked before each write, and released', () =>
     expect(await groupsOf(account)).toEqual(['All', 'a', 'b']);
   }));
 
-test('that refuses a write ends the run with what was done, and nothing else is sent', () =>
+test('a lock of the caller that refuses a write ends the run with what was done, and nothing else is sent', () =>
   inFolder(async folder => {
     const account = await started();
     const { lock, said } = lockOf(1);
@@ -125,7 +125,7 @@ test('that refuses a write ends the run with what was done, and nothing else is 
     expect(await groupsOf(account)).toHaveLength(2);
   }));
 
-test('that somebody else holds refuses the apply before the account is read', () =>
+test('a lock of the caller that somebody else holds refuses the apply before the account is read', () =>
   inFolder(async folder => {
     const account = await started();
     const before = account.requests.length;

@@ -132,7 +132,7 @@ describe('an action that depends on another one', () => {
     expect(account.objects.has('old')).toBe(true);
   });
 
-  test('and on many others shares one list with them', async () => {
+  test('shares one list with many other actions that it depends on', async () => {
     const made = policies(40);
     const old = made.map((after, i) =>
       deleteOf('policy', `old${i}`, seen(`old${i}`), { after: [after] }),

@@ -56,7 +56,7 @@ test('what may or may not have been done is no longer known', async () => {
   ]);
 });
 
-test('nor is what was refused: some of it may be stored', async () => {
+test('what was refused is no longer known: some of it may be stored', async () => {
   const after: Mischief['after'] = call => {
     if (call.verb === 'update') throw apiError('API_INVALID', call);
     return undefined;

@@ -7,7 +7,7 @@ import { deleteOf, outcomeOf } from './plans.ts';
 const seen = { id: 'g1', name: 'devs', peers: [{ id: 'p1', name: 'a' }], resources: null };
 const gone = deleteOf('group', 'devs', seen);
 
-test('reads, compares and deletes', async () => {
+test('a delete reads, compares and deletes the object', async () => {
   const account = memory([seen]);
   expect(await outcomeOf(gone, account)).toEqual({
     action: gone.id,
@@ -19,7 +19,7 @@ test('reads, compares and deletes', async () => {
   expect(account.calls).toEqual(['read group g1', 'delete group g1']);
 });
 
-test('a child object below its parent', async () => {
+test('a child object is deleted below its parent', async () => {
   const there = { id: 'r1', name: 'db', address: '10.0.0.5/32', enabled: true, groups: null };
   const places: unknown[] = [];
   const account = memory([there], { before: ({ parentId }) => places.push(parentId) });
@@ -28,7 +28,7 @@ test('a child object below its parent', async () => {
   expect(places).toEqual(['n1', 'n1']);
 });
 
-test('is refused if the object has changed', async () => {
+test('a delete is refused if the object has changed', async () => {
   const account = memory([{ ...seen, name: 'admins' }]);
   expect(await outcomeOf(gone, account)).toMatchObject({
     status: 'failed',
@@ -40,7 +40,7 @@ test('is refused if the object has changed', async () => {
   expect(account.objects.has('g1')).toBe(true);
 });
 
-test('deletes a group although members joined or left it since the plan', async () => {
+test('a group is deleted although members joined or left it since the plan', async () => {
   const account = memory([{ ...seen, peers: [{ id: 'p2', name: 'b' }] }]);
   expect(await outcomeOf(gone, account)).toMatchObject({ status: 'done' });
 });
@@ -78,7 +78,7 @@ describe('a failed delete', () => {
     ['API_INVALID', 3],
     ['API_CONFLICT', 2],
     ['API_DENIED', 2],
-  ] as const)('as %s is reported as it is, while the object exists', async (code, calls) => {
+  ] as const)('with the code %s is reported unchanged while the object exists', async (code, calls) => {
     const account = memory([seen], {
       before: call => {
         if (call.verb === 'delete') throw apiError(code, call);

@@ -167,7 +167,7 @@ describe('a lost response', () => {
     });
   });
 
-  test('is not what a refusal is: nothing is asked for again', async () => {
+  test('differs from a refusal, after which no other secret is requested', async () => {
     const account = memory([SEEN], {
       before: call => {
         if (call.verb === 'renew') throw apiError('API_INVALID', call);
@@ -184,7 +184,7 @@ describe('a run that continues another', () => {
     const { kept, keepSecret } = place();
     expect(await outcomeOf(renewing(), memory([SEEN]), { keepSecret, earlier })).toMatchObject({
       status: 'done',
-      notes: ['if the earlier run got a new `auth_token`, that one is no longer valid'],
+      notes: ['a new `auth_token` that the earlier run may have got is no longer valid'],
     });
     expect(kept).toEqual(['renewed-1']);
   });

@@ -11,7 +11,7 @@ const described = updateOf('network', 'production', seen, {
   description: 'new',
 });
 
-test('reads, compares, writes the fields of the files over the live object, and trusts the response', async () => {
+test('an update reads, compares, writes the fields of the files over the live object, and trusts the response', async () => {
   const account = memory([seen]);
   expect(await outcomeOf(described, account)).toEqual({
     action: described.id,
@@ -148,7 +148,7 @@ describe('a response that does not show what was stored', () => {
     expect(account.calls).toHaveLength(3);
   });
 
-  test('but with another value is trusted', async () => {
+  test('is trusted if a read shows another value', async () => {
     const account = spoilt((_, answer) => ({ ...answer, description: null }));
     expect(await outcomeOf(described, account)).toMatchObject({ fault: { code: 'NOT_KEPT' } });
     expect(account.calls).toHaveLength(2);

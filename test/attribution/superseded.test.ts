@@ -117,7 +117,7 @@ describe('a rename', () => {
       expect(reported).toMatchObject({ confidence: 'none' });
     }));
 
-  test('and the deletion of the object that took the name are attributed to two people', () =>
+  test('is attributed to another person than the deletion of the object that took the name', () =>
     team(async world => {
       const { ada, bob, cyd } = await begin(world);
       await change(bob.call, 'p2', { name: 'p8' });

@@ -148,7 +148,7 @@ for (const [subject, rows] of Object.entries(SUBJECTS))
         }));
   });
 
-test('there are at least 250, all with different names', () => {
+test('there are at least 250 bad inputs, all with different names', () => {
   const titles = Object.entries(SUBJECTS).flatMap(([subject, rows]) =>
     rows.map(({ title }) => `${subject}: ${title}`),
   );

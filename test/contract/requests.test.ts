@@ -227,7 +227,7 @@ describe('parameters and responses', () => {
     ]);
   });
 
-  it('a timestamp must be one', () => {
+  it('a text that is not a timestamp is refused as a timestamp', () => {
     const operation = contract.operation('getPeer');
     const reported = (created_at: string) =>
       contract

@@ -143,7 +143,7 @@ describe('a plan with a base', () => {
     });
   });
 
-  test('cannot say it without one', () => {
+  test('is needed: without one, a plan does not say what it adopts', () => {
     expect(planned(files, '', reads).diagnostics).toEqual([]);
   });
 });

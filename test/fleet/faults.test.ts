@@ -118,7 +118,7 @@ describe('the accounts of a fleet', () => {
     },
   );
 
-  test('so is a tenant whose field in a layer leads out of its folder', () => {
+  test('a tenant whose field in a layer leads out of its folder is its own fault, too', () => {
     const text = DISCOVERED.replace('account.name', 'account.tenant.status');
     const { fleet } = read(text);
     const [entry] = fleet?.entries ?? [];
@@ -178,7 +178,7 @@ describe('the accounts of a fleet', () => {
     expect(resolved(entry(', account: a1'), []).diagnostics).toEqual([]);
   });
 
-  test('two with one name are a fault', () => {
+  test('two accounts with one name are a fault', () => {
     const { diagnostics } = resolved(DISCOVERED, ['a.example', 'A.example']);
     expect(sentences(diagnostics)).toEqual([
       expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),
@@ -188,7 +188,7 @@ describe('the accounts of a fleet', () => {
   test.each([
     ['caf\u00e9.example', 'cafe\u0301.example'],
     ['CAF\u00c9.example', 'cafe\u0301.example'],
-  ])('two whose names look alike are a fault: %j and %j', (one, other) => {
+  ])('two accounts whose names look alike are a fault: %j and %j', (one, other) => {
     const { diagnostics } = resolved(DISCOVERED, [one, other]);
     expect(sentences(diagnostics)).toEqual([
       expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),

@@ -255,7 +255,7 @@ describe('the test of pull requests finds a program that', () => {
     expect(await faultsWith(mutant, verb)).toContainEqual(expect.stringMatching(fault));
   });
 
-  test('does nothing to be without fault', async () => {
+  test('avoids faults by doing nothing', async () => {
     expect(await faultsWith(async () => {})).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ test.each([
   expect(label(labelled)).toBe(labelled);
 });
 
-test('a value keeps its form', () => {
+test('a value with lists and maps keeps its form', () => {
   const one = { id: 'id:d1' };
   const value = withIdLabels([called('peer', 'd1', 'x')])({
     list: [one, 3, null],

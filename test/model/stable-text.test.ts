@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { stableText } from '../../src/model/text/stableText.ts';
 
-test('does not depend on the order of keys', () => {
+test('the stable text does not depend on the order of keys', () => {
   expect(stableText({ b: [1, 'x'], a: null })).toBe('{"a":null,"b":[1,"x"]}');
 });
 

@@ -187,7 +187,7 @@ test('settings that are no longer declared stay, however the run prunes', async 
   expect((await settingsOf(account)).settings).toMatchObject({ dns_domain: 'corp.internal' });
 });
 
-test('they cannot be deleted', () => {
+test('the settings cannot be deleted', () => {
   const text = JSON.stringify({ account_settings: { lifecycle: { delete: true } } });
   expect(loadFiles({ 'a.yaml': text }).diagnostics).toMatchObject([
     {
@@ -370,8 +370,8 @@ describe('hazards', () => {
       'EXPIRES_MACHINES: `peer_login_expiration` of account_settings.account changes: peers of people must sign in again sooner, at once if the shorter time is over (1 peer: laptop)',
     ]);
     expect(await hazardsOf({ peer_expose_enabled: true, peer_expose_groups: ['All'] })).toEqual([
-      'EXPOSES_WITHOUT_FILES: `peer_expose_enabled` of account_settings.account changes: peers in `peer_expose_groups`, also those to come, may publish ports to the internet that no file declares (3 peers)',
-      'EXPOSES_WITHOUT_FILES: `peer_expose_groups` of account_settings.account changes: peers of more groups, also those to come, may publish ports to the internet that no file declares (3 peers)',
+      'EXPOSES_WITHOUT_FILES: `peer_expose_enabled` of account_settings.account changes: peers in `peer_expose_groups`, now and later, may publish ports to the internet that no file declares (3 peers)',
+      'EXPOSES_WITHOUT_FILES: `peer_expose_groups` of account_settings.account changes: peers of more groups, now and later, may publish ports to the internet that no file declares (3 peers)',
     ]);
   });
 
@@ -402,7 +402,7 @@ account_settings: { ipv6_enabled_groups: [some], peer_expose_enabled: true, peer
         hazards.map(({ code, message }) => `${code}: ${message}`),
       );
     expect(await messagesOf('ada, bob')).toEqual([
-      'EXPOSES_WITHOUT_FILES: `peers` of group.some changes, which `peer_expose_groups` of account_settings.account names: peers of more groups, also those to come, may publish ports to the internet that no file declares (1 peer)',
+      'EXPOSES_WITHOUT_FILES: `peers` of group.some changes, which `peer_expose_groups` of account_settings.account names: peers of more groups, now and later, may publish ports to the internet that no file declares (1 peer)',
     ]);
     expect(await messagesOf('')).toEqual([
       'LOSES_IPV6: `peers` of group.some changes, which `ipv6_enabled_groups` of account_settings.account names: peers lose their IPv6 address, and get another one if they are let in again (1 peer)',

@@ -13,7 +13,7 @@ const EDGE = fileURLToPath(new URL('../../examples/company-edge', import.meta.ur
 const PUBLIC = 'SERVICE_PUBLIC=proxy_service/status.eu.proxy.test';
 
 // A whole company is created and read again: on a busy machine that takes minutes.
-test('its tests hold, only the status page is public, and a second plan is empty', {
+test('the tests of the example hold, only the status page is public, and a second plan is empty', {
   timeout: 300_000,
 }, async () => {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
@@ -45,7 +45,7 @@ test.each([
     'auth:\n',
     'auth:\n        pin_auth: { enabled: true, pin: "${env:PIN}" }\n',
   ],
-])('%s breaks its tests and one of the company', (_, before, after) =>
+])('%s breaks the tests of the example and one of the company', (_, before, after) =>
   inFolder(async cwd => {
     await cp(COMPANY, join(cwd, 'company'), { recursive: true });
     await cp(EDGE, join(cwd, 'company-edge'), { recursive: true });

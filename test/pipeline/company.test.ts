@@ -7,7 +7,7 @@ import { apply, plan } from '../support/reconcile.ts';
 import { offeredOf, SERVERS } from '../support/servers/servers.ts';
 
 test.each(SERVERS)(
-  'it becomes a live account on $dialect, $edition, and a second plan is empty',
+  'the example company becomes a live account on $dialect, $edition, and a second plan is empty',
   async server => {
     const { desired: all, diagnostics } = loadFiles(companyTexts());
     const desired = offeredOf(server, all);

@@ -209,7 +209,7 @@ dns: { zones: [${all.join(', ')}] }
       ]);
     });
 
-    test('and back, when the zone is disabled, or is no longer for some', async () => {
+    test('in the other direction, when the zone is disabled, or no longer distributed to some groups', async () => {
       const before = zones(corp(anyName), nested('engineers, admins'));
       const back = `note: the guarded name \`${wiki}\` leads to 10.20.0.5 instead of 10.9.9.9${them}`;
       const disabled = zones(corp(anyName), nested('engineers, admins', ', enabled: false'));
@@ -237,7 +237,7 @@ dns: { zones: [${all.join(', ')}] }
       ]);
     });
 
-    test('as is a name that is not guarded, but not one that leads where it led', async () => {
+    test('like a name that is not guarded, but not a name that still leads to the same place', async () => {
       const after = zones(corp(anyName), nested('All'));
       const note = `note: \`${wiki}\` ${elsewhere}${them}`;
       expect(await notesOf(around, after, 'other.corp.example.com')).toEqual([note]);

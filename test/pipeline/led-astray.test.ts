@@ -102,7 +102,7 @@ describe('a zone without a record of the name', () => {
       zone('example.com', record('x.example.com')),
     );
     expect(notes).toEqual([
-      'the guarded name `wiki.example.com` no longer leads to nothing for the machines that got the zone `example.com`, but where other DNS servers say',
+      'the guarded name `wiki.example.com` leads where other DNS servers say, and no longer to nothing, for the machines that got the zone `example.com`',
       '`x.example.com` leads to what other DNS servers answer instead of 10.9.9.9, for group/gateways, group/staff',
     ]);
   });
@@ -306,7 +306,7 @@ dns:
     });
   });
 
-  test('and not by the order of nameservers, by others for the same domain, or where a zone answers', async () => {
+  test('but the order of nameservers, other nameservers of the same domain, and names that a zone answers change nothing', async () => {
     const twice = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.53 }, { ip: 10.40.0.54');
     const turned = asked(USUAL).replaceAll('ip: 10.40.0.53', 'ip: 10.40.0.54 }, { ip: 10.40.0.53');
     expect(await saidOf(WIKI, turned, twice)).toEqual({ notes: [], rights: [] });

@@ -53,7 +53,7 @@ const NAMING = [
 const WIKI = 'proxy_service.wiki.apps.example';
 const RECORD = 'dns_record["corp.example/db.corp.example A 10.0.0.5"]';
 
-test('what is named is created first, and deleted last', async () => {
+test('an object that others name is created first, and deleted last', async () => {
   const account = await startAccount({ dialect: 'netbird', edition: 'self-hosted' });
   onTestFinished(() => account.close());
   await account.control('POST', '/emulator/proxy-clusters', { address: 'eu.proxy.test' });

@@ -637,7 +637,7 @@ reverse_proxy:
     expect(known.stdout).toContain('machine.eu.proxy.test');
     expect(known.stdout).toContain('person.eu.proxy.test');
     expect(known.stderr).toContain(NOTE);
-    expect(known.stderr).toContain('made proxy_service machine.eu.proxy.test for a time');
+    expect(known.stderr).toContain('created proxy_service machine.eu.proxy.test temporarily');
     expect(known.stderr).not.toContain('made proxy_service person.eu.proxy.test');
     await hideAuditLog(account);
     const unknown = await asked();
@@ -650,7 +650,7 @@ reverse_proxy:
     const { stdout } = await exported(account, '--with-unknown-services');
     expect(stdout).toContain('- domain: person.eu.proxy.test');
     expect(stdout).not.toContain('- domain: machine.eu.proxy.test');
-    expect(stdout).toMatch(/"machine\.eu\.proxy\.test" \(\w+\): a machine made it for a time/);
+    expect(stdout).toMatch(/"machine\.eu\.proxy\.test" \(\w+\): a machine created it temporarily/);
   });
 
   test('of unknown origin are left out of an export, unless they are requested', async () => {

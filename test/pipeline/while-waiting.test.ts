@@ -40,13 +40,13 @@ const shown = (later: readonly AccessChangeEntry[], now: readonly AccessChangeEn
       `${change} ${from} ${ports_before} -> ${ports_after}${gains ? ' gains' : ''}${loses ? ' loses' : ''}`,
   );
 
-test('what the plan takes and replaces now is lost, and what it gives besides comes with the rest', () => {
+test('a changed port is lost now, and the port that replaces it is gained later, once nothing waits', () => {
   const now = entry('changed', [['22'], ['443']], BOTH);
   const later = entry('gained', [['22'], ['22', '443']]);
   expect(shown([later], [now])).toEqual(['gained group/dev 22 -> 22,443', 'lost group/dev 22 -> ']);
 });
 
-test('what only the plan once nothing waits takes is not lost', () => {
+test('access that is removed only once nothing waits is not lost', () => {
   const later = entry('changed', [['22', '80-90'], ['85-443']], BOTH);
   expect(shown([later], [])).toEqual(['gained group/dev 22,80-90 -> 22,80-443']);
   expect(shown([entry('changed', [['22'], []], { loses: true })], [])).toEqual([]);

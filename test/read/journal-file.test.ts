@@ -24,7 +24,7 @@ test('entries keep their order, however many are written at once', () =>
     expect(lines.map(line => JSON.parse(line).n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   }));
 
-test('a journal that is read while it is closed has its text, and nothing fails', () =>
+test('a journal that is read while it is being closed has its text, and nothing fails', () =>
   withJournal(async journal => {
     await journal.write({ text: 'x'.repeat(300_000) });
     // A renewal of the lock reads the journal whenever it is due.

@@ -51,7 +51,7 @@ test('no temporary folder is created in a folder that others can replace', async
   await expect(temporaryFolder('meshform-it-')).rejects.toThrow('others can write to');
 });
 
-test('nor in a checkout, where a commit can put a link in its place', async () => {
+test('no temporary folder is created in a checkout, where a commit can put a link in its place', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'meshform-test-'));
   onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
   const folder = chosen(0o700);

@@ -37,7 +37,7 @@ const inRepository = (
   });
 
 test.each(['sha1', 'sha256'] as const)(
-  'it is the commit of HEAD, and changes outside the folder do not matter (%s)',
+  'the recorded revision is the commit of HEAD, and changes outside the folder do not matter (%s)',
   format =>
     inRepository(async folder => {
       await writeFile(join(folder, 'beside'), 'two\n');

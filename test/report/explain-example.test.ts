@@ -65,7 +65,7 @@ describe.each(kinds)('$name', ({ kind, paths }) => {
     expect(parse(yaml)).toEqual(parse(exampleText(kind, KINDS)));
   });
 
-  test('its example validates alone in an empty folder', () =>
+  test('has an example that validates alone in an empty folder', () =>
     inFolder(async cwd => {
       await writeFile(join(cwd, 'network.yaml'), exampleText(kind, KINDS));
       const { stdout, stderr, code } = await meshform(['validate', '--format', 'json'], { cwd });

@@ -15,7 +15,7 @@ const faultsIn = (text: string) =>
     .map(({ code, at }) => `${code} ${at?.line}:${at?.column}`);
 
 describe('a peer that names its groups', () => {
-  test('is a member of them, and has no such field itself', () => {
+  test('is a member of them, and has no field for its groups', () => {
     expect(fieldsIn('groups: [{ name: a }]\npeers: [{ name: x, groups: [a] }]')).toEqual({
       'group.a': { name: 'a', peers: ['x'] },
       'peer.x': { name: 'x' },

@@ -94,7 +94,7 @@ describe('an object is named', () => {
     expect(read(`acknowledge: [${entry}]\n`).project.acknowledge).toMatchObject([{ object }]);
   });
 
-  test('but a hazard of access names a target, which stays as written', () => {
+  test('as a target, which stays as written, in a hazard of access', () => {
     const text = 'allow: ["WIDENS_ACCESS=group.a"]\n';
     expect(read(text).project.allow).toEqual(['WIDENS_ACCESS=group.a']);
   });

@@ -123,7 +123,7 @@ describe('an ambiguous file is not judged', () => {
     expect(servicesIn(text, format)).toBe('cannot be read');
   });
 
-  test('nor are keys of an unknown type, or without an address', () => {
+  test('with keys of an unknown type, or without an address', () => {
     expect(servicesIn('sops: { oracle: [{ url: x }], age: [{ enc: x }] }', 'yaml')).toBe(
       'has keys of a type that meshform does not know',
     );
@@ -144,7 +144,7 @@ describe('an ambiguous file is not judged', () => {
     ['age', { recipient: 'age1x', plugin: 'x' }, 'plugin'],
     ['pgp', { fp: 'A', program: 'x' }, 'program'],
   ])(
-    'nor is a key of the type %s with a field that meshform does not know: %j',
+    'with a key of the type %s with a field that meshform does not know: %j',
     (type, key, field) => {
       expect(servicesIn(JSON.stringify({ sops: { [type]: [key] } }), 'json')).toBe(
         `has a key of the type ${type} with the field \`${field}\`, which meshform does not know`,
@@ -152,7 +152,7 @@ describe('an ambiguous file is not judged', () => {
     },
   );
 
-  test('nor is a field with parts, which one reader may take for the field', () => {
+  test('with a field in parts, which one reader may take for the field itself', () => {
     const key = 'sops_kms__list_0__map_arn';
     expect(servicesIn(`${key}=evil\n${key}__map_x=allowed\n`, 'dotenv')).toContain('`arn.x`');
     expect(servicesIn('{"sops":{"kms":[{"arn":{"x":"allowed"}}]}}', 'json')).toContain(
@@ -169,7 +169,7 @@ describe('an ambiguous file is not judged', () => {
     { engine_path: '..', key_name: 'k' },
     { engine_path: 'transit', key_name: 'a/../../x' },
     { engine_path: 'transit', key_name: '.' },
-  ])('nor is a key of Vault that leaves its engine: %j', key => {
+  ])('with a key of Vault that leaves its engine: %j', key => {
     const sops = { hc_vault: [{ vault_address: VAULT, ...key }] };
     expect(servicesIn(JSON.stringify({ sops }), 'json')).toMatch(
       /^has a key of the type hc_vault whose `(?:engine_path|key_name)` leads elsewhere$/,
@@ -190,7 +190,7 @@ describe('an ambiguous file is not judged', () => {
     'a b',
     'a\n',
     'ä',
-  ])('nor is one of Vault or Azure whose path may be read in another way: %j', part => {
+  ])('with a key of Vault or Azure whose path may be read in another way: %j', part => {
     for (const [type, field, address] of [
       ['hc_vault', 'engine_path', { vault_address: VAULT }],
       ['hc_vault', 'key_name', { vault_address: VAULT }],
@@ -217,13 +217,13 @@ describe('an ambiguous file is not judged', () => {
     { arn: 'K', role: 'aws_profile=ci' },
     { arn: 'K', role: 'arn:aws:iam::2:role/r+aws_profile=ci' },
     { arn: 'K+arn:aws:iam::2:role/r', aws_profile: 'ci' },
-  ])('nor is a key of AWS whose entry would be that of another: %j', key => {
+  ])('with a key of AWS whose entry would be the entry of another key: %j', key => {
     expect(servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json')).toBe(
       'has a key of the type kms whose fields cannot be told apart',
     );
   });
 
-  test('nor is a file that is nested deeply', () => {
+  test('that is nested deeply', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(servicesIn(`{"sops": ${deep}}`, 'json')).not.toEqual([]);
     expect(servicesIn(`{"a": ${deep}, "sops": {"age": [{"enc": "x"}]}}`, 'json')).toEqual([]);
@@ -260,7 +260,7 @@ test.each([
   expect(isAllowed(services.map(({ entry }) => entry).join(','))).toBe(true);
 });
 
-test('a role with a plus is one, and a slash at the end of a profile is a part of it', () => {
+test('a role with a plus is one role, and a slash at the end of a profile is a part of its name', () => {
   const role = 'arn:aws:iam::2:role/a+b';
   const of = (key: object) => servicesIn(JSON.stringify({ sops: { kms: [key] } }), 'json');
   expect(of({ arn: 'K', role, aws_profile: 'ci' })).toEqual([`kms=K+${role}+aws_profile=ci`]);

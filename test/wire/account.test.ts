@@ -112,7 +112,7 @@ describe('an object is never written', () => {
     ['of ours', { name: 'a', owner: 'us' }],
     ['of which nobody is said to be the owner', { name: 'everyone', owner: '' }],
     ['with another beginning', { name: 'a', note: 'keep your hands off' }],
-  ])('unless it is one %s', (_, body) => {
+  ])('except one %s', (_, body) => {
     expect(live(crew('c1', '', body))[0]).not.toHaveProperty('reserved');
   });
 });

@@ -20,8 +20,8 @@ export const asksForSsh = (traffic: Traffic): boolean =>
   overlap(traffic, PORT) && !overlap(traffic, SECOND);
 
 /**
- * Returns whether traffic to the other port of SSH leads to the same as this traffic, which has one of them: at a machine with SSH
- * enabled in a world, or at an address of such a machine.
+ * Returns whether a target also answers traffic to the other port of SSH, if `traffic` has only one of the two: it is a machine with
+ * SSH enabled, or an address of such a machine.
  */
 export function answeringSsh(
   world: World,
@@ -46,7 +46,7 @@ const switched = new WeakMap<World, WeakMap<World, ReadonlySet<number | string>>
 
 /**
  * Whether SSH is answered at a target in a world and not in another one: the machine has it enabled in only one of them, or the
- * target has the address of such a machine. A machine that only one of the worlds has is not among them.
+ * target has the address of such a machine. A machine that exists in only one of the worlds does not count.
  */
 export function answersSshOnlyIn(world: World, other: World, target: Target): boolean {
   const known = switched.get(world) ?? new WeakMap<World, ReadonlySet<number | string>>();

@@ -143,7 +143,7 @@ export function cellText(cell: ChangedCell): string {
   const { kind, protocol, before, after, usable } = cell;
   const parts = [before.unconditional, before.granted, after.unconditional, after.granted];
   const traffic = [...parts, usable.before, usable.after].map(intervalsText).join(' ');
-  // A gain is refused wherever it stands, so sources that only lose share no line with others.
+  // A gain is refused in any line, so sources that only lose share no line with others.
   const ways = kind === 'gained' ? '' : `${cell.gains} ${cell.loses}`;
   return `${kind} ${protocol} ${usable.isOnlyIfPassed} ${ways} ${traffic}`;
 }

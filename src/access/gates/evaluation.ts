@@ -31,8 +31,8 @@ export interface Evaluation {
   /** The rights of `access` that depend on the account, and not only on the changes of the plan. */
   readonly rightsInAccount: readonly RightEntry[];
   /**
-   * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether that also matters to
-   * something else after a part of the plan, to which the targets lead: then so do changes of names and machines.
+   * The changes of the plan because of which some sources gain or lose access to targets. `isThere`: whether the access still leads to
+   * the object in question after a part of the plan; with it, changes of names and machines that lead there are causes too.
    */
   readonly causesOf: (
     concerned: Concerned,
@@ -151,7 +151,7 @@ function causesIn(
     );
     const isNeeded = (left: readonly Address[]) => !isThere?.(partWithout(left));
     const alone = others.slice(0, MOST_LEADING).filter(one => isNeeded([one]));
-    // Of several that lead there, none is needed alone.
+    // If several changes lead there, none of them is necessary alone.
     const together = alone.length === 0 && others.length > 1 && isNeeded(others) ? others : [];
     return [...new Set([...causes, ...alone, ...together])].sort();
   };

@@ -93,7 +93,7 @@ function takenOver(object: Desired): readonly Diagnostic[] {
       refused(
         `${nameOf(object)} is under \`grants/\`, and takes over an object of the account by ${quoted(`lifecycle.${setting}`)}`,
         object.at,
-        `remove ${quoted(setting)}: a grant is an object of its own`,
+        `remove ${quoted(setting)}: a grant must create a new object`,
       ),
     );
 }
@@ -121,7 +121,7 @@ const hintOf = (side: 'max' | 'from' | 'to', { isFormer }: Limit, hint: string):
 
 const unjudged = (object: Desired): Diagnostic =>
   refused(
-    `${nameOf(object)} is no policy and no group, and \`grants\` limits from whom to what access may be granted`,
+    `${nameOf(object)} is neither a policy nor a group, so the limits under \`grants\` cannot be checked`,
     object.at,
     'move it to another folder, where it is reviewed like everything else',
   );

@@ -146,7 +146,7 @@ function missedText({ stateBefore, stateAfter }: Comparison, name: string): stri
   if (zones.length > 0) return `leads to ${NOTHING} ${withoutRecord(zones, 'it')}`;
   const former = newMisses(is, was);
   if (former.length === 0) return undefined;
-  return `no longer leads to nothing for the machines that got ${zonesText(former)}, but where other DNS servers say`;
+  return `leads where other DNS servers say, and no longer to nothing, for the machines that got ${zonesText(former)}`;
 }
 
 // A client may ask its nameservers for a name that its zone does not have.

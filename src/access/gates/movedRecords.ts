@@ -23,13 +23,13 @@ interface Moved {
 }
 
 /**
- * A note for each such name, or one for the names of a zone that many move for the same machines. `isTold`: whether other notes say
+ * A note for each such name, or one for the names of a zone that many move for the same machines. `isNoted`: whether other notes say
  * where a name leads. A name that nobody could resolve before is new.
  */
 export function movedRecordNames(
   states: Comparison,
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
-  isTold: (name: string) => boolean,
+  isNoted: (name: string) => boolean,
 ): readonly Diagnostic[] {
   const { changes } = account.plan;
   const isConcerned =
@@ -39,7 +39,7 @@ export function movedRecordNames(
   if (!isConcerned) return [];
   const changedFor = resolvedChanges(states, account);
   const moved = [...zonesByName([...states.stateBefore.zones, ...states.stateAfter.zones])]
-    .filter(([name]) => !isTold(name))
+    .filter(([name]) => !isNoted(name))
     .flatMap(([name, zone]) =>
       changedFor(name.replace('*', UNNAMED))
         .filter(({ wasKnown }) => wasKnown)

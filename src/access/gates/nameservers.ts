@@ -116,9 +116,9 @@ export const isWithoutDns = ({ withoutDns }: Asking, groups: readonly string[]):
   groups.some(group => isGivenTo(withoutDns, group));
 
 /**
- * The nameservers that machines in these groups ask for a name: of those for a domain of it, the ones for the longest, and
- * otherwise those for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that only
- * nameservers for this domain or for a longer one are asked.
+ * The nameservers that machines in these groups ask for a name: the nameservers for the longest domain that contains the name, or if
+ * there are none, the nameservers for all names. `isOfMachine`: the server of the account answers for the domain of the name, so that
+ * only nameservers for this domain or for a longer domain are asked.
  */
 export function nameserversFor(
   asking: Asking,

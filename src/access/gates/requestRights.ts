@@ -1,6 +1,6 @@
 // The requests that callers of a service may newly send to a destination that they already reached. Another path or name, other
 // headers, a missing check of the certificate or missing encryption opens no port, so it is a right where the destination is
-// guarded. Another path is one everywhere, if everybody on the internet may call the service.
+// guarded. Another path is a right everywhere, if everybody on the internet may call the service.
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
@@ -46,9 +46,9 @@ export function requestRights(
     ];
     const messages = found.flatMap(({ ports, says, isOpenPath }) => {
       const at = guarded.length === 0 ? [] : guardedAt(stateAfter, ports, guarded);
-      // Of what is open to everybody, a path is a part of the destination, guarded or not.
+      // If everybody may call a service, its path is a part of the destination, guarded or not.
       return at.length === 0 && isOpenPath
-        ? [`${says}, and everybody on the internet reached only other paths there`]
+        ? [`${says}; before, everybody on the internet reached only other paths there`]
         : at.map(to => `${says} at ${nameText(to)}, which is guarded`);
     });
     return [...new Set(messages)].map(message => ({

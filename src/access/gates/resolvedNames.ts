@@ -109,8 +109,8 @@ interface MovedMember {
   readonly to: readonly string[];
 }
 
-// The machines that move among the groups `asking`: what they ask depends on no others. A machine of only one state asks nothing
-// in the other one.
+// The machines that join or leave groups in `asking`: only these groups decide which servers a machine asks. A machine that exists in
+// only one state asks nothing in the other.
 function movedMembers(
   before: AccessState,
   after: AccessState,
@@ -172,7 +172,7 @@ export function resolvedIn(
   return (name, groups) => {
     if (isWithoutDns(asking, groups)) return OTHERS;
     const missing = missingFor(name);
-    // A zone of one of its groups may answer what that of another one misses.
+    // A zone of one group of the machine may have a record that the zone of another group lacks.
     const isMissed =
       groups.some(group => isGivenTo(missing, group)) &&
       (groups.length === 1 || placesFor(name, groups).size === 0);
@@ -198,7 +198,7 @@ export function resolvedIn(
   };
 }
 
-// A name on the way, to which an alias leads, is no end.
+// An intermediate name, to which an alias leads, is not an end.
 function endsOf(
   places: ReturnType<PlacesFor>,
   beyond: (name: string) => ReturnType<PlacesFor>,

@@ -1,5 +1,5 @@
-// To which places the routing machines of a network resource look up its name before and after a plan. The plan may change what the
-// name leads to, the groups of the machines, or which machines these are.
+// The places to which the name of a network resource resolves for its routing machines, before and after a plan. The plan may change
+// the target of the name, the groups of the machines, or which machines route.
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { memberName } from '../ask/memberSetNames.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
@@ -15,7 +15,7 @@ import { areSame, type Resolved, resolvedIn, wordsOf } from './resolvedNames.ts'
 /** Where one of the states has the resource; undefined if it does not have it. */
 type NetworkIn = (world: World) => Network | undefined;
 
-/** Where routing machines look up a name, in one state. */
+/** What a name resolves to for each routing machine, in one state. */
 interface Lookups {
   readonly machines: Bits;
   readonly at: (index: number) => Resolved;
@@ -27,7 +27,7 @@ export interface LaterAccount {
   readonly asking: Asking;
 }
 
-/** Returns in words where else than before a plan the routing machines of a network look up a name. */
+/** Describes the places to which a name resolves for the routing machines of a network after a plan, and did not before. */
 export function otherLookups(
   { before, after, stateBefore, stateAfter }: Comparison,
   account: Pick<PlannedAccount, 'kinds' | 'live' | 'plan'>,
@@ -44,8 +44,8 @@ export function otherLookups(
   };
 }
 
-// What a routing machine that stays looked up before counts for this machine. A new one may look up what any former one did. If
-// there was none, the plan opens the resource, which is a gain of access.
+// A routing machine that stays is compared with itself before the plan, and a new routing machine with all former ones. If there were
+// none, the plan opens the resource, which is a gain of access.
 function changesBetween(
   former: Lookups,
   latter: Lookups,

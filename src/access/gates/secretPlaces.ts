@@ -103,9 +103,9 @@ interface Place {
 /** What an object names as the place for a secret. */
 interface Target {
   readonly resource?: string;
-  /** An address or a name beside it. */
+  /** An address or a name, also in addition to a resource. */
   readonly host?: string;
-  /** Whether the server looks it up: it does for objects and their kin, and not for a URL alone. */
+  /** Whether the server looks up the address, as it does for an object; the address in a URL is used as it is. */
   readonly isLookedUp: boolean;
 }
 

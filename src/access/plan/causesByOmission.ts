@@ -58,10 +58,10 @@ const TARGET = 40;
 const SETS = 100;
 
 /**
- * Finds causes. A change without which a line of the plan would be missing, or another one, is a cause. If it is the same without all
- * of these, because several have the same effect or undo each other, as few others are causes as make it another one. Those that are
- * no causes make no difference together either. A change may matter to the access and not be a cause: who gains it also under
- * a posture check as it was before gains it whatever becomes of the check.
+ * Finds causes. A change is a cause if a line of the plan would be missing or different without it. If the line stays the same even
+ * without all of these causes, because several changes have the same effect or undo each other, a smallest set of other changes that
+ * makes it different is added. The changes that are left make no difference, even together. A change that affects the access need not
+ * be a cause: a stricter posture check is no cause of a gain that the former check allows too.
  */
 export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessChange[]): CausesOf {
   const { addresses, before, after } = parts;

@@ -18,7 +18,7 @@ import { type Fields, isList, isObject, type Json, type Path } from '../../model
 export interface Sent {
   readonly path: Path;
   readonly to: readonly Path[];
-  /** The field that contains the secret, beside these fields. */
+  /** The field that contains the secret. */
   readonly field: Field;
   /** Whether files have the value in clear text. */
   readonly isPlain: boolean;

@@ -31,7 +31,7 @@ interface Use {
 }
 
 /**
- * The rights that the new uses of sources give, in enabled and in disabled objects. A new source of a lock is one only if it
+ * The rights that the new uses of sources give, in enabled and in disabled objects. A new source of a lock gives a right only if it
  * belongs to a secret of another object of `declared` that is no lock.
  */
 export function sourceRights(

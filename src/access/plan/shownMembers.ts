@@ -1,5 +1,5 @@
-// Who takes part in groups and users of which a plan shows something else than of their future members. Who joins such a group later
-// takes part in what the plan shows of the future members; who was in it does not.
+// The members of groups and users for which a plan shows something else than for their future members. A machine that joins such a
+// group later takes part in what the plan shows of the future members; a machine that was in it does not.
 import { accessName } from '../../model/access/accessName.ts';
 import { type AccessChangeEntry, lastingId } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';

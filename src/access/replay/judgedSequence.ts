@@ -17,7 +17,7 @@ export interface SequenceJudge {
   readonly mayEvaluate: () => boolean;
 }
 
-/** The result of judging a way. */
+/** The result of judging one order of the steps. */
 export interface JudgedSequence {
   /** Access that exceeds its bounds during the run; null if there were too many states or outcomes to evaluate. */
   readonly episodes: readonly Episode[] | null;

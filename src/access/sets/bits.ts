@@ -135,7 +135,7 @@ export function orAll(sets: readonly Bits[]): Bits {
 }
 
 export function and(one: Bits, other: Bits): Bits {
-  // Most intersections of a large account are empty, and a look costs less than memory.
+  // Most intersections of a large account are empty, and a check costs less than an allocation.
   if (!intersect(one, other)) return noBits();
   const first = Math.max(one.first, other.first);
   const end = Math.min(endOf(one), endOf(other));

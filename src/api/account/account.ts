@@ -224,7 +224,7 @@ function badAnswer(request: RequestLine, what: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
     request,
-    message: `the answer to ${request.method} ${request.path} ${what}`,
+    message: `the response to ${request.method} ${request.path} ${what}`,
     isFaultyContent: true,
     retryable: false,
     mayHaveHappened: request.method !== 'GET',

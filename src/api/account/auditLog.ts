@@ -32,7 +32,7 @@ function noLog(path: string): ApiError {
   return new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `the answer to GET ${path} is not a list of events`,
+    message: `the response to GET ${path} is not a list of events`,
     retryable: false,
     mayHaveHappened: false,
   });

@@ -260,7 +260,7 @@ export async function checkAccount(transport: ReadTransport, kinds: KindTable): 
   throw new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `the answer to GET ${path} is not a list`,
+    message: `the response to GET ${path} is not a list`,
     retryable: false,
     mayHaveHappened: false,
   });

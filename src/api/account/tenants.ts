@@ -31,7 +31,7 @@ const unnamed = ({ path, accountNamedBy }: Kind): ApiError =>
   new ApiError({
     code: 'API_BAD_ANSWER',
     request: { method: 'GET', path },
-    message: `the answer to GET ${path} has an account without ${quoted(accountNamedBy ?? '')}`,
+    message: `the response to GET ${path} has an account without ${quoted(accountNamedBy ?? '')}`,
     retryable: false,
     mayHaveHappened: false,
   });

@@ -22,9 +22,9 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
 };
 
 const CUT_SHORT: Readonly<Record<string, string>> = {
-  ECONNRESET: 'the connection was closed before the answer was complete',
+  ECONNRESET: 'the connection was closed before the response was complete',
   EPIPE: 'the connection was closed before the request was complete',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
 };
 
 const TIMEOUTS = new Set([
@@ -72,7 +72,7 @@ function silenceOf(code: string, cause: unknown, proxy: string | undefined): Net
   const who = proxy === undefined ? '' : `the proxy ${nameText(proxy)} cannot be reached: `;
   if (notConnected !== undefined) return { why: `${who}${notConnected}`, neverSent: true };
   if (code === TOO_LARGE)
-    return { why: 'its answer is larger than 512 MB', neverSent: false, lasting: true };
+    return { why: 'its response is larger than 512 MB', neverSent: false, lasting: true };
   if (CERTIFICATE.test(code))
     return { why: `its certificate is not trusted (${code})`, neverSent: true, lasting: true };
   if (NOT_TLS.has(code)) return { why: 'it does not speak https', neverSent: true, lasting: true };

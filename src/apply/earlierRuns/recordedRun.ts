@@ -75,7 +75,7 @@ export async function recordRun(
   try {
     await writeFirstLines(file, { saved, head, lock, choice });
   } catch (why) {
-    // Without its first line, the file would be taken for the journal of the last apply.
+    // Without its first line, the file would still count as the journal of the last apply.
     if (choice.continues === undefined && choice.file === undefined)
       await file.discard().catch(() => {});
     return unwritable(file.path, String(why), { lock, choice, host });
@@ -254,7 +254,7 @@ interface JournalPlace {
   readonly host: ApplyHost;
 }
 
-// The refusal of a folder that nobody chose is the one that the run would have got if it could not have been written at first.
+// If nobody chose the folder, the refusal is the same as that for a folder that cannot be written at the start of a run.
 function unwritable(
   path: string,
   why: string,

@@ -75,8 +75,8 @@ export async function withUndoneBase(
   return { plan, isRecorded: false, warnings: [notRecorded(of.folder, why)] };
 }
 
-// Undefined if the folder has no base, or is in no repository. A base that cannot be read may be that of the folder under another
-// name, so it counts where no other one is.
+// Undefined if the folder has no base, or is in no repository. A base that cannot be read may belong to the folder under another
+// name, so it counts if there is no other base.
 async function baseOfFolder(
   { plan: { account }, of: { folder, base } }: UndoOfFolder,
   { host }: ApplyRequest,
@@ -111,7 +111,7 @@ function notRecorded(folder: string, why: string): Diagnostic {
   return {
     code: 'UNDO_NOT_RECORDED',
     severity: 'warning',
-    message: `the base of ${quoted(folder)} cannot be recorded${why}; so what this undo brings back, and the files do not declare, is removed by no later apply`,
-    hint: 'note what is brought back; to remove it again later, delete it by hand or apply the files with `--prune unmanaged`',
+    message: `the base of ${quoted(folder)} cannot be recorded${why}; so no later apply removes what this undo restores and the files do not declare`,
+    hint: 'note what this undo restores; to remove it again later, delete it by hand or apply the files with `--prune unmanaged`',
   };
 }

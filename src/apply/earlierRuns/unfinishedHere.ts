@@ -145,7 +145,7 @@ async function unverifiedHere(
   const { goneOf } = goneFolders({ path, host });
   const found: string[] = [];
   for (const { name, text, path: file } of here) {
-    // Of a complete journal, only the last line is verified: plans would take the longer, the more applies there were.
+    // Only the last line of a complete journal is verified: otherwise every apply would make later plans slower.
     if (!mayLeave(text, signer)) continue;
     const { read } = runOf(name, text, signer);
     if ('chain' in read) continue;

@@ -73,7 +73,7 @@ export class JournalFile {
   #ended: string | undefined;
   /** The append that writes all waiting entries. */
   #next: Promise<void> | undefined;
-  /** The readings of the file that are under way: it is closed after them. */
+  /** The reads of the file that are in progress: the file is closed after them. */
   readonly #readings = new Set<Promise<string>>();
 
   private constructor(path: string, file: FileHandle, writing: JournalWriting, kept = '') {

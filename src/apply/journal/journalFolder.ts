@@ -31,7 +31,7 @@ export async function journalsFor(folder: string, host: JournalsHost): Promise<s
   return path;
 }
 
-/** The folder of journals without a look at the disk, for messages. */
+/** The folder of journals without access to the disk, for messages. */
 export function journalsAt(folder: string, host: JournalsHost): string {
   const home = homeOf(folder, host);
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);

@@ -143,7 +143,7 @@ export class SharedJournals {
     this.#changes.set(name, text);
   }
 
-  /** Changes a file no more: it stays as the remote has it. */
+  /** Drops the change of a file: it stays as the remote has it. */
   takeBack(name: string): void {
     this.#changes.delete(name);
   }

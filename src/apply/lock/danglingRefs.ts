@@ -13,9 +13,9 @@ export interface FoundByPush {
 }
 
 /**
- * Looks whether the ref of an account's lock, or that of its journals, points to a ref that does not exist: gives each that is not
- * listed a lock that is free, or no journals, and removes that again. Nobody has to wait for such a lock, and a run that begins
- * meanwhile takes it. `now` is in milliseconds since 1970.
+ * Checks whether the ref of an account's lock, or of its journals, is a symbolic ref to a ref that does not exist: pushes a free lock
+ * or empty journals to each ref that no listing shows, and removes them again. Nobody has to wait for a free lock, and a run that
+ * begins meanwhile takes it. `now` is in milliseconds since 1970.
  */
 export async function danglingRefs(
   remote: Remote,

@@ -316,7 +316,7 @@ async function withOwn(
   return { shared: { refs, objects }, atRemote, onlyHere, inTheWay, areJournalsGone };
 }
 
-// What is no commit has no journals. An apply begins new ones in its place.
+// An object that is not a commit contains no journals. An apply begins new journals in its place.
 async function hasNoJournals(
   place: GitPlace,
   found: RefCommits,
@@ -347,7 +347,7 @@ export interface AtRemote {
   readonly atRemote: RefCommits;
   /** Bases that are in the clone but not at the remote: their push failed, or somebody deleted them at the remote. */
   readonly onlyHere: readonly string[];
-  /** What no run can end beside. */
+  /** Refs that prevent the last push of any run. */
   readonly inTheWay: readonly RefInTheWay[];
   /** Whether somebody has put something else in the place of the journals. */
   readonly areJournalsGone: boolean;
@@ -400,7 +400,7 @@ async function leftOf(
 async function giveBack(lock: HeldRemoteLock, { by, ttl, ends, onLeft }: Ending): Promise<void> {
   ends();
   const pushed = await withoutFault(lock.release());
-  // Whoever moved it has it by now.
+  // If somebody moved the ref, they have the lock now.
   if (pushed.is === 'done' || pushed.is === 'moved') return;
   onLeft?.({ why: pushed.why, run: by.id, ttl });
 }
@@ -440,7 +440,7 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
         copied.pushWith(moves => lock.release([move, ...moves]), text),
       );
       isGivenBack = pushed.is === 'done';
-      // A note of a base that was not recorded would make every other base refused.
+      // With a note of a base that was not recorded, every other base would be refused.
       if (!isGivenBack) journals.takeBack(note.name);
       return pushed;
     });
@@ -482,8 +482,8 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
 }
 
 /**
- * Why the first journals of an account, which were just pushed, do not count: their ref points to another one, where they went.
- * What the push made there is removed again. Null if they count.
+ * Why the first journals of an account, which were just pushed, do not count: their ref is a symbolic ref, so the push created its
+ * target. The target is removed again. Null if the journals count.
  */
 async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pushed | null> {
   const { ref } = journals;
@@ -501,14 +501,14 @@ async function wentElsewhere({ remote, journals, atRemote }: Opened): Promise<Pu
 }
 
 const madeThere = (target: string): string =>
-  `; this run made ${nameText(target)}, and the remote may still have it: remove it there too`;
+  `; this run created ${nameText(target)}, and the remote may still have it: remove it there too`;
 
 /** The journal of the run, which the pushes of its lock copy to the remote. */
 interface CopiedJournal {
   /** Returns the journal; undefined if the run has none. */
   readonly copy: () => JournalCopy | undefined;
   readonly keep: (journal: JournalCopy) => void;
-  /** Makes no later push have the journal. */
+  /** Leaves the journal out of later pushes. */
   readonly drop: () => void;
   /** Pushes with this text of the journal. Null removes the journal; undefined leaves it unchanged. */
   readonly pushWith: (

@@ -51,11 +51,11 @@ export function sentenceOfRef(
       : `\`git push ${shellWord(remote)} --delete ${shellWord(ref)}\``;
   return target === undefined
     ? {
-        why: `it has ${named}, which meshform did not make: git keeps no ref of the account beside it`,
+        why: `it has ${named}, which meshform did not create: while it exists, git cannot store a ref of the account there`,
         hint: `if nobody needs it, remove it with ${remove}`,
       }
     : {
-        why: `${named} stands for ${nameText(target)} there: a push to it would move that`,
+        why: `${named} is a symbolic ref to ${nameText(target)} there: a push to it would move ${nameText(target)}`,
         hint: `in the repository of the remote, \`git symbolic-ref --delete ${shellWord(ref)}\` removes it; \`git push --delete\` would delete ${nameText(target)}`,
       };
 }

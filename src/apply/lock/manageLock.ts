@@ -50,7 +50,7 @@ export async function holdLock(
   return { is: 'refused', trouble };
 }
 
-// A symbolic ref that leads nowhere is in no listing. The first push makes the ref to which it leads, so it is only known then.
+// No listing shows a symbolic ref to a missing ref. The first push creates its target, so the symbolic ref is only known then.
 async function untouchableNow(lock: LockRef): Promise<RemoteTrouble | undefined> {
   const now = await lock.read();
   return now === null || isTrouble(now) ? undefined : now.untouchable;
@@ -66,8 +66,9 @@ export async function releaseHold(lock: LockRef, clocks: LockSettings['clocks'])
 }
 
 /**
- * Breaks the lock of a run, or one that meshform did not write and whose commit is named. That of a run has to be renewed no
- * more: it is watched for as long as the run may rely on it. `onWatching` is called with that time in milliseconds.
+ * Breaks the lock of a run, or a lock that meshform did not write and whose commit is named. The lock of a run is broken only if the
+ * run no longer renews it: it is watched for as long as the run may rely on it. `onWatching` is called with that time in
+ * milliseconds.
  */
 export async function breakLock(
   lock: LockRef,
@@ -78,7 +79,7 @@ export async function breakLock(
   const found = await lock.read();
   if (isTrouble(found)) return { is: 'unread', trouble: found };
   const { record } = found ?? {};
-  // Nobody renews what meshform did not write; it goes only if it is still what was named.
+  // Nobody renews a lock that meshform did not write; it is removed only if its commit is the named one.
   if (found && record === null && isNamed(found.commit, run.toLowerCase()))
     return removed(lock, found);
   if (!found || record?.is !== 'run' || !isNamed(record.id, run)) return { is: 'not-held', found };

@@ -13,7 +13,7 @@ export interface SeenLock {
   readonly commit: string;
   /** The content of the lock; null if meshform did not write it. */
   readonly record: LockRecord | null;
-  /** Why nobody may move it, and what to do: it stands for another ref. */
+  /** Why nobody may move it, and what to do: it is a symbolic ref. */
   readonly untouchable?: RemoteTrouble;
 }
 
@@ -69,7 +69,7 @@ export interface JoinedRefMove {
 
 /** Why a lock was not taken. */
 export type NotTaken = WhyNotTaken & {
-  /** Why it is unknown whether the remote has it for this run all the same; absent if it certainly has not. */
+  /** Why the remote may have given this run the lock nevertheless; absent if it certainly has not. */
   readonly mayBeOurs?: string;
 };
 
@@ -115,7 +115,7 @@ export async function takeRemoteLock(
   let unasked: string | undefined;
   const push: LockRef['push'] = async moves => {
     const pushed = await lock.push(moves);
-    // A push that was not sent says nothing about the one before.
+    // A push that was not sent says nothing about the previous push.
     if (pushed.is === 'unknown' && pushed.isUnsent) return pushed;
     unasked = pushed.is === 'unknown' && pushed.isUnasked ? pushed.why : undefined;
     return pushed;
@@ -341,7 +341,7 @@ function keptLease(
   const renew = async (others: readonly RefMove[]): Promise<Pushed> => {
     let pushed: Pushed = isLost
       ? { is: 'moved', refs: new Map() }
-      : { is: 'unknown', why: 'the time of the lock was over before it was renewed' };
+      : { is: 'unknown', why: 'the lock expired before it was renewed' };
     while (!isLost && left() > 0) {
       const { commit } = lease;
       pushed = await renewOnce(others);

@@ -85,7 +85,7 @@ export async function withLock<T>(
   const lock = await lockIn(folder, url, host).take();
   if ('refused' in lock) {
     if (lock.refused !== 'lock-unusable' || !lock.isFull) return lock;
-    // The words are those of the journal, which has no room either.
+    // The refusal is that of the journal, which cannot be stored either.
     return { refused: unwritableFolder(host), path: folder, why: lock.why };
   }
   const { accountLock, begins } = request;

@@ -64,7 +64,7 @@ export const withoutJournal = (write: Unsent, { message }: Error): Refused =>
   unrecorded(
     write,
     message,
-    'find out what removes or empties journals; the last lines of the output say how to go on',
+    'find out what removes or empties journals; the last lines of the output say how to continue',
   );
 
 const unrecorded = (write: Unsent, why: string, hint: string): Refused =>

@@ -1,4 +1,4 @@
-// What `apply --abandon` changes of a recorded base: it names an apply whose journal is lost no more, and it names one that is closed.
+// What `apply --abandon` changes in a recorded base: it no longer names an apply whose journal is lost, or it names an apply as closed.
 import { isSignedBase, lostRuns } from '../../apply/earlierRuns/lostRuns.ts';
 import type { VerifiedRun } from '../../apply/earlierRuns/remoteRuns.ts';
 import type { SharedStore } from '../../apply/lock/accountLock.ts';

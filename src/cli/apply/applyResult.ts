@@ -151,7 +151,7 @@ function tellBase(
       throw new Stop(
         EXIT.incomplete,
         `the account is as planned, but it is unknown whether the remote has recorded its base: ${failure}`,
-        `see it with \`meshform base show ${folder}\`; if it is the one before, \`meshform base record ${folder}\` records it`,
+        `see it with \`meshform base show ${folder}\`; if it is the previous base, \`meshform base record ${folder}\` records it`,
       );
     const did = lost?.is === 'deleted' ? 'deleted' : 'put an older base at';
     const why = lost ? `somebody ${did} ${nameText(ref)} during this run` : failure;

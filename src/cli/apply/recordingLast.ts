@@ -159,7 +159,7 @@ async function refuseToRecord(
   if (refusal?.refused === 'base' && refusal.because === 'other-base')
     throw new Stop(
       EXIT.refused,
-      `the recorded base is not the base that the last apply of ${quoted(path)} was compared with: another apply has recorded the present one`,
+      `the recorded base is not the base that the last apply of ${quoted(path)} was compared with: another apply has recorded a base since`,
       applyHint(path),
     );
   if (refusal) throw stopOf(refusal, io);
@@ -192,7 +192,7 @@ async function refuseUndone(
 }
 
 const resumeHint = (path: string): string =>
-  `continue it with \`meshform apply ${shellWord(path)} --resume\`, which also records the base of an apply that did everything; or ${applyHint(path)}`;
+  `continue it with \`meshform apply ${shellWord(path)} --resume\`, which also records the base of a complete apply; or ${applyHint(path)}`;
 
 const applyHint = (path: string): string =>
   `apply the files with \`meshform apply ${shellWord(path)} --record-base\``;

@@ -89,7 +89,7 @@ async function refuseInUse(
   throw new Stop(
     EXIT.refused,
     `the folder of that base still exists: ${quoted(folder)}`,
-    `remove the folder in git first; to start it anew, name it: \`meshform base forget ${shellWord(base.name ?? folder)} ${shellWord(folder)}\``,
+    `remove the folder in git first; to start it again without a base, name it: \`meshform base forget ${shellWord(base.name ?? folder)} ${shellWord(folder)}\``,
   );
 }
 
@@ -99,7 +99,7 @@ function tellFiles({ base: { folder } }: StoredBase, path: string, io: Io): void
   if (root === undefined || !existsSync(join(root, folder))) return;
   say(
     io.stderr,
-    `note: ${quoted(folder)} still has files: without this base, its next apply starts anew, and what was removed from its files since stays in the account`,
+    `note: ${quoted(folder)} still has files: without this base, its next apply starts with an empty base, and what was removed from its files since stays in the account`,
   );
 }
 

@@ -8,8 +8,8 @@ import { withLockFlags } from '../flags/lockFlags.ts';
 import { filesNamed, withPaths } from '../flags/paths.ts';
 
 const NOTES = `
-Removes from the account what has ended, and nothing else: neither what the files changed nor what somebody changed in
-the account. A different object of the same name stays, and is listed. Run the command on a schedule: nothing ends
+Removes from the account what has ended, and changes nothing else: it applies no other change of the files, and reverts no
+change in the account. A different object of the same name stays, and is listed. Run the command on a schedule: nothing ends
 without a run. Access tests are not judged.
 Exit code 0: nothing that has ended is left. 4: something that has ended is left. 6: a guard refused.
 
@@ -34,7 +34,7 @@ export function addExpire(program: Command, { io, finish }: CommandContext): voi
   withExtentFlags(withFormat(flagged, ['text', 'json', 'jsonl', 'comment']))
     .optionsGroup('Run:')
     .option('--yes', 'do not ask for confirmation')
-    .option('--write', 'remove files under grants/ of which nothing is left in the account')
+    .option('--write', 'remove files under grants/ whose objects are all gone from the account')
     .option(
       '--base <revision|folder>',
       'the desired state of the last apply, which knows objects by their ids; `auto`, the default if a base is recorded, uses the recorded base',

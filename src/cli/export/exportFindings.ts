@@ -105,7 +105,7 @@ function leftAsItWas({ address, fields }: ShownChange, at: Span | undefined): Di
   return {
     code: 'OBJECT_STUCK',
     severity: 'warning',
-    message: `${address} is left as it was: even if the files had it as the account does, the next apply would change ${what}`,
+    message: `${address} is not changed in the files: even with the values of the account, the next apply would change ${what}`,
     hint: 'edit the files by hand: a secret that somebody has set in the account needs a source here, and the next apply sends the secret',
     ...(at && { at }),
   };

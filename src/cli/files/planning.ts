@@ -104,7 +104,7 @@ export async function planOrStop(sources: Sources, given: PlanAsked, io: Io): Pr
   given.onLeft?.(left);
   const found = [...left, ...plan.diagnostics, ...notes];
   const isTolerated = (code: DiagnosticCode) => given.tolerated?.has(code) === true;
-  // What does not stop the run is no error of it.
+  // A tolerated finding does not stop the run, so it is not an error.
   printFindings(
     found.map(one => (isTolerated(one.code) ? { ...one, severity: milder(one) } : one)),
     io,

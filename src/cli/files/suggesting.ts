@@ -52,7 +52,7 @@ export async function suggestRenames(
   const changed = patches.filter(({ patch }) => patch !== '');
   const printable = changed.filter(({ patch }) => isPrintable(patch));
   const hidden = changed.filter(one => !printable.includes(one)).flatMap(({ own }) => own);
-  // The bytes of a patch must equal those of the file, so patches with hidden characters were left out before.
+  // A patch is printed unescaped, because it must match the file byte for byte; patches with hidden characters are left out above.
   for (const { patch } of printable) control(io.stdout, patch);
   const report = {
     written: printable.flatMap(({ own }) => own.map(({ rename }) => rename)),

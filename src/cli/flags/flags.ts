@@ -172,7 +172,7 @@ export function withPlanFlags(command: Command): Command {
     )
     .option(
       '--rotate <kind/name>',
-      'send the secrets of an object again, or get it a new generated secret, with a new object where the API has no other way; may be repeated',
+      'send the secrets of an object again, or get a new secret from the server, by replacing the object if the API has no other way; may be repeated',
       collect,
     )
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');

@@ -89,7 +89,7 @@ async function compareBaselines(
   if (accounts.length === 0)
     say(
       io.stderr,
-      'note: an account that a token reaches is known here only by its folder, and none has a folder',
+      'note: accounts that are discovered through a token are compared only if they have a folder, and none of them has one',
     );
   const shared = accounts.map(sharedOf);
   const baselines = await desiredOf(run, shared, flags, io);

@@ -88,7 +88,7 @@ export async function rolloutStatus(path: string, flags: StatusFlags, io: Io): P
   });
 }
 
-// Looks repeatedly while a run has the rollout. Resolves to the exit code of the last look.
+// Prints the status repeatedly while a run has the rollout. Resolves to the exit code of the last status.
 async function followed(
   look: () => Promise<{ readonly code: number; readonly isHeld: boolean }>,
   io: Io,

@@ -30,7 +30,7 @@ export function heldEnds(
   if (held.length === 0) return [];
   const more = held.length - MOST_SHOWN;
   return [
-    '  The files end these during the hold, and they stay until the hold is over:',
+    '  These end during the hold as the files declare, but stay in the account until the hold is over:',
     ...held.slice(0, MOST_SHOWN).map(ending => `    ${endingText(shownEnding(ending))}`),
     ...(more > 0 ? [`    and ${counted(more, 'more end')}`] : []),
   ];
@@ -47,7 +47,7 @@ export async function heldEndsOf(
 ): Promise<readonly string[]> {
   const state = await stateOf(path, io);
   if ('why' in state)
-    return [`  It is unknown what the files at ${quoted(path)} end during the hold: ${state.why}.`];
+    return [`  It is unknown what ends during the hold in the files at ${quoted(path)}: ${state.why}.`];
   return heldEnds(state.endings, hold);
 }
 

@@ -63,7 +63,7 @@ export async function withSharedBases<T>(
     const open = async (): Promise<void> => {
       const opened = await openRemote();
       if (opened === null) return;
-      // Who only reads may not be let in where others push.
+      // A user who only reads may have no access where others push.
       const found = await accountAt({ ...opened, isPushed: false }, { account, lock }, io);
       shared = found?.shared;
       runs = found?.runs;
@@ -126,7 +126,7 @@ async function tellUnreadJournals(place: GitPlace, account: string, io: Io): Pro
   if (fetched === null || fetched.size === 0) return;
   say(
     io.stderr,
-    'note: a remote of this clone has journals of applies, which are read only with --base auto: without it, nothing is said of what an unfinished apply of another machine left',
+    'note: a remote of this clone has journals of applies, which are read only with --base auto: without it, meshform does not report what an unfinished apply of another machine left',
   );
 }
 

@@ -92,7 +92,7 @@ async function kept(lock: HeldLock, name: string): Promise<void> {
   if (await lock.keep()) return;
   throw new Stop(
     EXIT.refused,
-    `another run took over the store ${nameText(name)}, because this one stood still for 15 minutes`,
+    `another run took over the store ${nameText(name)}, because this run was paused for 15 minutes`,
     'start it again when the other one has ended',
   );
 }

@@ -161,24 +161,24 @@ function sentenceOfOvertaken({ run, folder, later }: RefusalOf<'run-overtaken'>)
   const apply = `\`meshform apply ${shellWord(folder)}\``;
   if (later.as === 'base')
     return [
-      `the run ${own} is not continued: an apply recorded ${later.ref} at ${later.recordedAt}, after it`,
+      `the run ${own} cannot be continued: a later apply recorded ${later.ref} at ${later.recordedAt}`,
       `apply the files with ${apply}`,
     ];
   const other = shortRun(later.by);
   switch (later.as) {
     case 'undo':
       return [
-        `the run ${own} is not continued: it was undone by the run ${other}`,
+        `the run ${own} cannot be continued: it was undone by the run ${other}`,
         `apply the files with ${apply}`,
       ];
     case 'unfinished undo':
       return [
-        `the run ${own} is not continued: the run ${other} began to undo it`,
+        `the run ${own} cannot be continued: the run ${other} began to undo it`,
         `finish the undo with \`meshform apply ${shellWord(folder)} --resume ${other}\`, or apply the files with ${apply}`,
       ];
     case 'apply':
       return [
-        `the run ${own} is not continued: the later apply ${other} of the same files is complete`,
+        `the run ${own} cannot be continued: the later apply ${other} of the same files is complete`,
         `apply the files with ${apply}`,
       ];
   }
@@ -194,7 +194,7 @@ function sentenceOfNoJournal({
   if (toRecord)
     return [
       missing,
-      `continue it with \`meshform apply ${shellWord(folder)} --resume\`, which also reads the journals at the Git remote, and records the base of an apply that did everything`,
+      `continue it with \`meshform apply ${shellWord(folder)} --resume\`, which also reads the journals at the Git remote, and records the base of a complete apply`,
       keptLines(kept),
     ];
   const hint = 'name the journal: `meshform apply --resume FILE`, or `--undo FILE`';

@@ -139,7 +139,7 @@ function sentenceOf(refusal: Spoken, io: Io): Sentence {
       const { ending, isBack, clock } = refusal;
       const what = endingText(ending);
       const message = isBack
-        ? `by the clock of this machine, the plan removes something that has not ended yet: ${what}`
+        ? `according to the clock of this machine, the plan removes something that has not ended yet: ${what}`
         : `something has ended since the plan was made at ${clock}: ${what}`;
       return [message, isBack ? 'set the clock of this machine' : LOOK_AGAIN];
     }

@@ -57,7 +57,7 @@ export function answerTo(
 }
 
 const NOTHING_YET: Readonly<Record<AskedState, string>> = {
-  files: 'the files have had no valid state yet',
+  files: 'the files have not been valid since the studio started',
   account: 'the account was not read yet',
 };
 

@@ -64,7 +64,7 @@ function fault({ kind: name, key, at }: Desired, kind: Kind, other: string): Dia
   return {
     code: 'OBJECT_NAME_TAKEN',
     severity: 'error',
-    message: `the name of ${addressOf(name, key)} differs only in case from ${quoted(other)}, which another ${kind.noun} in the account has: both would answer to the name`,
+    message: `the name of ${addressOf(name, key)} differs only in case from ${quoted(other)}, which another ${kind.noun} in the account has: both would match the name`,
     at,
     hint: `write it as the account does, ${quoted(other)}: then the plan changes the existing ${kind.noun}, or adds one to it`,
   };

@@ -175,7 +175,7 @@ const declaredAnywhere = ({ input }: DraftPlan) => [
 
 function knownNames({ input: { desired, written, base, snapshot }, context }: DraftPlan) {
   const live = snapshot.objects.map(one => ({ kind: one.kind, key: context.keyOf(one) }));
-  // What waits for another object is declared, although nothing of it may be planned.
+  // An object that waits for another object is declared, even if no part of it is planned.
   return [...desired, ...written.desired, ...base, ...live];
 }
 

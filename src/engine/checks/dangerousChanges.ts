@@ -124,7 +124,7 @@ function countedBy(
   const list = counts.in ?? field;
   const old = membersIn(before, addressesIn(shape, from.fields[list]), through);
   const now = membersIn(after, addressesIn(shape, to.fields[list]), through);
-  // Of a list beside the field, all members are concerned.
+  // A change of the field affects all members of the list `counts.in`.
   const moved = counts.in ? now : when === 'loses' ? old.difference(now) : now.difference(old);
   const byAddress = new Map(all);
   return [...moved].flatMap(key => byAddress.get(addressOf(name, key as Key)) ?? []);

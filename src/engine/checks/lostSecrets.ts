@@ -36,8 +36,7 @@ export function lostSecrets({
   return pairing.pairs.filter(isOpen).map(pair => noteOf(pair, context));
 }
 
-// A user who has signed in knows the secret, or has changed it. One who awaits approval signed up, and one who was invited chooses it:
-// they never had the secret.
+// A user who has signed in knows the secret, or has changed it. A user who awaits approval or was invited never had the secret.
 const isUsed = ({ principal }: Kind, { fields, serverFields }: Live): boolean => {
   const fieldOf = (name: string | undefined) =>
     name === undefined ? undefined : (serverFields[name] ?? fields[name]);

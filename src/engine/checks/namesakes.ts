@@ -73,7 +73,7 @@ function warning(kind: Kind, { address, key, at, id, others }: Namesakes): Diagn
   return {
     code: 'OBJECT_NAMESAKE',
     severity: 'warning',
-    message: `${address} is ${quoted(idKey(id))}, which the files meant before; the account has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
+    message: `${address} is ${quoted(idKey(id))}, to which the files referred before; the account has other ${kind.plural} called ${quoted(key)}: ${ids.join(', ')}`,
     at,
     // An object that meshform could create is not a machine: it keeps the access that it grants.
     hint: kind.verbs.has('create')

@@ -31,9 +31,9 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
       return {
         code: 'GROUP_NAME_BLOCKED',
         severity: 'error',
-        message: `${address} is declared as a group that the identity provider makes, and the account has another group of that name: the provider can never make it`,
+        message: `${address} is declared as a group that the identity provider creates, and the account has another group of that name: the provider can never create it`,
         at,
-        hint: 'rename the group in the account, or delete it once nothing uses it: the next sign-in of a member makes the right group. If nobody should join by signing in, declare the group without `from`',
+        hint: 'rename the group in the account, or delete it once nothing uses it: the next sign-in of a member creates the right group. If nobody should join by signing in, declare the group without `from`',
       };
     }),
     ...waiting.map(waitingNote),
@@ -69,7 +69,7 @@ function waitingNote(one: Waiting): Diagnostic {
     at: one.declared.at,
     // Otherwise the error for the same object says what to do.
     ...(!isLeftOpen(one) && {
-      hint: 'you need not do anything: the first run after the identity provider has made the group applies the rest',
+      hint: 'you need not do anything: the first run after the identity provider has created the group applies the rest',
     }),
   };
 }
@@ -104,12 +104,12 @@ const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
 });
 
 const openHint = (off: string | undefined): string =>
-  `until the identity provider has made the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
+  `until the identity provider has created the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
 
 const isWritten = (desired: Desired | undefined, { declared }: Waiting): boolean =>
   desired !== undefined && desired.kind === declared.kind && desired.at === declared.at;
 
-// Whether a change is another one than it would be if nothing had to wait: what the files narrow themselves is no hazard.
+// Whether a change would be different if nothing had to wait: access that the files themselves remove is not a hazard.
 function dependsOnWaiting(
   { path }: FieldChange,
   { declared, object }: Waiting,

@@ -32,6 +32,6 @@ export function isAnotherById(
 export const anotherWarning = (live: Live, { addressOf: nameOf }: PlanContext): Diagnostic => ({
   code: 'REMOVED_BEFORE',
   severity: 'warning',
-  message: `the files no longer declare ${nameOf(live)}, which is gone already: the object of that name in the account, ${quoted(live.id)}, is a different one, was created since, and stays`,
+  message: `the files no longer declare ${nameOf(live)}, which is gone already: the object of that name in the account, ${quoted(live.id)}, is a different object that was created since, and it stays`,
   hint: 'delete it in the account; or declare it again, apply, and remove the declaration afterwards',
 });

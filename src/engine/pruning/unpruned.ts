@@ -82,7 +82,7 @@ export function unpruned(
     .filter(live => declaredBy(live) === undefined)
     .filter(live => {
       const name = nameOf(live, isDeclared, context);
-      // The base may show by its id that our object of this name is another one, or that it was deleted.
+      // The id in the base may show that the object of the files is a different one, or that it was deleted.
       const isOther =
         (meant.has(name) && meant.get(name) !== live.id) ||
         isAnotherById(live, { meant, recordedIds }, context);

@@ -129,8 +129,8 @@ export function kindsToRead(
   return needed;
 }
 
-// The kinds of objects that belong to a declared object and that its fields move, those that its hazards count, those of the members that
-// it takes out of sets, and the one whose objects may have a value that it must not have.
+// The kinds of the objects that a declared object owns and its fields move, of the objects that its hazards count, of the members that it
+// takes out of sets, and of the objects with a value that it must not have.
 function movedKinds(kinds: KindTable, { kind: name, fields, lifecycle }: Desired): KindName[] {
   const kind = kinds.get(name);
   const own = [...(kind?.shape.fields.values() ?? [])];

@@ -105,7 +105,7 @@ const isFilled = (value: Json | undefined): boolean =>
 
 const isInside = (path: Path, whole: Path): boolean => whole.every((step, i) => path[i] === step);
 
-// Of the texts of the file, only plain names are repeated.
+// Messages repeat only plain names of the file.
 const plainSteps = (path: Path): Path => path.filter(isPlain);
 
 const isPlain = (step: string): boolean => /^[\w-]{1,64}$/.test(step);

@@ -167,7 +167,7 @@ function nameOf({ kind, parentId, fields }: Undeleted, account: UndoAccount): Ke
   return childKey(parent, identityName(kind, named) ?? '');
 }
 
-// Whether an object that is newer than the run stands in the place of the deleted one and has all that it had.
+// Whether an object that is newer than the run has taken the place of the deleted object and has all that it had.
 function isTwin(
   gone: Undeleted,
   live: Live,

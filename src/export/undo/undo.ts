@@ -201,7 +201,7 @@ function unlessEnded(
   return undeleted({ ...object, before: left?.before }, ended, account);
 }
 
-const endedPart = (address: Address): string => `${address}: what had ended stays away`;
+const endedPart = (address: Address): string => `${address}: what had ended is not restored`;
 
 const isUndeleted = (one: Undeleted | UndoPart): one is Undeleted => 'fields' in one;
 

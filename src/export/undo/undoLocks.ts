@@ -111,7 +111,7 @@ function withLastKeys(
   const last = Object.entries(now).filter(([part, own]) => keysIn({ [part]: own }) > 0);
   for (const [part] of last)
     lost.push(
-      `${quoted(pathName([name, part]))} stays as it is: without it, nothing would keep everybody out`,
+      `${quoted(pathName([name, part]))} stays as it is: without it, everybody could get in`,
     );
   return { ...(isObject(value) && value), ...Object.fromEntries(last) };
 }

@@ -18,8 +18,8 @@ export interface Sides {
 export interface Undone {
   readonly value: Value;
   /**
-   * The value that the undo starts from: the present value, except that the value of the run stands where somebody changed it
-   * again.
+   * The value that the undo starts from: the present value, with the value of the run in place of what somebody changed after the
+   * run.
    */
   readonly base: Value;
   /** Whether somebody changed a value that the run had changed. */

@@ -82,7 +82,7 @@ function cutsIn({ node, entries }: Remembered, text: string): readonly Cut[] | n
   return cuts;
 }
 
-// An entry that has its lines to itself is cut with them, and with the comment behind it; another one with its comma.
+// An entry on lines of its own is cut with these lines and the comment after it; any other entry is cut with its comma.
 function cutOf(
   { from, to }: Entry,
   { before, next }: { readonly before: Entry | undefined; readonly next: Entry | undefined },

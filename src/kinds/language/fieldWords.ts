@@ -72,8 +72,8 @@ export const FIELD_WORDS = {
   },
   sentTo: {
     form: either(text, either(list(text), record(SENT_TO, ['encrypted', 'direct', 'unchecked']))),
-    does: 'The server sends the secrets in the field to the address or the object in the fields of these names beside it: a first or another one is a right. A map of settings with the address among them names itself: each of its values in clear text may be a part of the address. The way there is one too: without `https` in the field `encrypted` beside it, with the flag `direct` in the field through the network of the proxy and not over the overlay, and with the flag `unchecked` without a check of the certificate.',
-    otherwise: 'The server sends no secret in the field to a place that files declare.',
+    does: 'The server sends the secrets in the field to the address or the object in the sibling fields of these names: a first or a different recipient is a right. A map of settings that contains the address names itself: each of its values in clear text may be a part of the address. A less safe way of sending is a right too: without `https` in the sibling field `encrypted`, through the network of the proxy instead of the overlay with the flag `direct`, or without a check of the certificate with the flag `unchecked`.',
+    otherwise: 'The server sends no secret in the field to a recipient that files declare.',
   },
   updateOnly: {
     form: choice({

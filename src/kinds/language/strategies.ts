@@ -28,7 +28,7 @@ const MOVES = choice({
   chooses:
     'It is a text, and becomes another one that is neither empty nor in the list `none` of a grant.',
   widens:
-    'It is a list of those who may do something, with members before and after, and others than before may do it.',
+    'It is a list of those who may do something, with members before and after, and somebody else may do it.',
 });
 
 const RIGHTS = choice({
@@ -38,7 +38,7 @@ const RIGHTS = choice({
   role: 'Somebody can read or write more of the account.',
   credential: 'Somebody gets a new credential.',
   events: 'Events of the account are sent to somebody.',
-  posture: 'Machines may come to pass posture checks that they fail.',
+  posture: 'Machines may pass posture checks that they failed before.',
 });
 
 /** The required relations between an object and other objects. */

@@ -29,7 +29,7 @@ export function desiredStateSchema(
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'meshform desired state',
     description:
-      'What an account of the Management API should hold. All files of a folder are read together.',
+      'What an account of the Management API should contain. All files of a folder are read together.',
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -163,7 +163,7 @@ const OMITTED: JsonObject = {
     title: 'Omit',
     const: true,
     description:
-      'In an object that overrides an object of an earlier layer: takes out the item of this name.',
+      'In an object that overrides an object of an earlier layer: removes the item of this name.',
   },
 };
 

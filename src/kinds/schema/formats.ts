@@ -77,7 +77,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
   header: {
     holds: isOwnHeader,
-    what: 'the name of a header that the proxy leads through',
+    what: 'the name of a header that the proxy forwards',
     lacks: text =>
       isHeaderName(text)
         ? {

@@ -14,7 +14,7 @@ export function kindTable(schemas: readonly JsonObject[]): KindTable {
   const requirements = schemas.flatMap(requirementsOf);
   const declared = schemas.map(schema => servingWhile(kindOf(schema), requirements));
   const kinds = new Map(declared.map(kind => [kind.name, kind]));
-  if (kinds.size < schemas.length) throw new InvariantError('two kinds have one name');
+  if (kinds.size < schemas.length) throw new InvariantError('two kinds have the same name');
   for (const kind of kinds.values()) {
     const pointed = [
       ...refsOf(kind),

@@ -134,7 +134,7 @@ function thresholdText(finding: AcceptableFinding): string {
   if (what === 'unread') return `the access that the plan ${verb} cannot be counted: ${detail}`;
   const flow = visible(flowText(finding));
   if (!isNumber(finding))
-    return `the plan ${verb} access ${outsidersWords(finding)}, which no number in \`access_thresholds\` allows: ${flow}  ${detail}`;
+    return `the plan ${verb} access ${outsidersWords(finding)}, which no value of \`access_thresholds\` allows: ${flow}  ${detail}`;
   const example = who === undefined ? '' : `, such as ${flow}`;
   const because = detail === '' ? '' : `, because ${visible(detail)}`;
   return `the plan ${verb} access for ${pairsWords(pairs)}${example}${because}; \`access_thresholds\` allows ${limit}`;

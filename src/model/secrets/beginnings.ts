@@ -6,7 +6,7 @@ export class Beginnings {
   readonly #onStep: (() => void) | undefined;
   /** By length, the next shorter beginning that a beginning ends with; -1 after the empty one. */
   readonly #shorter: Int32Array;
-  /** The same without those after which the text goes on as after the longer one: they fail with it. */
+  /** The same without beginnings that are followed by the same character as the longer beginning: they fail with it. */
   readonly #other: Int32Array;
   /** The beginnings as a tree below what they end with, in preorder: where each one is, and how many are at or below it. */
   readonly #place: Int32Array;

@@ -11,7 +11,7 @@ export interface Step {
 /** The parts that begin at a position. */
 export type Steps = (at: number) => readonly Step[];
 
-/** That the last characters up to a position were read as a beginning of the secret, and as no longer one. */
+/** The longest beginning of the secret as which the last characters before a position were read. */
 export interface Reached {
   readonly at: number;
   /** Its length. */
@@ -71,7 +71,7 @@ function waysFrom(
   secret.step();
   const { text } = secret;
   const length = before?.length ?? 0;
-  // A secret that is complete goes on as what it ends with.
+  // After the whole secret, the search continues with the longest beginning with which the secret ends.
   const last = length === text.length ? secret.within(length) : length;
   const way = (count: number, now: number): Way[] =>
     now > 0 ? [{ begin, before, count, length: now }] : [];
@@ -107,8 +107,8 @@ function arrive(there: Reached[], at: number, way: Way, secret: Beginnings): voi
 const isBlank = (text: string): boolean => text === ' ' || text === '\n';
 
 /**
- * The places where the last `length` characters before a position begin, in all ways in which they were read. The way back ends
- * at characters that were marked before: what was marked reaches as far.
+ * The places where the last `length` characters before a position begin, in all ways in which they were read. The search backwards
+ * stops at characters that an earlier search marked, because that search has found what is before them.
  */
 export function marked(last: Reached, length: number, secret: Beginnings): readonly number[] {
   const begins: number[] = [];
@@ -121,7 +121,7 @@ export function marked(last: Reached, length: number, secret: Beginnings): reado
       continue;
     }
     reached.marked = left;
-    // The longest part is followed first, so that the way back is long where others join it.
+    // The part that begins last is followed first, so that other paths meet marked characters early.
     const ways = reached.ways.filter(way => way.length >= left).sort((a, b) => b.begin - a.begin);
     for (const { begin, before, count } of ways)
       if (left <= count || before === undefined) begins.push(begin);

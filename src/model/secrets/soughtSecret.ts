@@ -90,7 +90,7 @@ function coveredBy(parts: readonly Part[]): (at: number) => boolean {
   return at => covered.has(at);
 }
 
-/** A cut after a beginning of a secret, with the end of what may be the start of a spelling there. */
+/** A place where a text was cut after the beginning of a secret, and where the shown part of the secret ends. */
 type BeforeCut = readonly [reached: Reached, end: number];
 
 function readForwards(
@@ -111,7 +111,7 @@ function readForwards(
   return { wholes, beforeCuts };
 }
 
-// Beside a whole secret nothing is the start or the rest of a spelling that was cut.
+// Characters that belong to a whole secret are not the beginning or the rest of a secret that was cut.
 const beginningsIn = (
   { text }: FoldedText,
   sought: Sought,

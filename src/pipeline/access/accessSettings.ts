@@ -29,7 +29,7 @@ export interface AccessSettings extends Omit<GateSettings, 'declared'> {
   readonly isBaseUnapplied?: boolean;
   /** Whether the plan contains every secret whose value differs from the one that was sent last. */
   readonly areSecretsCompared?: boolean;
-  /** Returns those of these objects that machines made for a time: they are listed, and not judged. */
+  /** Returns the objects among these that machines created temporarily: they are listed, and not judged. */
   readonly temporaryIn?: (objects: readonly Live[]) => Promise<readonly Live[]>;
   /** What the ends alone would change in the account; absent if nothing has ended. */
   readonly endings?: Pick<Plan, 'actions' | 'changes' | 'pins'> | undefined;

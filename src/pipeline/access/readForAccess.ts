@@ -99,8 +99,8 @@ export async function readForPlan(
   };
 }
 
-// Zones and nameservers of groups lead machines elsewhere that existing groups gain or lose. A plan only tells so: if they cannot
-// be read, its access is known all the same.
+// Zones and nameservers of groups lead machines elsewhere that existing groups gain or lose. A plan only adds a note about that, so its
+// access is known even if they cannot be read.
 function namesToTell(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const moving = actions.filter(({ verb }) => verb === 'update').filter(movesMachines(kinds));
   return moving.length > 0 ? NAME_KINDS.union(kindsOfAnswers(kinds, moving, true)) : NO_KINDS;
@@ -223,8 +223,8 @@ async function more(
 
 const NO_KINDS: ReadonlySet<string> = new Set();
 
-// The kinds that count as unread: of those that open ports to the internet or give names, only the ones that concern the run. A
-// server that does not offer a kind has no objects of it. Who may read users may read invitations, unless there are none.
+// The kinds that count as unread. Kinds that open ports to the internet or give names count only if they concern the run. A server
+// that does not offer a kind has no objects of it. A token that may read users may also read invitations, if the server has any.
 function unreadOf(
   { unavailable, notOffered }: Pick<FetchedAccount, 'unavailable' | 'notOffered'>,
   concerned: ReadonlySet<string>,

@@ -9,6 +9,6 @@ export const temporaryNotes = (temporary: readonly Live[]): readonly Diagnostic[
   temporary.map(({ kind, id, fields }) => ({
     code: 'SERVICE_TEMPORARY',
     severity: 'note',
-    message: `a machine made ${kind} ${nameText(String(fields.domain ?? id))} for a time: it is listed, and no guard or access test judges it`,
+    message: `a machine created ${kind} ${nameText(String(fields.domain ?? id))} temporarily: it is listed, and no guard or access test judges it`,
     hint: 'switch `peer_expose_enabled` off in the account settings if machines must not publish ports',
   }));

@@ -68,7 +68,7 @@ function hintFor(isOfOverlay: boolean, off: string | undefined): string {
     return off === undefined ? until : `${until}; ${off} until then if they must not`;
   }
   const first = off === undefined ? '' : `${off} until then, `;
-  return `${first}name a group in its place that exists, or narrow the object in the account`;
+  return `${first}name an existing group in its place, or narrow the object in the account`;
 }
 
 /** The access of a plan once nothing waits, but with the losses of the plan itself, which are the ones that happen now. */

@@ -81,13 +81,13 @@ export async function explainedNames(
   };
 }
 
-/** Tells what became of the object of a name: without an id in the base, rather of one of those that others claim to have had it. */
+/** What happened to the object of a name. Without an id in the base, one of the `claimed` objects is preferred. */
 type FateOf = (
   name: Omit<RecordedId, 'id'>,
   claimed?: readonly RemoteId[],
 ) => ReturnType<ReturnType<typeof fatesIn>>;
 
-// What became of the object that the base has under a name; without a base, of one that had the name.
+// What happened to the object that the base has under a name; without a base, to an object that had the name.
 function fatesByBase({ input, ids, account }: OpenNames, entries: LogEntries): FateOf {
   const idOf = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
   const fateOf = fatesIn({ kinds: input.kinds, account, entries });

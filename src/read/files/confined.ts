@@ -41,7 +41,7 @@ export function locate(
     if (way === '' || isAbsolute(way) || way.split(sep)[0] === '..') return { why: LEADS_OUT };
     // A git folder contains the credentials with which a pipeline checked out the files.
     if (isInGit(way)) return { why: IN_GIT };
-    // Beside the files may be those of secrets, and what is not desired state is quoted in errors.
+    // A file beside the desired state may contain secrets, and errors quote the content of files that are read.
     return isYaml(path) && !isYaml(real) ? { why: NOT_YAML } : { real };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -51,7 +51,7 @@ export function locate(
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** Whether a path is that of a file that is not called as desired state is: it may be one of secrets. */
+/** Whether a path leads to a file whose name is not that of desired state: the file may contain secrets. */
 export const isOtherFile = (path: string): boolean =>
   !isYaml(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 

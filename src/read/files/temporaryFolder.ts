@@ -44,6 +44,6 @@ function refuseInCheckout(all: string): void {
         throw new ForeignTemporary(`${quoted(path)} is in the checkout ${quoted(at)}`);
 }
 
-// In /tmp, anybody may have put a `.git` there, so that nothing runs any more. Windows has no such folders.
+// In a folder such as /tmp, anybody could create a `.git` and thereby stop every run. Windows has no such folders.
 const isOpenToAll = (folder: string): boolean =>
   userId() !== undefined && (statSync(folder).mode & 0o002) !== 0;

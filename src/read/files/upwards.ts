@@ -104,7 +104,7 @@ function trusted(found: FoundFile | null, home: Owner | undefined): FoundFile | 
 
 const BELOW = 'or keep the files below a folder in which nobody else can write';
 const TAKE_OVER = `remove it, if it is not meant for these files; otherwise take it over with \`chown\`, ${BELOW}`;
-const CLOSE = `read it, then take the right to write it away with \`chmod go-w\`, ${BELOW}`;
+const CLOSE = `read it, then remove the write permission of others with \`chmod go-w\`, ${BELOW}`;
 
 function foldersFrom(path: string): readonly string[] {
   const above = dirname(path);

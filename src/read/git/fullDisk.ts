@@ -20,7 +20,7 @@ export function fullDiskIn(error: unknown): string | null {
   if (error instanceof FullDisk) return error.message;
   if (code === 'ENOSPC' || code === 'EDQUOT') return String(message);
   const said = Buffer.isBuffer(stderr) ? stderr.toString('utf8') : '';
-  // What a remote says of its own disk begins with its name.
+  // A message about the disk of a remote begins with the name of the remote.
   const line = said.split('\n').find(one => NO_SPACE.test(one) && !one.startsWith('remote: '));
   return line === undefined ? null : line.replace(/^(?:fatal|error): /, '').trim();
 }

@@ -26,7 +26,7 @@ export function localEnvironment(host: ProgramHost, root: string): Record<string
   };
 }
 
-/** Of commits and their parents, only what the objects themselves say: a clone may claim others, which no remote has. */
+/** Only the parents that the commits themselves contain: a clone may define other parents, which no remote has. */
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null' } as const;
 
 /** The settings for the same: a graph of commits is a copy of the objects, which git does not compare with them. */

@@ -60,7 +60,7 @@ const ONE_HASH = new RegExp(`^${HASH}$`);
 const LASTING: Readonly<Record<string, Lasting>> = {
   'cat-file': {
     isAbout: ({ args, input }) => args[1] === '--batch' && FILES.test(input),
-    // An answer with such a line is not kept.
+    // An answer is not kept if it says that an object is missing.
     isWhole: answer => !answer.includes(' missing\n'),
   },
   // A run never fetches with a depth, so a complete clone stays complete.

@@ -9,7 +9,7 @@ const OWN = 'refs/meshform';
 export interface ListedRef {
   readonly ref: string;
   readonly commit: string;
-  /** The ref that it stands for, if it is a symbolic one, as far as the remote tells. */
+  /** The target of a symbolic ref; absent for other refs, and if the remote does not show it. */
   readonly target?: string;
 }
 
@@ -43,7 +43,7 @@ export async function listRemote(
     });
 }
 
-/** Begins the line before that of a symbolic ref, which has what it stands for. */
+/** Begins the line with the target of a symbolic ref, which comes before the line of the ref. */
 const SYMBOLIC = 'ref: ';
 
 // Filters again, because git compares a pattern with the end of a name, and a star in it matches any part.

@@ -379,7 +379,7 @@ const nothingIn = ({ ref }: { readonly ref: string }): Diagnostic => ({
 const withoutGuards = (ref: string): Diagnostic => ({
   code: 'BASE_WITHOUT_GUARDS',
   severity: 'note',
-  message: `the base at ${nameText(ref)} holds no guards, because an earlier version recorded it: only the guards of the files count in this run`,
+  message: `the base at ${nameText(ref)} contains no guards, because an earlier version recorded it: only the guards of the files count in this run`,
 });
 
 const unknownKind = (ref: string, kind: string): Diagnostic => ({

@@ -109,7 +109,7 @@ const unreadable = (name: string, why: string): OtherFolder => ({
   unreadable: why,
 });
 
-// Where git fails, no base could be read, and the ref is that of all of them.
+// If git fails, no base can be read, and `ref` is the common prefix of all bases.
 const unreadableBase = (
   { ref, why }: { readonly ref: string; readonly why: string },
   account: string,

@@ -16,7 +16,7 @@ export interface Addresses {
   readonly push: readonly string[] | null;
 }
 
-/** The addresses of a remote, as git makes them of all its settings. */
+/** The addresses of a remote, as git computes them from all its settings. */
 export async function addressesOf(
   root: string,
   host: ProgramHost,
@@ -57,7 +57,7 @@ const WAYS = ['proxy', 'proxyAuthMethod', 'uploadpack'] as const;
 /** The keys of these settings for all remotes, as git lists them. */
 const SETTINGS = `^remote\\..+\\.(${['pushurl', ...WAYS].join('|').toLowerCase()})$`;
 
-/** Where git pushes to if that is elsewhere than it fetches from; null if it is not, or for what is no remote. */
+/** The addresses to push to if they differ from those to fetch from; null if they do not differ, or if there is no such remote. */
 export async function otherPushAddress(
   root: string,
   host: ProgramHost,

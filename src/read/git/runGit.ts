@@ -143,7 +143,7 @@ export interface RemoteOptions extends GitOptions {
 
 /** How the place that git pushes to is read. */
 interface PushAddress {
-  /** Stands in place of the name of the remote. */
+  /** Used in place of the name of the remote. */
   readonly address: string;
   readonly settings: readonly Setting[];
 }
@@ -171,8 +171,8 @@ async function onePushAddress({
   if (second !== undefined) throw new UnusableRemote(severalText(remote), ONE_ADDRESS);
   if (push === undefined) return null;
   const { written, ways } = other;
-  // git replaces the address of a setting in the same way for reading. One that it made itself must not be replaced once more, so
-  // it stands behind an address that no other setting has.
+  // git replaces a configured address for reading, too. An address that is already the result of a replacement must not be replaced
+  // again, so an address that no other setting has is mapped to it.
   const address = written ?? `meshform-push:${remote}`;
   const made: readonly Setting[] =
     written === undefined ? [[`url.${push}.insteadOf`, address]] : [];
@@ -189,7 +189,7 @@ interface Reached {
   readonly root: string;
   readonly remote: string;
   readonly addresses: Addresses;
-  /** Where it is pushed to, once that was asked. */
+  /** Where git pushes to, once that is known. */
   push?: Promise<PushAddress | null>;
 }
 

@@ -27,17 +27,17 @@ export interface Remote {
   readonly patience: number;
   /** Whether it is read where git pushes to, which the settings of git may have elsewhere. */
   readonly isPushed?: boolean;
-  /** How long it may be asked at all, in milliseconds from now; 0 or less: no more. Without it, there is no such limit. */
+  /** The time that is left for all connections, in milliseconds; none is left at 0 or less. Absent: no limit. */
   readonly left?: () => number;
   /** Ends the connection that is open, and no other is opened. */
   readonly stop?: AbortSignal;
-  /** Is told of each connection; the returned function is called at its end. */
+  /** Called at the beginning of each connection; the returned function is called at its end. */
   readonly onAsking?: (asking: Asking) => () => void;
 }
 
 /** A connection to a remote. */
 export interface Asking {
-  /** Whether it moves refs, if it comes to that. */
+  /** Whether the connection may move refs. */
   readonly isPush: boolean;
   /** Its time limit, in milliseconds. */
   readonly limit: number;
@@ -88,7 +88,7 @@ async function asking<T>(
 ): Promise<T> {
   const most = left();
   if (stop?.aborted) throw new NotAsked(INTERRUPTED);
-  if (most <= (isPush ? ASKED_IN : 0)) throw new NotAsked('the time to ask the remote is over');
+  if (most <= (isPush ? ASKED_IN : 0)) throw new NotAsked('there is no time left to ask the remote');
   // Some of the time is kept to ask for the outcome of a push.
   const own = isPush ? Math.max(most - ASKED_IN, most / 2) : most;
   const timeout = Math.ceil(Math.min(patience, own));
@@ -115,8 +115,8 @@ export async function remoteRefs(
 }
 
 /**
- * These refs at the remote, with what symbolic ones stand for, or why the remote cannot be asked. A push to a symbolic ref would
- * move the other one.
+ * These refs at the remote, with the targets of symbolic refs, or why the remote cannot be asked. A push to a symbolic ref would move
+ * its target.
  */
 export async function listedRefs(
   remote: Remote,
@@ -154,7 +154,7 @@ export async function fetchRefs(
   return isFault(listed) ? listed : commitsOf(listed);
 }
 
-/** The same with what symbolic refs stand for. Of the refs that are not needed, the objects are not fetched. */
+/** Like `fetchRefs`, with the targets of symbolic refs. The objects of refs that are not needed are not fetched. */
 export async function fetchListed(
   remote: Remote,
   refs: readonly string[],

@@ -38,7 +38,7 @@ function sentence(step: AccessStepEntry): string {
       : `${to} ${addressText(address)}`;
   const what = ports.join() === '*' ? 'everything' : ports.join(', ');
   const verdict =
-    kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, and neither before nor after the apply';
+    kind === 'ACCESS_GAP' ? 'not reachable' : 'reachable, but not before or after the apply';
   const when = `between steps ${step.from_step} and ${step.until_step} (${counted(step.calls, 'call')})`;
   return `${when}: ${source} → ${target} ${what} ${verdict}`;
 }

@@ -224,7 +224,7 @@ function setFacts(shape: Shape): readonly (string | false)[] {
   const { by, singleIn } = shape.set;
   return [
     by ? `identified by ${by.join(' and ')}; order does not matter` : 'order does not matter',
-    singleIn.length > 0 && `one in an object in ${singleIn.join(', ')}`,
+    singleIn.length > 0 && `at most one per object in ${singleIn.join(', ')}`,
   ];
 }
 

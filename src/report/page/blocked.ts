@@ -78,7 +78,7 @@ const codeOf = (verdict: BlockedVerdict): string =>
 function reasonOf(verdict: BlockedVerdict): string {
   const { ways = [] } = verdict.around ?? {};
   const others = ways.map(
-    ({ to, ports }) => `; reached all the same by ${to} (${ports.join(' ')})`,
+    ({ to, ports }) => `; still reached by ${to} (${ports.join(' ')})`,
   );
   return `${ownReasonOf(verdict)}${others.join('')}`;
 }

@@ -235,8 +235,9 @@ function stepItem(
     ({ from_step, until_step }) => from_step <= position && position < until_step,
   );
   const warnings = during.map(({ code, from, to, ports }) => {
-    const what = code === 'ACCESS_GAP' ? 'cannot reach' : 'can reach, only until a later step,';
-    return element('p', { class: 'warning' }, `${from} ${what} ${to} ${ports.join(', ')}`);
+    const what = `${to} ${ports.join(', ')}`;
+    const text = code === 'ACCESS_GAP' ? `cannot reach ${what}` : `can reach ${what}, until a later step`;
+    return element('p', { class: 'warning' }, `${from} ${text}`);
   });
   return element(
     'li',

@@ -77,7 +77,7 @@ function thresholdLine(
       gate === 'thresholds' && what !== 'unread' && counted === undefined,
   );
   const opened = [...new Set(internet.map(outsidersWords))].map(
-    words => `access ${words}, which no number allows`,
+    words => `access ${words}, which no threshold allows`,
   );
   return [`thresholds: ${[parts.join(', '), ...opened, ...limits].join('; ')}`];
 }

@@ -289,7 +289,7 @@ function recordedPlan(
   if ('diagnostic' in found) return found.diagnostic.message;
   return typeof digest === 'string' && digest === named
     ? { ...found, digest }
-    : 'its plan is not the one whose digest it names';
+    : 'its plan does not have the digest that it names';
 }
 
 /** Whether the last line records the end of the run. The other lines are not parsed. */

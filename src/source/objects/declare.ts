@@ -122,9 +122,9 @@ export function providedFindings({ desired, kind, node }: Declared): Diagnostic[
   return parts.map(name => ({
     code: 'SCHEMA_COMBINATION',
     severity: 'error',
-    message: `another system makes ${addressOf(desired.kind, desired.key)} and decides about it, so ${quoted(name)} cannot be declared`,
+    message: `another system creates and manages ${addressOf(desired.kind, desired.key)}, so ${quoted(name)} cannot be declared`,
     at: node.at([name]),
-    hint: `remove ${quoted(name)}, or do not say that another system makes it`,
+    hint: `remove ${quoted(name)}, or do not declare that another system creates it`,
   }));
 }
 

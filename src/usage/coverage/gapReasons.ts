@@ -72,7 +72,7 @@ export function reasonText(reason: Reason, nameOf: (machine: string) => string):
     case 'silent':
       return `${visible(nameOf(reason.machine))} was connected and reported nothing on ${daysText(reason.days)}`;
     case 'met':
-      return `${visible(nameOf(reason.machine))} had traffic by the reports of others and reported nothing on ${daysText(reason.days)}`;
+      return `${visible(nameOf(reason.machine))} had traffic according to other machines and reported nothing on ${daysText(reason.days)}`;
     case 'forgotten':
       return `the traffic of a machine was deleted on ${dateText(reason.until)}`;
     case 'unseen':
@@ -94,7 +94,7 @@ function earlierText(reason: Earlier, nameOf: (machine: string) => string): stri
     case 'admits': {
       const thing = thingText(reason, nameOf);
       return date === null
-        ? `${thing} is no part of this access in the observed account`
+        ? `${thing} is not part of this access in the observed account`
         : `${thing} has been part of this access only since ${date}`;
     }
     case 'unusable': {

@@ -32,7 +32,7 @@ export function settleCertain(
   return settled(candidates.filter(isCertain), { trial, holds }, accepted);
 }
 
-/** Settles the others, beside the certain ones. */
+/** Settles the other candidates, given the accepted certain ones. */
 export const settleOthers = (
   candidates: readonly Candidate[],
   { trial }: Settling,

@@ -42,7 +42,7 @@ const partsOf = (one: RuleEvidence, evidence: Evidence): readonly Candidate[] =>
   ...fewResources(one, evidence),
 ];
 
-/** What edits made needless: rules, and the only remaining groups. `later` are the files after the edits. */
+/** Rules and groups that the edits have made unnecessary. `later` are the files after the edits. */
 export function unusedLater(
   later: LintContext,
   context: LintContext,

@@ -57,11 +57,11 @@ export function manifestOf(text: string): Manifest | { readonly why: string } {
   const json = jsonOf(text);
   if (json === undefined) return { why: 'its file store.json is damaged' };
   if (!isObject(json) || json.format !== FORMAT)
-    return { why: 'its file store.json is of another program' };
+    return { why: 'its file store.json belongs to another program' };
   const { version, digest, store } = json;
   if (version !== VERSION)
     return {
-      why: `a newer meshform wrote it, in version ${quoted(String(version))} of its form, and this one reads version ${VERSION}`,
+      why: `a newer meshform wrote it, in format version ${quoted(String(version))}, and this version reads ${VERSION}`,
     };
   if (!isObject(store) || !isList(store.days ?? null) || digest !== bodyDigest(store))
     return { why: 'its file store.json is damaged' };

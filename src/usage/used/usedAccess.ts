@@ -84,7 +84,7 @@ export function usedAccess(attribution: Attribution, concerned?: RulesOfSelector
 
 const UNEXPLAINED = {
   'no-rule': 'no rule admits it',
-  'no-machine': 'its source is no machine of the account',
+  'no-machine': 'its source is not a machine of the account',
   'unknown-object': 'the account did not have its source or its destination',
   'no-state': 'the account was not observed at that time',
 } as const;

@@ -247,7 +247,7 @@ test('changes that cancel each other are causes beside those that open a port, a
   ]);
 });
 
-test('a port that two policies allow is because of both beside a cause of another port', () => {
+test('both policies that allow a port are its causes, also beside the cause of another port', () => {
   const before = account();
   const both = [rule('pa', ['22']), rule('pb', ['22'])];
   expect(causesBetween(before, account(...both, rule('pc', ['443'])))).toEqual([
@@ -262,7 +262,7 @@ test('a port that two policies allow is because of both beside a cause of anothe
   );
 });
 
-test('a port that two policies stop to allow is because of both, one that another still allows of none', () => {
+test('a port that two policies stop allowing has both as causes, and none if a third still allows it', () => {
   const before = account(rule('pa', ['22', '80']), rule('pb', ['22']));
   expect(causesBetween(before, account(rule('pa', ['22']), rule('pb', ['443'])))).toEqual([
     'group/dev → group/db 22,443: policy.pa,policy.pb',
@@ -273,7 +273,7 @@ const version = (least: string): Account['posture_checks'] => [
   { id: 'recent', name: 'recent', checks: { nb_version_check: { min_version: least } } },
 ];
 
-test('a posture check that only becomes stricter is no cause of a gain', () => {
+test('a posture check that only becomes stricter is not a cause of a gain', () => {
   const checked = (...sources: readonly string[]): Policy => {
     const { rules, ...policy } = rule('pa', ['22']);
     const among = sources.map(id => ({ id }));
@@ -296,7 +296,7 @@ test('a posture check that only becomes stricter is no cause of a gain', () => {
   ]);
 });
 
-test('a posture check that becomes another one is no cause of a gain that it would also have let pass before', () => {
+test('replacing a posture check is not a cause of a gain that the former check also allowed', () => {
   const process = [
     {
       id: 'recent',

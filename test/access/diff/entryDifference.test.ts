@@ -53,7 +53,7 @@ test('rules and rows report the same difference', () => {
   );
 });
 
-test('rules and rows report the same access that a state has beyond two others', () => {
+test('rules and rows report the same access of a state that two other states lack', () => {
   let beyond = 0;
   fc.assert(
     fc.property(rules, generated => {

@@ -167,7 +167,7 @@ test('a network resource that is deleted with its name has a line for what the n
   expect(rest).toEqual({ pairs: { gained: 0, lost: 2 }, idle: 0 });
 });
 
-test('a record that leads it elsewhere is none', () => {
+test('a record that leads the name elsewhere is not a cause', () => {
   const after = account({
     networks: [PROD, network('q', 'w', '10.20.0.0/24', 'docs')],
     zones: [zone('10.9.9.9', 'A')],

@@ -55,7 +55,7 @@ test('the internet reaches only the ports that are open to it', () => {
   expect(flowsOf(CLOSED, 'internet', 'peer/admin')).toEqual([]);
 });
 
-test('a port is named as it is in the account, also for the callers of a service, who reach it as everybody does', () => {
+test('a port has the name that it has in the account, also for the callers of a service', () => {
   const called = {
     key: 'svc.example.com/1',
     machine: 'admin',
@@ -78,7 +78,7 @@ test('a port is named as it is in the account, also for the callers of a service
   ]);
 });
 
-test('all does not include the internet; only_from and a ban for all do', () => {
+test('`all` does not include the internet as a source; `only_from` and `deny` for all do', () => {
   expect(flowsOf(OPENED, 'all', 'peer/admin')).toEqual([]);
   const to = written('peer/admin:tcp/22');
   expect(failedLines(OPENED, { to, onlyFrom: [written('all')] })).toEqual(['only_from']);
@@ -88,7 +88,7 @@ test('all does not include the internet; only_from and a ban for all do', () => 
   expect(failedLines(CLOSED, { from: written('all'), deny: [to] })).toEqual([]);
 });
 
-test('at a guarded target it counts as one machine', () => {
+test('at a guarded target the internet counts as one machine', () => {
   const pool = rowPool();
   const [before, after] = worldsOf([CLOSED, OPENED]).map(world => reachesOf(world, pool));
   if (before === undefined || after === undefined) throw new Error('two worlds');
@@ -100,7 +100,7 @@ test('at a guarded target it counts as one machine', () => {
   expect(pairs).toEqual([[1], [1]]);
 });
 
-test('a test can deny it, and allow it', () => {
+test('a test can deny and allow access from the internet', () => {
   const from = written('internet');
   expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/22')] })).toEqual(['deny']);
   expect(failedLines(OPENED, { from, deny: [written('peer/admin:tcp/80')] })).toEqual([]);

@@ -73,7 +73,7 @@ function failed(state: AccessState, from: string | undefined, to: string): reado
   return [...of({ allow: [written(`${to}:tcp/8080`)] }), ...of({ deny: [written(to)] })];
 }
 
-describe('a service to a domain, whose record comes to lead to a guarded address', () => {
+describe('a service to a domain whose record changes to a guarded address', () => {
   const resources = [
     object('network', 'vault'),
     object('network_resource', 'vault/db', { address: '10.20.0.5/32', groups: [] }, 'vault'),
@@ -106,7 +106,7 @@ describe('a service to a domain, whose record comes to lead to a guarded address
   });
 });
 
-describe('a host that is called by way of a subnet', () => {
+describe('a host that is called through a subnet', () => {
   const LAN = object(
     'network_resource',
     'office/lan',
@@ -711,7 +711,7 @@ describe('another service to the same destination', () => {
       { auth: { bearer_auth: { enabled: true, distribution_groups: ['partners'] } } },
     ],
     ['for machines beside a public one', {}, { private: true, access_groups: ['staff'] }],
-  ])('%s is none', (_, one, other) => {
+  ])('%s is not a gain', (_, one, other) => {
     const a = service('a', one);
     const b = service('b', other);
     expect(moved('gained', [a], [a, b])).toEqual([]);
@@ -861,7 +861,7 @@ describe('`only_from` with a service', () => {
     expect(only(state, ...sources)).toEqual(others);
   });
 
-  test('and a test from it is about its callers', () => {
+  test('is judged for its callers in a test from the service', () => {
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/web')).toEqual(['deny']);
     expect(failed(accountWith(PRIVATE), SERVICE, 'peer/laptop')).toEqual(['allow']);
     const { diagnostics } = judgeTests(reachesIn(accountWith(PIN)), [
@@ -896,11 +896,11 @@ describe('an account whose overlay network has public addresses', () => {
       'with a machine that has a private address',
       within(PUBLIC, [peer('near', { ip: '10.0.0.7' })]),
     ],
-  ])('unless it is one %s', (_, state) => {
+  ])('has callers if it is an account %s', (_, state) => {
     expect(flowsTo(state, 'peer/web')).toEqual(CALLED);
   });
 
-  test('and gains callers with a private range', () => {
+  test('gains callers with a private range', () => {
     const pool = rowPool();
     const states = [within(PUBLIC), within({ ...PUBLIC, network_range: '10.9.0.0/16' })];
     const [before, after] = worldsOf(states).map(world => reachesOf(world, pool));

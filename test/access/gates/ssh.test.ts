@@ -116,7 +116,7 @@ describe('port 22022 of a machine with SSH enabled is a way to port 22', () => {
     }
   });
 
-  test('but not if SSH is not enabled, and not for another port', () => {
+  test('a machine without SSH, or another port, is no way to port 22', () => {
     expect(judged(false, [], [second], GUARD)).toMatchObject({ isGained: false, isDenied: false });
     const web = judged(true, [], [second], 'group/vaults:tcp/443');
     expect(web).toMatchObject({ isGained: false, isDenied: false });
@@ -184,7 +184,7 @@ describe('a guard of one port of SSH loses access only with the last port where 
     ).toBe(false);
   });
 
-  test('also where SSH is switched on or off', () => {
+  test('SSH that is switched on or off is judged in the same way', () => {
     expect(judged([false, true], [ssh], [second], VAULT).isLost).toBe(false);
     expect(judged([true, false], [ssh], [second], VAULT).isLost).toBe(true);
     expect(judged([true, false], [second], [ssh], VAULT).isLost).toBe(false);
@@ -208,7 +208,7 @@ describe('port 22 of a machine with SSH enabled is a way to port 22022, which th
     }
   });
 
-  test('but not if SSH is not enabled', () => {
+  test('a machine without SSH enabled is no way to port 22022', () => {
     expect(judged(false, [], [ssh], SECOND)).toMatchObject({ isGained: false, isDenied: false });
   });
 

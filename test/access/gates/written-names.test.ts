@@ -63,7 +63,7 @@ describe('a network resource or route with such a name opens the address', () =>
     expect(openedTo(DB, { routes: [routeTo({ domains: [name] })] })).toBe(true);
   });
 
-  test('and so has a name that an alias leads to', () => {
+  test('a name that an alias leads to opens the address too', () => {
     const zones = [
       zoneOf('corp.test', ['g1'], [recordOf('a.corp.test', 'CNAME', '10.20.0.5.nip.io')]),
     ];

@@ -67,11 +67,11 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
     ['more groups', [LAPTOPS], [ADMINS, LAPTOPS]],
     ['every machine', [LAPTOPS, ADMINS], [ALL]],
     ['every machine, for groups that nobody knows of', undefined, [ALL]],
-  ] as const)('and not where whoever gets the one gets the other: %s', (_, groups, within) => {
+  ] as const)('it is hidden where everybody who gets the outer zone gets the inner zone: %s', (_, groups, within) => {
     expect(openedBy('db.example.com', [outer(groups), inner(within)])).toEqual([]);
   });
 
-  test('and not where each of the groups gets some zone within it', () => {
+  test('it is hidden where each of the groups gets some zone within its zone', () => {
     const name = 'a.b.db.example.com';
     const own = recordOf(name, 'A', ELSEWHERE, 'd3');
     const within = [
@@ -82,7 +82,7 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
     expect(openedBy(name, [outer([LAPTOPS, ADMINS, COPIES]), ...within])).toEqual(OPENED);
   });
 
-  test('a wildcard within hides those around it, of a name and of a wildcard', () => {
+  test('a wildcard of the inner zone hides wildcards of the outer zone, for a name and for a wildcard', () => {
     const within = (groups: readonly string[]) =>
       zoneOf('db.example.com', groups, [recordOf('*.db.example.com', 'A', ELSEWHERE, 'd2')]);
     for (const name of ['a.db.example.com', '*.db.example.com']) {
@@ -100,7 +100,7 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
     expect(openedBy('db.example.com', [outer([LAPTOPS]), within])).toEqual(OPENED);
   });
 
-  test('on the way of an alias', () => {
+  test('it is open on the path of an alias too', () => {
     const alias = zoneOf(
       'other.test',
       [LAPTOPS],
@@ -133,7 +133,7 @@ describe('what counts is a longer domain, not the order', () => {
     expect(openedBy('db.example.com', [around, inner([LAPTOPS])])).toEqual(OPENED);
   });
 
-  test('a domain that only ends alike is another domain', () => {
+  test('a domain whose name only ends with the same letters is another domain', () => {
     const around = zoneOf('example.com', [LAPTOPS], [recordOf('*.notexample.com', 'A', GUARDED)]);
     const other = zoneOf(
       'notexample.com',
@@ -168,7 +168,7 @@ describe('what counts is a longer domain, not the order', () => {
   });
 });
 
-describe('a plan that takes away what hid a wildcard from some machines opens it', () => {
+describe('a plan that removes what hid a wildcard from some machines opens it', () => {
   const offered = (...zones: readonly Json[]) => offering('db.example.com', zones);
 
   test.each([
@@ -204,7 +204,7 @@ describe('a plan that takes away what hid a wildcard from some machines opens it
     expect(movedAt('lost', after, before, COPY)).toEqual(isForAll ? OPENED : []);
   });
 
-  test('and a plan that leaves it hidden from the same machines opens nothing', () => {
+  test('a plan that leaves the wildcard hidden from the same machines opens nothing', () => {
     const around = outer([LAPTOPS, ADMINS]);
     const moved = zoneOf(
       'db.example.com',
@@ -217,7 +217,7 @@ describe('a plan that takes away what hid a wildcard from some machines opens it
     expect(movedAt('gained', offered(around), offered(around, inner([LAPTOPS])))).toEqual([]);
   });
 
-  test('a zone within it has authority: without it, names resolve that did not', () => {
+  test('an inner zone has authority: without it, names resolve that did not before', () => {
     const other = zoneOf(
       'db.example.com',
       [LAPTOPS],
@@ -230,7 +230,7 @@ describe('a plan that takes away what hid a wildcard from some machines opens it
     expect(openedBy('b.db.example.com', [outer([LAPTOPS]), other])).toEqual(OPENED);
   });
 
-  test('so does the same name within it', () => {
+  test('the same name in an inner zone has authority too', () => {
     const around = zoneOf('example.com', [LAPTOPS], [recordOf('db.example.com', 'A', GUARDED)]);
     const before = offered(around, inner([LAPTOPS]));
     const after = offered(around);

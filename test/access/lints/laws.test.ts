@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: PATIENCE });
 const keptIn = (dialect: Dialect) => (objects: readonly Desired[]) =>
   inParts(objects, KINDS, dialect);
 
-test('they report places in any account, in a fixed order', () =>
+test('lints report places in any account, in a fixed order', () =>
   law(accounts(), 20, ({ desired: generated }) => {
     const outside = { env: () => 'x', file: () => undefined, vars: new Map<string, string>() };
     const { desired, accessTests } = load(fileText(generated), outside);

@@ -52,7 +52,7 @@ test('renaming an object, or an object that it refers to, does not affect access
   expect(effectiveIn(BEFORE, renamed(BEFORE, RENAMED), ...all)).toEqual([]);
 });
 
-test('nor does swapping the names of two objects', () => {
+test('swapping the names of two objects does not affect access', () => {
   const swap = { laptops: 'admins', admins: 'laptops' };
   const all = [
     change('group', 'admins', 'g1', 'laptops'),
@@ -62,7 +62,7 @@ test('nor does swapping the names of two objects', () => {
   expect(effectiveIn(BEFORE, renamed(BEFORE, swap), ...all)).toEqual([]);
 });
 
-test('renaming and changing an object does', () => {
+test('renaming and changing an object affects access', () => {
   const moved = renamed(BEFORE, RENAMED);
   const groups = moved.groups.map(one =>
     one.id === 'g1' ? { ...one, machines: [...one.machines, 'admin'] } : one,

@@ -477,7 +477,7 @@ test('a machine is not a source of a line about itself', () => {
   expect(machines).toBe(1);
 });
 
-test('what only the future members of a deleted group would gain is counted as it is listed', () => {
+test('access that only the future members of a deleted group would gain is counted and listed alike', () => {
   const [all, db, spare] = ['All', 'db', 'spare'].map(id => ({ id, name: id, peers: [] }));
   if (!all || !db || !spare) throw new Error('three groups');
   const everywhere = ssh('All');
@@ -562,7 +562,7 @@ test('a line about the reverse direction of a rule names the destination that fa
   ]);
 });
 
-test('a lower port that a failed check keeps from a machine stands before those that it has', () => {
+test('a lower port that a failed check keeps from a machine is listed before the ports that it has', () => {
   const web: Policy = {
     ...ssh('db'),
     id: 'web',
@@ -578,7 +578,7 @@ test('a lower port that a failed check keeps from a machine stands before those 
   ]);
 });
 
-test('a destination that passes the check of one rule and may fail that of another one is named with both', () => {
+test('a destination that passes the check of one rule and may fail that of another is listed with both results', () => {
   const between = (
     id: string,
     to: string,
@@ -618,7 +618,7 @@ test('a destination that passes the check of one rule and may fail that of anoth
   ]);
 });
 
-test('a new zone that answers a name takes no access to what another zone answers', () => {
+test('a new zone that resolves a name removes no access to what another zone resolves it to', () => {
   const zone = (domain: string, content: string) => ({
     id: domain,
     name: domain,

@@ -155,7 +155,7 @@ describe('sources that lose the same ports', () => {
   test.each([
     ['dev', 'ops'],
     ['ops', 'dev'],
-  ])('and of whom only %s may gain access have lines of their own', (gaining, losing) => {
+  ])('have lines of their own if only %s may gain access', (gaining, losing) => {
     const checks = { one: running('/one'), other: running('/other') };
     const both = rule({ sources: [{ id: 'dev' }, { id: 'ops' }], ports: ['22', '80'] });
     const made = changesBetween(
@@ -209,7 +209,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toHaveLength(1);
   });
 
-  test('and starts to await approval now: access whose checks it already passes is not new', () => {
+  test('that starts to await approval now gains no access whose checks it already passes', () => {
     const before = [peer('server'), peer('waiting')];
     const made = changesBetween(
       account(checks, [accept, telling()], before),
@@ -219,7 +219,7 @@ describe('a machine that awaits approval', () => {
     expect(made.refused).toEqual([]);
   });
 
-  test('and starts to await approval now, but fails a check that counts as passed from then on', () => {
+  test('that starts to await approval now gains access behind a check that it fails, because the check counts as passed from then on', () => {
     const before = [peer('server'), peer('waiting', { version: '0.40.0' })];
     const after = before.map(one => ({ ...one, approval_required: one.id === 'waiting' }));
     const made = changesBetween(

@@ -85,7 +85,7 @@ describe.each(PLACES)('a source of another object in %s: %s is a right', (kind, 
     expect(messages).toContainEqual(expect.stringMatching(SENT));
   });
 
-  test('and none if it stays', () => {
+  test('a source that stays is not a right', () => {
     expect(messagesOf({ kind, path, was: '${env:STAFF}', is: '${env:STAFF}' })).toEqual([]);
   });
 });

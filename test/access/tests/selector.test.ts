@@ -49,7 +49,7 @@ test('a plain name is an error that says how machines and groups are written', (
   });
 });
 
-test('a network resource without its network is the one of its name in a suggestion', () => {
+test('a network resource without its network gets a suggestion with the resource of its name', () => {
   const names = ['network_resource/office2/vdb', 'network_resource/production/orders-db'];
   expect(didYouMeanSelector('network_resource/orders-db', names)).toBe(
     'did you mean `network_resource/production/orders-db`?',

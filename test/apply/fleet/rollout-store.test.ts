@@ -209,7 +209,7 @@ describe('a run', () => {
     expect(seen).toMatchObject({ ledger: held.ledger(), runners: [{ record: { id: 'run' } }] });
   });
 
-  test('moves other refs with the ledger, and of batched changes only those fail whose refs have moved', async () => {
+  test('moves other refs with the ledger, and fails only those batched changes whose refs have moved', async () => {
     const { remote, hold } = await started();
     const held = await hold('run');
     remote.refs.set('refs/other', 'x1');

@@ -411,7 +411,7 @@ test('another path of a service that everybody may call is a right, also where n
     const planned = await folder.run('plan');
     expect(planned.stdout).toContain('SERVICE_PUBLIC');
     expect(await refused(folder, '--no-new-access')).toContain(
-      'leads to "/admin", and everybody on the internet reached only other paths there',
+      'leads to "/admin"; before, everybody on the internet reached only other paths there',
     );
     await folder.want(open('/status/more'));
     const { code, stdout } = await folder.run('plan', '--no-new-access');

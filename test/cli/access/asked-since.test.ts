@@ -105,7 +105,7 @@ test.each([
   ['--no-new-access', '', ['--no-new-access'], 6],
   ['an access test', 'TEST', [], 6],
 ] as const)(
-  'with %s, access that appears while somebody reads is not given',
+  'with %s, access that appears while somebody reviews the plan is not given',
   (_, project, flags, code) =>
     started(async ({ want, run, ask }) => {
       await forbid();
@@ -152,7 +152,7 @@ const DISABLED = OPENED.replace('name: ssh\n', 'name: ssh\n    enabled: false\n'
 const LOSS = `− ${FLOW}`;
 
 test.each([false, true])(
-  'access that a plan takes only because of what happens while somebody reads stays (saved: %s)',
+  'access that a plan takes only because of what happens during its review stays (saved: %s)',
   saved =>
     started(async ({ want, run, ask }) => {
       await want(OPENED);
@@ -254,7 +254,7 @@ test.each(['0.70.0', '0.50.0'])(
     }),
 );
 
-test('nor does the undo of a run take it', () =>
+test('the undo of a run does not take such access either', () =>
   started(async ({ want, run, ask }) => {
     await allow(['22', '80']);
     await want(OPENED);
@@ -274,7 +274,7 @@ test('nor does the undo of a run take it', () =>
 test.each([
   ['a threshold', 'access_thresholds: { gained: 0 }\n', 'WIDENS_ACCESS'],
   ['a guarded target', GUARD, 'WIDENS_GUARDED_ACCESS=group/vaults'],
-])('with %s, whoever joins while somebody reads was not allowed', (_, project, hazard) =>
+])('with %s, an allowed hazard does not cover a member that joins while somebody reviews the plan', (_, project, hazard) =>
   started(async ({ want, run, ask }) => {
     await want(OPENED, project);
     const allow = ['--allow', hazard];
@@ -298,7 +298,7 @@ test.each([
 test.each([
   ['no limit at all', '', 5],
   ['a guarded target', GUARD, 6],
-])('with %s, a resumed run does not give it either', (_, project, code) =>
+])('with %s, a resumed run does not give such access either', (_, project, code) =>
   started(async ({ want, run, ask }) => {
     await forbid();
     await want(WITH_GROUP, project);
@@ -324,7 +324,7 @@ test.each([
 test.each([
   ['no limit at all', '', 5],
   ['a guarded target', GUARD, 6],
-])('with %s, the undo of a run does not give it either', (_, project, code) =>
+])('with %s, the undo of a run does not give such access either', (_, project, code) =>
   started(async ({ want, run, ask }) => {
     await forbid();
     await want(OPENED, project);

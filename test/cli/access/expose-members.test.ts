@@ -57,7 +57,7 @@ test('the right is at the change that gives it, not at a person who joins anothe
   expect(unrelated.stdout).toContain('group.publishers: peer/laptop may publish ports');
 });
 
-test('whoever enrols with a setup key of the group may, too', async () => {
+test('whoever enrols with a setup key of the group may publish ports, too', async () => {
   const key =
     'setup_keys: [{ name: shelf, type: reusable, expires_in: 86400, auto_groups: [publishers] }]\n';
   const { stdout, code } = await joined(true, groups('gate'), `${groups('gate')}${key}`);
@@ -74,7 +74,7 @@ test.each([
     groups('gate, laptop'),
     'groups: [{ name: publishers, peers: [gate], lifecycle: { exact: [peers] } }]\n',
   ],
-])('not those %s', async (_, isOn, before, after) => {
+])('a machine that joins gets no right to publish ports %s', async (_, isOn, before, after) => {
   const { stdout, code } = await joined(isOn, before, after);
   expect(stdout).toContain('publishers');
   expect(stdout).not.toContain('may publish');

@@ -53,7 +53,7 @@ describe.each([
       BARE,
     ));
 
-  test('reaches itself in every answer, and loses that by a plan', () =>
+  test('reaches itself in every answer, and can lose that access by a plan', () =>
     started(
       account,
       async ({ want, run }) => {

@@ -243,7 +243,7 @@ test.each([
       '2 names of the zone `corp.test` lead to what other DNS servers answer instead of where their records led, for group/ops: `*.corp.test`, `mail.corp.test`',
     ],
   ],
-])('%s is a name that moves', async (_, before, after, says) => {
+])('%s is reported as a moved name', async (_, before, after, says) => {
   expect(await notesOf(before, after)).toEqual(says);
 });
 

@@ -243,12 +243,12 @@ describe('a header of a service that stays as it is comes to another machine, wh
           'resources: [{ name: x, address: 10.9.1.2, groups: [staff] }, ',
         ),
     ],
-  ])('but not if %s', async (_, before, after) => {
+  ])('it is not a right if %s', async (_, before, after) => {
     const { stdout } = await changed(before, after, true);
     expect(stdout).not.toContain('is sent to');
   });
 
-  test('also if no file declares the service', async () => {
+  test('it is a right even if no file declares the service', async () => {
     const both = groups + office('10.9.0.5', 'plain');
     const [network = ''] = office('10.9.0.6').split('identity_providers');
     const { stdout } = await changed(both, groups + network, false);
@@ -290,7 +290,7 @@ describe('a header of a service that stays as it is comes elsewhere by other rou
     expect(json).toEqual({ status: 'changed', without_effect: 0 });
   });
 
-  test('but not if the name leads the new one to the same place', async () => {
+  test('it is not a right if the name leads the new routing machine to the same place', async () => {
     const [before, after] = ['{ peer: two }', '{ peer: one }'].map(
       routers => STAFF + routed(routers, 'staff, routing'),
     );
@@ -380,7 +380,7 @@ describe('a header of a service is sent in a way that gives it to others, which 
         'plain',
       ),
     ],
-  ])('but not %s', async (_, before, after) => {
+  ])('it is not a right %s', async (_, before, after) => {
     const { stdout } = await changed(before, after, true);
     expect(stdout).toContain('one.eu.proxy.test');
     expect(stdout).not.toContain('is sent');
@@ -440,7 +440,7 @@ test.each([
   expect(codes).toEqual([0, 0]);
 });
 
-test('a password that two services share is none of its own', async () => {
+test('a password that two services share is not a secret of another object', async () => {
   const { stdout } = await changed(files(), files('', service('two', '')), true);
   expect(stdout).toContain('two.eu.proxy.test');
   expect(stdout).not.toContain('is sent in');

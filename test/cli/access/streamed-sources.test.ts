@@ -114,7 +114,7 @@ test.each([
     'event_types: [user.join, user.block]',
   ],
   ['a new group', '[{ name: laptops }]', '[{ name: laptops }, { name: phones }]'],
-])('%s sends no source anew', async (_, from, to) => {
+])('%s sends no source to another place', async (_, from, to) => {
   const files = FILES.replaceAll('ENABLED', 'false');
   const { rights, code } = await planned(files, from, to);
   expect(rights).not.toContain('is sent');

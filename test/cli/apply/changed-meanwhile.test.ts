@@ -28,7 +28,7 @@ test('an apply whose value somebody changed again meanwhile fails, and names the
     expectCode(ended, 4);
     expect(ended.stdout).toContain('the server did not store: name');
     expect(ended.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'ada changed it during the run, by the audit log',
+      'ada changed it during the run, according to the audit log',
     );
     expect(ended.stdout).not.toContain('a referenced object may be gone');
   }, 'netbird'));

@@ -34,7 +34,7 @@ async function applied({ account, commit, id, run }: Teams, refused?: string): P
   expectCode(ended, refused === undefined ? 0 : 4);
 }
 
-test('--undo without a run undoes it, and `runs` lists it', () =>
+test('an apply with a selected journal is undone by --undo without a run, and listed by `runs`', () =>
   alone(async all => {
     await applied(all);
     const listed = await all.run(['runs', 'net', '--format', 'json']);
@@ -43,7 +43,7 @@ test('--undo without a run undoes it, and `runs` lists it', () =>
     expect(await all.names('/api/groups')).toEqual(['All', 'a']);
   }));
 
-test('--resume without a run continues it, and a plan of the reverted files names what it left', () =>
+test('an apply with a selected journal is continued by --resume without a run, and a plan of the reverted files names what it left', () =>
   alone(async all => {
     await applied(all, 'c');
     await all.commit(groupsIn('net', all.id, ['a']));
@@ -53,7 +53,7 @@ test('--resume without a run continues it, and a plan of the reverted files name
     expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b', 'c']);
   }));
 
-test('a selected journal that was removed is no journal any more', () =>
+test('a selected journal that was removed is not used by --resume and --undo', () =>
   alone(async all => {
     await applied(all);
     await rm(join(all.cwd, 'my.jsonl'));

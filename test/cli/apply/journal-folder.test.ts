@@ -60,7 +60,7 @@ describe('journals', () => {
         expect((await stat(folder)).mode & 0o077).toBe(0);
     }));
 
-  test('and locks in a checkout are ignored by default', () =>
+  test('in a checkout are ignored by default, like locks', () =>
     inCheckout(async ({ checkout, run }) => {
       expect(await run(APPLY)).toMatchObject({ code: 0 });
       const own = onlyFolderIn(join(checkout, '../state/meshform/journals'));

@@ -71,7 +71,7 @@ describe('a run that lost its lock stops before its next write', () => {
       expect(writes(account)).toBe(0);
     }));
 
-  test('and says that the run which has the lock now may have changed the account', () =>
+  test('with a warning that the run which has the lock now may have changed the account', () =>
     withGroups(3, async ({ account, apply, steal }) => {
       let time = Date.parse('2026-01-02T03:04:05Z');
       const ask = async () => {

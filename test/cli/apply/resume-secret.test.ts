@@ -62,7 +62,7 @@ async function interrupted(use: (stage: Stage) => Promise<void>): Promise<void> 
   });
 }
 
-test('is sent again, and the run ends', () =>
+test('a resume sends a secret again whose response was lost, and the run ends', () =>
   interrupted(async stage => {
     expect(await stage.live()).toMatchObject({ name: 'Team wiki' });
     const resumed = await stage.resume();
@@ -71,7 +71,7 @@ test('is sent again, and the run ends', () =>
     expect(await stage.live()).toMatchObject({ name: 'Team wiki' });
   }));
 
-test('is not sent over what somebody changed meanwhile', () =>
+test('a resume does not send a secret over what somebody changed meanwhile', () =>
   interrupted(async stage => {
     const { id: _, meta: __, ...body } = await stage.live();
     await stage.put({ ...body, name: 'Wiki of somebody else' });

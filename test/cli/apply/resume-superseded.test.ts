@@ -51,7 +51,7 @@ test.each([
   }),
 );
 
-test('with the lock in the Git remote, other machines know it', () =>
+test('with the lock in the Git remote, other machines know that a run was superseded', () =>
   machines(async all => {
     const one = await reverted(all, GIT);
     expectCode(await one.runAt(at(3), 'apply', 'network', ...GIT), 0);

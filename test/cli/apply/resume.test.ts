@@ -122,7 +122,7 @@ describe('a journal', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`it was ${loss} during the run`);
       expect(stdout).toContain('Apply incomplete: 1 done');
       expect(stdout).not.toContain('free disk space');
-      expect(stdout).toContain('the last lines of the output say how to go on');
+      expect(stdout).toContain('the last lines of the output say how to continue');
       expect(stderr).toContain(`The journal run.jsonl was ${loss} during the run`);
       expect(stderr).not.toContain('--resume');
     }),

@@ -74,7 +74,7 @@ test('--undo does not undo an undo that is not named', () =>
     }
   }));
 
-test('an apply before one whose chosen journal was removed is not meant by itself', () =>
+test('--undo does not fall back to an earlier apply if the selected journal of the last one was removed', () =>
   inFolder(async cwd => {
     const account = await startAccount();
     try {

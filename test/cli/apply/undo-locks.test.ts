@@ -116,7 +116,7 @@ test.each([
     expect(keys(after).map(([key]) => key)).toEqual([name]);
     expect(text).toContain('is not switched on again, because its');
     expect(text).toContain(
-      `${A}: \`${path}\` stays as it is: without it, nothing would keep everybody out`,
+      `${A}: \`${path}\` stays as it is: without it, everybody could get in`,
     );
   },
 );

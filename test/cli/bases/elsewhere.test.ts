@@ -145,7 +145,7 @@ describe.concurrent('an object that another folder declares', () => {
       'a group that one deletes',
       'groups: [{ name: shared, lifecycle: { delete: true } }]',
       'groups: [{ name: shared }]',
-      'remove it from `appteam` first; to take out only its own members, remove it here',
+      'remove it from `appteam` first; to remove only the members that this folder declares, remove it here',
     ],
     [
       'a group of which one has all members',

@@ -67,7 +67,7 @@ describe.concurrent('a declared setting that the server does not store', () => {
     }));
 
   test.each(['the same person', 'another person'])(
-    'is none if %s changes it back during the apply: the next apply sends it again',
+    'is not reported if %s changes it back during the apply: the next apply sends it again',
     who =>
       onSelfHosted(async all => {
         const { id, run, apply, commit, account } = all;
@@ -95,8 +95,8 @@ describe.concurrent('a declared setting that the server does not store', () => {
         expectCode(raced, 4);
         expect(raced.stdout.replaceAll(/\s+/g, ' ')).toContain(
           who === 'the same person'
-            ? 'by the audit log, somebody changed `local_mfa_enabled` after it was stored'
-            : 'ada changed it during the run, by the audit log',
+            ? 'according to the audit log, somebody changed `local_mfa_enabled` after it was stored'
+            : 'ada changed it during the run, according to the audit log',
         );
         const drift = await run(['drift', 'net', '--base', 'auto']);
         expect(drift.stderr).not.toContain(NOTE);

@@ -217,7 +217,7 @@ test.each([
     {
       'grants/x.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, ${until('2026-11-30T13:00:00Z')} }]\n`,
     },
-    'setup_key.k is no policy and no group',
+    'setup_key.k is neither a policy nor a group',
   ],
   [
     'a source behind a group of its own',

@@ -178,9 +178,9 @@ policies:
         'policy.grant stays away: it ended at 2026-12-02T00:00:00Z',
         'group.crew stays away: it ended at 2026-12-02T00:00:00Z',
         'policy.over stays away: what it needs had ended by 2026-12-02T00:00:00Z',
-        'group.staff: what had ended stays away',
-        'policy.web: what had ended stays away',
-        'policy.whole: what had ended stays away',
+        'group.staff: what had ended is not restored',
+        'policy.web: what had ended is not restored',
+        'policy.whole: what had ended is not restored',
       ])
         expect(text).toContain(said);
       expect(await namesOf(own.account, 'policies')).toEqual(['web', 'whole']);

@@ -324,7 +324,7 @@ test('an export omits a service with a lock that somebody added by hand, and wri
       expect(await file('net/a.yaml')).toBe(before);
       expect(await file('net/groups.yaml')).toContain('name: colleagues');
       expect(ended.stderr).toContain(
-        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test is left as it was: even if the files had it as the account does, the next apply would change `auth.header_auths.x-more.value` of proxy_service.wiki.eu.proxy.test',
+        'net/a.yaml:3:7 warning OBJECT_STUCK proxy_service.wiki.eu.proxy.test is not changed in the files: even with the values of the account, the next apply would change `auth.header_auths.x-more.value` of proxy_service.wiki.eu.proxy.test',
       );
       expect(ended.stderr).not.toContain('Nothing was written');
       expectCode(await quietly('export', '--out', 'net'), 2);

@@ -51,7 +51,7 @@ describe.each(Object.entries(REPLACED))(
     test.each([
       ['of files', []],
       ['that leaves the earlier run unfinished', ['--only', 'group/d']],
-    ])('are there after an apply %s', (_, more) =>
+    ])('exist after an apply %s', (_, more) =>
       machines(async all => {
         const { one, old } = await unfinished(all);
         let isReplaced = false;
@@ -72,7 +72,7 @@ describe.each(Object.entries(REPLACED))(
   },
 );
 
-test('journals that are deleted between the listing and the push of the lock are there after the apply', () =>
+test('journals that are deleted between the listing and the push of the lock exist after the apply', () =>
   machines(async all => {
     const { one } = await unfinished(all);
     let isDeleted = false;
@@ -86,7 +86,7 @@ test('journals that are deleted between the listing and the push of the lock are
     expect(await outcomesAt(await all.machine('two'))).toHaveLength(3);
   }));
 
-test('journals that are deleted after every push are not said to be there at the end', () =>
+test('journals that are deleted after every push are not reported as present at the end', () =>
   machines(async all => {
     const { one } = await unfinished(all);
     const hook = join(all.remote, 'hooks/post-receive');

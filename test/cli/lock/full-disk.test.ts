@@ -14,7 +14,7 @@ const journalsOf = async ({ folder }: Machine): Promise<readonly string[]> =>
     .filter(name => name.endsWith('.jsonl'))
     .map(name => join(`${folder}-journals`, name));
 
-test('`base record` goes by the copy at the remote if this machine could not write the end of its journal', () =>
+test('`base record` uses the copy at the remote if this machine could not write the end of its journal', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');

@@ -105,7 +105,7 @@ test('an expired hold stops no apply', () =>
     expect(await groups()).toEqual(['a', 'b']);
   }));
 
-test('an unfinished apply at another remote refuses the apply, until it is closed at that remote', () =>
+test('an unfinished apply at another remote refuses an apply, until it is closed at that remote', () =>
   copied(async all => {
     const { one, account } = all;
     await one.declare('a', 'c', 'd');
@@ -338,7 +338,7 @@ describe('a lock or an apply at another remote that stops an apply', () => {
     }));
 });
 
-describe('what cannot be read is not taken for nothing', () => {
+describe('what cannot be read does not count as absent', () => {
   /** The clone uses the copy `fork`, and `origin` has a newer base. */
   const behind = async (all: Copied): Promise<void> => {
     await all.one.declare('a', 'b');

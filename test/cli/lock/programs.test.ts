@@ -28,7 +28,7 @@ async function withoutAccount(one: Machine, name: string): Promise<void> {
   await one.write('meshform.yaml', '{}\n');
 }
 
-test('an apply, a plan, a look at the drift and a look at the lock start few programs', () =>
+test('an apply, a plan, `drift` and `lock show` start few programs', () =>
   machines(async ({ machine }) => {
     const one = await machine('one');
     await one.declare('a');

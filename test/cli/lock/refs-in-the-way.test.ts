@@ -15,7 +15,7 @@ describe('a ref that is in the way', () => {
     ['below the lock', 'push', (id: string) => `refs/meshform-locks/${id}/x`],
     ['below the journals', 'push', (id: string) => `refs/meshform-journal/${id}/x`],
     ['above all locks, where no push reaches it', 'there', () => 'refs/meshform-locks'],
-  ])('%s refuses an apply before it writes, and says how it goes', (_, by, refOf) =>
+  ])('%s refuses an apply before it writes, and the error says how to remove it', (_, by, refOf) =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -41,7 +41,7 @@ describe('a ref that is in the way', () => {
     }),
   );
 
-  test('that stands for another one is not pushed to: that would move the other one', () =>
+  test('that is a symbolic ref is not pushed to: that would move its target', () =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -62,7 +62,7 @@ describe('a ref that is in the way', () => {
     }));
 });
 
-test('a lock that stands for a ref that does not exist is not held, and the ref is not left behind', () =>
+test('a lock that is a symbolic ref to a missing ref is not held, and that ref is not left behind', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -74,7 +74,7 @@ test('a lock that stands for a ref that does not exist is not held, and the ref 
   }));
 
 test.each(['lock', 'journals'])(
-  'an apply where the ref of the %s stands for a ref that does not exist leaves neither a journal nor a lock',
+  'an apply where the ref of the %s is a symbolic ref to a missing ref leaves neither a journal nor a lock',
   what =>
     machines(async all => {
       const one = await all.machine('one');
@@ -95,7 +95,7 @@ test.each(['lock', 'journals'])(
     }),
 );
 
-describe('journals that stand for a ref that does not exist', () => {
+describe('journals that are a symbolic ref to a missing ref', () => {
   const journal = ({ id }: Machines): string => `refs/meshform-journal/${id}`;
 
   test('refuse an apply that a person confirms before its first write too, and the ref is not left behind', () =>
@@ -130,7 +130,7 @@ describe('journals that stand for a ref that does not exist', () => {
 });
 
 test.each(['lock', 'journals'])(
-  '`lock show --check` finds that the ref of the %s stands for a ref that does not exist, and leaves nothing behind',
+  '`lock show --check` finds that the ref of the %s is a symbolic ref to a missing ref, and leaves nothing behind',
   what =>
     machines(async all => {
       const one = await all.machine('one');
@@ -169,7 +169,7 @@ test('`lock show` of a lock that others wrote has the time after which it may be
     }
   }));
 
-test('a lock that stands for another one, which is free, is not held: that would hold the other one', () =>
+test('a lock that is a symbolic ref to a free lock is not held: that would hold the other lock', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');

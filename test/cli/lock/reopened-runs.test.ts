@@ -67,7 +67,7 @@ test('what a run left is not kept on this machine alone while its journal at the
     expect(await all.groups()).toEqual(left);
   }));
 
-test('a base says that a run is closed, and the next one says it no more', () =>
+test('a base records that a run is closed, and the next base no longer does', () =>
   machines(async all => {
     const { one, run } = await unfinished(all);
     expectCode(await one.runAt(at(3), 'apply', 'network', '--abandon', run, '--keep-left'), 0);
@@ -105,7 +105,7 @@ test('a shortened copy of a journal under another name is not verified, and no r
     expect(resumed.stderr).not.toContain('99999999');
   }));
 
-test('journals that somebody deleted are missed where the remote has a base, until an apply records one', () =>
+test('deleted journals are reported where the remote has a base, until an apply records one', () =>
   machines(async all => {
     await unfinished(all);
     git(all.remote, 'update-ref', '-d', journalOf(all));
@@ -123,7 +123,7 @@ test('journals that somebody deleted are missed where the remote has a base, unt
     expect((await plan()).stderr).not.toContain('no journals');
   }));
 
-test('what is no commit in place of the journals is named, and no apply replaces it without a word', () =>
+test('an object that is not a commit in place of the journals is reported, also by an apply that replaces it', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');

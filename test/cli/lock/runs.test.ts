@@ -69,7 +69,7 @@ test('an apply that writes nothing leaves no journal', async () => {
   });
 });
 
-test('another machine resumes an unfinished run without a file, and the first machine is told by its next command', async () => {
+test('another machine resumes an unfinished run without a file, and the next command of the first machine says so', async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b', 'c');

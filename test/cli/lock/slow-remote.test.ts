@@ -50,7 +50,7 @@ test('a connection of more than five seconds is announced, with its end; repeate
     });
   }));
 
-test('the end of a run is tried for as long as its lock lasts, and then the run says that the lock may be there', () =>
+test('a run tries to release its lock until the lock expires, and then says that the lock may still be there', () =>
   machines(async ({ machine, id, remote }) => {
     const one = await machine('one');
     let time = 0;
@@ -99,7 +99,7 @@ test('the end of a run is tried for as long as its lock lasts, and then the run 
     expect(left).toHaveLength(1);
   }));
 
-test('a lock whose remote goes away before it is read is given back like that of a run that ends, and the run says that it may be there', () =>
+test('a run whose remote fails before its lock is read tries to release the lock, and says that it may still be there', () =>
   machines(async ({ machine, id, remote }) => {
     const one = await machine('one');
     const place = { folder: one.folder, host: { env: { ...process.env } } };

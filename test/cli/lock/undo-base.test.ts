@@ -65,7 +65,7 @@ async function removed(all: Machines, lock: readonly string[]): Promise<Machine>
 test.each([
   ['a file', FILE],
   ['the Git remote', GIT],
-] as const)('the same files take away what an undo brought back, with the lock in %s', (_, lock) =>
+] as const)('an apply of the same files removes what an undo restored, with the lock in %s', (_, lock) =>
   machines(async all => {
     const one = await removed(all, lock);
     expectCode(await one.run(...DRIFT), 0);
@@ -104,7 +104,7 @@ test.each([
   }),
 );
 
-test('another machine knows what an undo brought back', () =>
+test('another machine knows what an undo restored', () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
@@ -114,7 +114,7 @@ test('another machine knows what an undo brought back', () =>
     expect(await state(all)).toBe(NEW);
   }));
 
-test('an apply of a part of the files keeps what an undo brought back in the base', () =>
+test('an apply of a part of the files keeps in the base what an undo restored', () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
@@ -125,7 +125,7 @@ test('an apply of a part of the files keeps what an undo brought back in the bas
     expect(await state(all)).toBe(NEW);
   }));
 
-test('what somebody declares again after an undo is theirs, and a third value is no conflict', () =>
+test('an object that the files declare again after an undo is managed again, and a third value is not a conflict', () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
@@ -149,7 +149,7 @@ test('an undo of an undo leaves the account and the base as before both', () =>
   }));
 
 test.each(['spec', 'netbird'] as const)(
-  'a rule that an undo brought back goes again, with a server that is %s',
+  'a rule that an undo restored is removed again, with a server that is %s',
   dialect =>
     machines(async all => {
       const one = await all.machine('one');
@@ -170,7 +170,7 @@ test.each(['spec', 'netbird'] as const)(
     }, dialect),
 );
 
-test('an undo goes on where the base cannot record it, and says so', () =>
+test('an undo continues if the base cannot record it, and says so', () =>
   machines(async all => {
     const one = await removed(all, FILE);
     const [document] = git(one.folder, 'ls-tree', all.base).split('\n');
@@ -189,7 +189,7 @@ test('an undo goes on where the base cannot record it, and says so', () =>
 test.each([
   ['has no document', 'empty'],
   ['is not there', 'lost'],
-] as const)('an undo goes on where the commit of the base %s, and says so', (_, fault) =>
+] as const)('an undo continues if the commit of the base %s, and says so', (_, fault) =>
   machines(async all => {
     const one = await removed(all, FILE);
     if (fault === 'empty') {

@@ -71,7 +71,7 @@ test('references do not move to an older network that took the name of a renamed
     expect(name).toBe('office');
   }));
 
-test('a group that somebody created later under the name is the group that the files refer to', () =>
+test('a group that somebody created later with the same name is the group that the files refer to', () =>
   recorded(async ({ account, rename, run }) => {
     await rename('/api/groups', 'engineers', 'old');
     await account.call('POST', '/api/groups', { name: 'engineers' });

@@ -29,7 +29,7 @@ test.each([
   }),
 );
 
-test('what a policy narrows by its own text is no access that waits', () =>
+test('access that a policy removes by its own text is not reported as waiting', () =>
   story('netbird', async stage => {
     const policy = (sources: string, ports: string) =>
       `policies: [{ name: p, rules: [{ name: r, sources: [${sources}], destinations: [servers], protocol: tcp, ports: [${ports}] }] }]\n`;
@@ -41,7 +41,7 @@ test('what a policy narrows by its own text is no access that waits', () =>
     expect(ok(await stage.plan()).stdout).toContain('ACCESS_WAITS');
   }));
 
-test('what waits is declared: flags may name it', () =>
+test('a waiting object counts as declared: flags may name it', () =>
   story('netbird', async stage => {
     const service = (more: string) =>
       `reverse_proxy: { services: [{ domain: w.eu.proxy.test, name: W, ${more}targets: [{ target: { peer: machine }, port: 81, protocol: http }] }] }\n`;

@@ -124,7 +124,7 @@ test.each([
   }),
 );
 
-test('a lock that somebody takes away while a sign-in waits is given back', () =>
+test('a lock that somebody removes while a sign-in waits is restored', () =>
   services(async stage => {
     await begun(stage, `auth: { ${PASSWORD} }`);
     await stage.write(wiki(`auth: { ${PASSWORD}, ${SIGN_IN} }`));
@@ -138,7 +138,7 @@ test('a lock that somebody takes away while a sign-in waits is given back', () =
     expect((await live(stage))?.auth).toMatchObject({ password_auth: { enabled: true } });
   }));
 
-test('a private service waits whole for a group beside others, and what somebody adds is taken back', () =>
+test('a private service waits as a whole for one of its groups, and what somebody adds to it is reverted', () =>
   services(async stage => {
     const both = 'private: true, access_groups: [ops, engineers]';
     await stage.write(wiki(both));

@@ -45,13 +45,13 @@ function started() {
   };
 }
 
-test('before anything is pushed, they are not caught', () => {
+test('interrupts are not caught before anything is pushed', () => {
   const { interrupts, interrupt } = started();
   interrupts.asking('origin', { isPush: false })();
   expect(interrupt()).toBe(false);
 });
 
-test('a push is waited for, ended by the second one, and the process by the third', () => {
+test('an interrupt waits for a push, a second one ends the push, and a third one ends the process', () => {
   const { interrupts, interrupt, said, codes } = started();
   interrupts.asking('origin', { isPush: true });
   interrupts.held = 'the lock is there';
@@ -66,7 +66,7 @@ test('a push is waited for, ended by the second one, and the process by the thir
   expect(interrupts.caught).toBe('SIGTERM');
 });
 
-test('actions are waited for without a limit, and a remote for a limited time after them', () => {
+test('an interrupt waits for actions without a limit, and after them for a remote for a limited time', () => {
   const { interrupts, interrupt, pass } = started();
   const over = interrupts.running();
   expect(interrupts.left()).toBe(Number.POSITIVE_INFINITY);
@@ -79,7 +79,7 @@ test('actions are waited for without a limit, and a remote for a limited time af
   expect(interrupts.left()).toBeLessThan(0);
 });
 
-test('the second one ends the process while actions are carried out', () => {
+test('a second interrupt ends the process while actions are carried out', () => {
   const { interrupts, interrupt, codes } = started();
   interrupts.running();
   interrupt();
@@ -87,7 +87,7 @@ test('the second one ends the process while actions are carried out', () => {
   expect(codes).toEqual([143]);
 });
 
-test('the signal of a closed terminal, which comes from its shell and from the system, does not count as a second one', () => {
+test('the signal of a closed terminal, which arrives twice, does not count as a second interrupt', () => {
   const { interrupts, interrupt, codes } = started();
   interrupts.running();
   for (let count = 0; count < 3; count++) interrupt('SIGHUP');
@@ -97,7 +97,7 @@ test('the signal of a closed terminal, which comes from its shell and from the s
   expect(codes).toEqual([143]);
 });
 
-test('once the command is over, they are not caught any more', () => {
+test('interrupts are no longer caught once the command is over', () => {
   const { interrupts, interrupt } = started();
   interrupts.running()();
   interrupts.release();

@@ -69,7 +69,7 @@ test('the token of a SCIM integration is renewed, and nothing is deleted', () =>
     expect(second?.value).not.toBe(first?.value);
   }));
 
-test('a saved plan renews it too', () =>
+test('a saved plan renews the token too', () =>
   inSetting(SCIM, async ({ run, sent, kept }) => {
     expect(await run('plan', 'network', ...ROTATE, '--out', 'plan.json')).toMatchObject({
       code: 0,

@@ -212,7 +212,7 @@ describe('a response', () => {
       response.write('[');
     });
     expect(code).toBe(1);
-    expect(stderr).toContain('GET /api/groups failed: its answer is larger than 512 MB');
+    expect(stderr).toContain('GET /api/groups failed: its response is larger than 512 MB');
     expect(asked).toEqual(['GET /api/groups']);
   });
 });

@@ -18,7 +18,7 @@ async function visitor(api: Emulated, claims: object) {
 const find = async (api: Emulated, id: string) =>
   [await api.get('/api/users')].flat().find(user => Object(user).id === id);
 
-it('are disabled by default: the controls create none, and none is accepted', async () => {
+it('bearer tokens are disabled by default: the controls create none, and none is accepted', async () => {
   const api = await emulated();
   const refusal = await api.call(
     'POST',
@@ -32,14 +32,14 @@ it('are disabled by default: the controls create none, and none is accepted', as
   expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(401);
 });
 
-it('open the account as the owner by default, or as any user', async () => {
+it('bearer tokens open the account as the owner by default, or as any user', async () => {
   const api = await start();
   const owner = await visitor(api, {});
   const { body } = await api.call('GET', '/api/users/current', undefined, owner.as);
   expect(body).toMatchObject({ role: 'owner', is_current: true });
 });
 
-it('expire, and then are refused with a 401', async () => {
+it('bearer tokens expire, and then are refused with a 401', async () => {
   const api = await start();
   const { as } = await visitor(api, { expires_in: 60 });
   expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(200);
@@ -47,7 +47,7 @@ it('expire, and then are refused with a 401', async () => {
   expect(await statusFor(api, { as }, 'GET', '/api/groups')).toBe(401);
 });
 
-it('are refused if any part of them is changed', async () => {
+it('bearer tokens are refused if any part of them is changed', async () => {
   const api = await start();
   const { as } = await visitor(api, {});
   const [header = '', payload = '', signature = ''] = as.replace('Bearer ', '').split('.');
@@ -65,7 +65,7 @@ it('are refused if any part of them is changed', async () => {
     expect(await statusFor(api, { as: `Bearer ${token}` }, 'GET', '/api/groups'), token).toBe(401);
 });
 
-it('are JSON web tokens that others can check with the public key', () => {
+it('bearer tokens are JSON web tokens that others can check with the public key', () => {
   const issuer = newIssuer(() => new Date(0));
   const claims = { account: 'a', sub: 'u', email: 'e', name: 'n' };
   const [header, payload, signature = ''] = issuer.issue(claims, 60).split('.');
@@ -154,7 +154,7 @@ describe('the groups of the identity provider', () => {
   });
 });
 
-it('are not rate-limited', async () => {
+it('bearer tokens are not rate-limited', async () => {
   const api = await emulated({ bearerTokens: true, rateLimit: { requestsPerMinute: 1, burst: 1 } });
   const { as } = await visitor(api, {});
   for (let n = 0; n < 3; n += 1)

@@ -246,7 +246,7 @@ it('the account is deleted only by its owner, with all of its tokens', async () 
   });
 });
 
-it('none of this exists under spec', async () => {
+it('the operations on settings and users beyond the specification do not exist under spec', async () => {
   const api = await emulated();
   for (const path of ['/api/accounts', '/api/dns/zones', '/api/reverse-proxies/services'])
     expect(await api.call('GET', path)).toMatchObject({ status: 404, body: undefined });

@@ -143,7 +143,7 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
     expect(await api.refusal('POST', `${INVITES}/none/regenerate`)).toEqual(refused(404));
   });
 
-  it('DELETE: deleted, and its token is nothing', async () => {
+  it('DELETE: deleted, and its token is unknown', async () => {
     const api = await emulated({ dialect });
     const { id, token } = await invite(api);
     await api.remove(`${INVITES}/${id}`);
@@ -164,7 +164,7 @@ describe.each(['spec', 'netbird'] as const)('Invite: pending, dialect %s', diale
     });
   });
 
-  it('a token that is none is malformed, or needs a login', async () => {
+  it('an invalid token is refused as malformed, or as missing a login', async () => {
     const api = await emulated({ dialect });
     const status = dialect === 'spec' ? 422 : 401;
     expect(await openly(api, 'GET', `${INVITES}/nonsense`)).toMatchObject({ status });

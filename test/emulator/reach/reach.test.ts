@@ -316,7 +316,7 @@ describe('Temporary access peer: connected', () => {
   );
 });
 
-it('an ephemeral peer of a setup key goes the same way', async () => {
+it('an ephemeral peer of a setup key is deleted in the same way', async () => {
   const api = await emulated();
   const { key } = Object(await api.post('/api/setup-keys', setupKeyBody({ ephemeral: true })));
   const id = await api.enrol('runner', { setup_key: key });

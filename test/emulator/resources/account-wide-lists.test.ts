@@ -7,7 +7,7 @@ import { person, robot, statusFor } from '../people/people.ts';
 const LISTS = ['/api/networks/resources', '/api/networks/routers'];
 
 describe('under netbird', () => {
-  it('they contain the lists of all networks, without the network', async () => {
+  it('account-wide lists contain the lists of all networks, without the network', async () => {
     const api = await emulated({ dialect: 'netbird' });
     for (const path of LISTS) expect(await api.get(path)).toEqual([]);
     const group = await api.make('/api/groups', { name: 'g' });
@@ -26,7 +26,7 @@ describe('under netbird', () => {
     }
   });
 
-  it('they need the permission to read networks', async () => {
+  it('account-wide lists need the permission to read networks', async () => {
     const api = await emulated({ dialect: 'netbird' });
     const ada = await person(api, 'user');
     const ci = await robot(api, 'user');
@@ -37,7 +37,7 @@ describe('under netbird', () => {
     }
   });
 
-  it('they hide no network: another method means the network with that id', async () => {
+  it('account-wide lists hide no network: another method means the network with that id', async () => {
     const api = await emulated({ dialect: 'netbird' });
     for (const path of LISTS) {
       const id = path.split('/').at(-1);
@@ -48,7 +48,7 @@ describe('under netbird', () => {
   });
 });
 
-it('under spec they are unknown networks', async () => {
+it('under spec the paths of account-wide lists are unknown networks', async () => {
   const api = await emulated({ dialect: 'spec' });
   for (const path of LISTS) {
     const id = path.split('/').at(-1);

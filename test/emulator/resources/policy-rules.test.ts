@@ -104,7 +104,7 @@ describe('one rule under netbird', () => {
     expect(await names()).toEqual(['A', 'b', 'c']);
   });
 
-  it('shows groups in part: no issued, and no resources in sources', async () => {
+  it('shows groups in part: without `issued`, and without the resources of sources', async () => {
     const api = await emulated({ dialect: 'netbird', shuffle: false });
     const { a, b } = await twoGroups(api);
     for (const [id, name] of [[a, 'a'] as const, [b, 'b'] as const])

@@ -78,7 +78,7 @@ describe('the user of this token', () => {
     expect(hazards(files, reads, { allow })).toEqual(['CUTS_OWN_ACCESS ci']);
   });
 
-  test('may change in any other way, and other users in every way', () => {
+  test('may be changed in other ways, and other users in every way', () => {
     expect(hazards(own('role: admin, auto_groups: []'), reads)).toEqual([]);
     expect(hazards('service_users: [{ name: other, role: auditor }]', reads)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('the last admin', () => {
     ]);
   });
 
-  test('is both of two who are removed together', () => {
+  test('includes two admins that are removed together', () => {
     const files = `users: [${declared('ada', 'user')}, ${declared('bob', 'user')}]`;
     expect(hazards(files, [...reads, person('bob', 'admin')])).toEqual([
       '!REMOVES_LAST_ADMIN ada@example.com',
@@ -161,7 +161,7 @@ describe('the last admin', () => {
     ]);
   });
 
-  test('is nobody if another admin stays who can sign in', () => {
+  test('does not exist if another admin who can sign in stays', () => {
     const files = `users: [${declared('ada', 'user')}]`;
     expect(hazards(files, [...reads, person('bob', 'admin')])).toEqual([]);
     const promoted = `users: [${declared('ada', 'user')}, ${declared('bob', 'admin')}]`;

@@ -18,7 +18,7 @@ test.each([
   ]);
 });
 
-test('an object of no other folder is renamed by its id', () => {
+test('an object that no other folder declares is renamed by its id', () => {
   expect(codes('groups: [{ name: foo, lifecycle: { id: g2 } }]')).toEqual([]);
 });
 

@@ -24,11 +24,11 @@ test.each([
   ['fewer, by an older plan', says('1 peer', ['peer/b']), says('2 peers'), false],
   ['more, by an older plan', says('2 peers', ['peer/a', 'peer/b']), says('1 peer'), false],
   ['an unknown number now', says('an unknown number of peers'), says('1 peer', ['peer/a']), false],
-])('a hazard now of %s', (_, now, shown, isCovered) => {
+])('an accepted hazard is compared with a later hazard of %s', (_, now, shown, isCovered) => {
   expect(concernsNoOthers(now, shown)).toBe(isCovered);
 });
 
-test('another hazard of the same objects is not covered', () => {
+test('a different hazard of the same objects is not covered', () => {
   const shown = says('1 peer', ['peer/a']);
   const other = (text: string) => text.replace('network_range', 'dns_domain');
   const now = { ...shown, message: other(shown.message), says: other(shown.says) };

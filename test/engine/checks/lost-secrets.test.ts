@@ -21,7 +21,7 @@ const user = (
   },
 ];
 
-test('a user who has signed in has a password, and one who awaits approval or was invited has none of the API: only the other is noted', () => {
+test('a password is reported as lost only for a user who has not signed in, does not await approval and was not invited', () => {
   const files = `users: [${['ada', 'new', 'eve', 'ivy'].map(name => `{ email: ${name}@example.com, name: ${name}, role: user }`).join(', ')}]\n`;
   const reads = [
     user('u1', 'ada', '2026-01-02T03:04:05Z'),

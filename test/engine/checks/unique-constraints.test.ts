@@ -167,7 +167,7 @@ describe('a route that two objects must not share', () => {
     ]);
   });
 
-  test('is free with other peers, for other destinations, and beside one that names a single peer', () => {
+  test('is free with other peers, for other destinations, and beside a route that names a single peer', () => {
     const held = route('t1', { peer_groups: ['g1'] });
     expect(codes(files('peer: y'), [FULL, EMPTY, ...PEERS, held])).toEqual([]);
     expect(
@@ -187,7 +187,7 @@ describe('a route that two objects must not share', () => {
     ]);
   });
 
-  test('is refused for both of two that need it, and first freed for the one that blocks nobody', () => {
+  test('is refused for two new routes that exclude each other; a new route that blocks no other is created first', () => {
     const reads = [FULL, group('g2', 'b', { peers: ['x'] }), ...PEERS];
     expect(codes(files('peer_groups: [a]', 'peer_groups: [b]'), reads)).toEqual([
       'OBJECT_IN_THE_WAY',

@@ -207,7 +207,7 @@ describe('--rotate', () => {
     expect(changes.map(({ type }) => type)).toEqual(['create', 'replace']);
   });
 
-  test('is how an object is renewed in time, too', () => {
+  test('also happens when an object is renewed in time', () => {
     const files = INVITE(', lifecycle: { renew_before: 14d }');
     const { changes } = planFor(files, [INVITE_READ], { now: Date.parse('2026-02-20') });
     expect(changes).toMatchObject([

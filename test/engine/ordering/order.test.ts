@@ -65,7 +65,7 @@ describe('the order that the API requires', () => {
     ]);
   });
 
-  test('and so does one of three objects that rotate their names', () => {
+  test('of three objects that rotate their names one gets a temporary name', () => {
     const files = `groups: [${bound('b', 'g1')}, ${bound('c', 'g2')}, ${bound('a', 'g3')}]`;
     expect(order(files, groups('g1', 'g2', 'g3'))).toEqual([
       'rename group.a',

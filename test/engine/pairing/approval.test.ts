@@ -33,7 +33,7 @@ test('a declared user who awaits approval is a warning', () => {
   ]);
 });
 
-test('a blocked or active user is not', () => {
+test('a blocked or active user is not a warning', () => {
   expect(warned(user(false, true))).toEqual([]);
   expect(warned(user(false, false))).toEqual([]);
 });

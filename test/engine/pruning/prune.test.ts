@@ -177,7 +177,7 @@ describe('an object that is marked for deletion', () => {
   });
 });
 
-test('a removal that is recorded and not pruned concerns each of two objects of the name, if no id says which one was ours', () => {
+test('a removal that is recorded and not pruned concerns both objects of the name, if no id shows which one meshform created', () => {
   const base =
     '{ groups: [{ name: a }], policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [a], destinations: [a] }] }] }';
   const two = [

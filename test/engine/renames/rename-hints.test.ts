@@ -76,7 +76,7 @@ describe('a deleted group and a new group look alike', () => {
     ['${var:TEAM}', '`was: "$${var:TEAM}"`'],
     ['devs ${each.key}', '`was: "devs $${each.key}"`'],
     ['devs ${office.value.name', '`was: "devs $${office.value.name"`'],
-  ])('so that %j is read as the name that it is', (name, hint) => {
+  ])('with a hint from which %j is read as that name', (name, hint) => {
     const files = 'groups: [{ name: developers, peers: [ada] }]';
     const reads = [...PEERS, group('g1', name, { peers: ['p1'] })];
     expect(hints(files, reads, unmanaged)).toEqual({ developers: hint });

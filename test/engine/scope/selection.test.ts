@@ -80,7 +80,7 @@ describe('a selection limits a run', () => {
     expect(changes({ kinds: ['policy'], except: ['p'] })).toEqual([]);
   });
 
-  test('also in its deletions', () => {
+  test('in its deletions too', () => {
     const options: Options = { prune: 'unmanaged' };
     expect(changes({ kinds: ['group'] }, FILES, READS, options)).toEqual([
       'create group.b',

@@ -111,7 +111,7 @@ export async function otherRefs(
         assert.deepEqual(await names('groups'), before);
         await git('push', '--quiet', 'origin', `:refs/meshform-journal/${accountId}`);
         const accepted = await merged(newer);
-        assert.match(outputOf(accepted), /is a different one, was created since, and stays/);
+        assert.match(outputOf(accepted), /is a different object that was created since, and it stays/);
         assert.deepEqual(await names('groups'), before);
       },
   };

@@ -284,7 +284,7 @@ describe('reading a damaged or foreign store is an error:', () => {
     }),
   );
 
-  test('but not a journal whose first lines an older version wrote, which did not number them', () =>
+  test('a journal whose first lines an older version wrote without numbers is read', () =>
     inFolder(async folder => {
       const store = await opened(folder);
       await twoDays(store);

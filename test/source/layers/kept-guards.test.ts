@@ -106,7 +106,7 @@ test.each([
   ],
   ['what a set makes', 'sets: { ids: { a: { id: other } } }', '`i a`'],
   ['what nests', 'networks: [{ name: n, lifecycle: { override: true, id: other } }]', '`r`'],
-])('a later layer makes no other object of what is protected: %s', (_, text, name) => {
+])('a later layer cannot turn a protected object into another object: %s', (_, text, name) => {
   const found = faultsOf(ID, text).filter(one => one.includes('LAYER_LOOSENS'));
   expect(found).toEqual([expect.stringContaining(name)]);
 });
@@ -121,7 +121,7 @@ test('a later layer may write the same id, and change what is not protected', ()
   ).toEqual([]);
 });
 
-test('the layer that removes it is named, of several', () => {
+test('of several layers, the layer that removes the protection is named', () => {
   const more = 'sets: { offices: { c: { team: green, on: true } } }';
   const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
   const found = faultsOf(BASE, more, gone);

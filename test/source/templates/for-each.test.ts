@@ -313,7 +313,7 @@ policies:
     '${office.key}',
     '$${office.key}',
     '${office.value.net',
-  ])('%j in an earlier revision is what earlier versions made of it', text => {
+  ])('%j in an earlier revision keeps the meaning that it had in earlier versions', text => {
     const vars = new Map([['X', 'x']]);
     const inputs = { env: () => undefined, file: () => undefined, vars, isEarlier: true };
     const file = `groups: [{ name: ${JSON.stringify(text)} }]\n`;

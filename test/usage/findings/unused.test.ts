@@ -260,7 +260,7 @@ test('rules that become equal by narrowing are merged', () => {
   expect(isSilent(after, observed)).toBe(true);
 });
 
-test('a group of network resources becomes the used one, even if another group of the rule is removed first', () => {
+test('a group of network resources is narrowed to the used resource, even if another group of the rule is removed first', () => {
   const text = `groups: [{ name: staff, peers: [ann] }, { name: gate, peers: [gw] }, { name: x }, { name: y }]
 peers: [{ name: ann }, { name: gw }]
 networks:

@@ -179,7 +179,7 @@ function newMembers(
   return ids.length === 0 ? null : () => ids;
 }
 
-// A member that is in another set now was probably meant for that set. The set that every member is in says nothing.
+// A member that is in another set now was probably meant for that set. The set that every member is in proves nothing.
 async function inNoSet(
   members: readonly string[],
   { field }: ReplacedSet,

@@ -47,7 +47,7 @@ export const foreignNote = ({ by, isDeletion }: ForeignEdit): string =>
 
 /** The hint for an update whose values a later read did not show: the server stored them, and somebody changed them again. */
 export const foreignHint = ({ by, isDeletion }: ForeignEdit): string =>
-  `${by} ${isDeletion ? 'deleted' : 'changed'} it during the run, by the audit log: agree on a value, then create a new plan with \`meshform plan\``;
+  `${by} ${isDeletion ? 'deleted' : 'changed'} it during the run, according to the audit log: agree on a value, then create a new plan with \`meshform plan\``;
 
 const deletionCodes = (kind: Kind | undefined): ReadonlySet<string> =>
   new Set(kind?.auditEvents.flatMap(form => (form.type === 'delete' ? form.codes : [])));

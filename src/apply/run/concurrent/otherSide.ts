@@ -1,6 +1,6 @@
-// Lists whose members an update sends back as it read them, and that others write at the members. An update undoes changes that
-// others made between its read and its write. The log has an event for each change at the member, and no event for the effect of
-// an update of the list. After a run, the changes of others are made again at the member.
+// Lists whose members an update sends back as it read them, and that others change through the members. An update undoes changes that
+// others made between its read and its write. The log has an event for each change of a member, and no event for the effect of an
+// update of the list. After a run, the changes of others are repeated through the members.
 import type { ObjectId } from '../../../api/account/account.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
@@ -34,11 +34,11 @@ export interface OtherSideWatching {
   readonly mayBeUndone?: (event: AuditEntry) => boolean;
 }
 
-/** Whether an update of one of the objects may undo changes that others make at members. */
+/** Whether an update of one of the objects may undo changes that others make through the members. */
 export const hasOtherSides = ({ kinds, written }: OtherSideWatching): boolean =>
   written.some(({ kind }) => otherSides(kind, kinds).length > 0);
 
-/** Makes the members' changes by others again, as the events show them. Returns the results. */
+/** Repeats the changes that others made through the members, as the events show them. Returns the results. */
 export async function restoreOtherSides(
   events: readonly AuditEntry[],
   watching: OtherSideWatching,

@@ -30,7 +30,7 @@ export const withProvenUnstored = (
     const hint =
       shown === undefined
         ? 'the audit log cannot be read, so somebody else may have changed it meanwhile: the next apply sends it again'
-        : `by the audit log, somebody changed ${quoted(first.field)} after it was stored: agree on a value; the next apply sends it again`;
+        : `according to the audit log, somebody changed ${quoted(first.field)} after it was stored: agree on a value; the next apply sends it again`;
     return { ...rest, fault: { ...outcome.fault, hint } };
   });
 

@@ -54,7 +54,7 @@ export function unreadMembers(outcome: Outcome, field: string, why: string): Out
 
 /** The outcome of a deletion of a set that had members whom the plan did not show. */
 export function deletedMembers(outcome: Outcome, { field, members }: SomeMembers): Outcome {
-  const sentence = `${outcome.address} is deleted, and with it the membership of members in ${quoted(field)} that the plan did not show: ${listed(members)}`;
+  const sentence = `${outcome.address} is deleted, and these members of ${quoted(field)}, which the plan did not show, lost their membership: ${listed(members)}`;
   return notKept(outcome, sentence, NOBODY_ADDS);
 }
 
@@ -70,7 +70,7 @@ export function unknownAtDeletion(outcome: Outcome, field: string, why: string):
   return notKept(outcome, sentence, 'look for them in `meshform events audit`');
 }
 
-const NOBODY_ADDS = 'check what they need: no later run adds them anywhere';
+const NOBODY_ADDS = 'check what access they need: no later run adds them to a set';
 
 /** Members of a set, with their names for people. */
 interface SomeMembers {
@@ -125,7 +125,7 @@ function withSet(outcome: Outcome, { field, joined, left, open }: RestoredSet): 
       : []),
     ...(left.size > 0
       ? [
-          `was removed from ${set} by others during the write, and was removed again: ${listed(left)}`,
+          `was removed from ${set} by others during the write, which restored it, and was removed again: ${listed(left)}`,
         ]
       : []),
   ];

@@ -25,7 +25,7 @@ export async function renewed(action: UpdateAction, context: TurnContext): Promi
   const shown = quoted(action.renews.secret);
   if (context.begun?.isKept) return [`the earlier run had stored its new ${shown}`];
   const earlier = context.begun
-    ? [`if the earlier run got a new ${shown}, that one is no longer valid`]
+    ? [`a new ${shown} that the earlier run may have got is no longer valid`]
     : [];
   const { revealed, notes } = await shownTo(action, context);
   const kept = await keepRevealed(action, { id: action.remoteId, revealed }, context);

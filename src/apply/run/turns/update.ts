@@ -41,6 +41,6 @@ export async function update(action: UpdateAction, context: TurnContext): Promis
 const writesFields = ({ fields, members }: UpdateAction): boolean =>
   Object.keys(fields).length + Object.keys(members).length > 0;
 
-// Of an action that also renews a secret, the earlier run may have sent only that.
+// If an action also renews a secret, the earlier run may have sent only the request for the renewal.
 const sentBefore = ({ renews }: UpdateAction, { begun }: TurnContext): string =>
   begun ? DONE_EARLIER : renews ? FIELDS_ALREADY : DONE_ALREADY;
