@@ -66,8 +66,8 @@ export async function takeLock(path: string, asker: LockAsker): Promise<HeldLock
 }
 
 /**
- * Writes `next` over `expected`, under a second lock that is named after `expected`. Of all processes that want to replace the
- * same owner, one at a time checks whether the lock still has this owner. Resolves to the other process, if there is one.
+ * Writes `next` over `expected`, under a second lock that is named after `expected`. Only one process at a time checks whether
+ * the lock still has this owner. Resolves to the other process, if there is one.
  */
 async function replace(
   path: string,

@@ -1,5 +1,5 @@
-// Objects that two folders declare. Of a group or a parent that another folder declares, a folder may write only the name, the
-// members and the children; everything else is declared once.
+// Objects that two folders declare. A folder may write only the name, the members and the children of a group or a parent that another
+// folder declares; everything else is declared once.
 import { formerKeys } from '../kinds/identity/formerKeys.ts';
 import { namingFields } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';

@@ -7,7 +7,7 @@ import { shippedSchemaCheck } from './shippedChecks.ts';
 
 /** Violations of the schema of a kind by the presence or absence of whole fields. */
 export interface MissingOrForbidden {
-  /** Missing fields; of several alternatives, all. */
+  /** The missing fields. If one of several alternatives is required, all of them. */
   readonly missing: readonly string[];
   /** Fields that the others exclude. */
   readonly forbidden: readonly string[];

@@ -80,8 +80,8 @@ export interface ObservedFlow {
   /** The ids of the machines that reported the flow. */
   readonly reporters: readonly string[];
   /**
-   * Positions in `states` of the states before and after the windows of its records; of states that are the same for its ends,
-   * the first. Empty if no state is known, so that it is unknown what admitted the flow.
+   * Positions in `states` of the states before and after the windows of its records; if several states are the same for its ends,
+   * only the first of them. Empty if no state is known, so that it is unknown what admitted the flow.
    */
   readonly states: readonly number[];
   /** The ids of policies that the server named. */

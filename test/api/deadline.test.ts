@@ -47,7 +47,7 @@ describe('the time limit of an attempt ends it', () => {
     });
   });
 
-  test('by the platform’s own clock', async () => {
+  test('when the clock of the platform reaches it', async () => {
     const port = await serve(() => {});
     const { get } = readTransport({
       ...options(),

@@ -76,7 +76,7 @@ test('objects that refer to the created object are created then', async () => {
   expect(account.sent.at(-1)).toMatchObject({ source_posture_checks: ['new1'] });
 });
 
-describe('it is not confused with', () => {
+describe('the created object is not confused with', () => {
   const asked = { name: 'production', description: 'One' };
 
   test.each<[string, JsonObject]>([

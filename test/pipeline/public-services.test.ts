@@ -136,19 +136,19 @@ describe('a change opens a service to everybody', () => {
       service(
         `targets: [${WEB.replace('port', 'path: /status, port')}, ${WEB.replace('port', 'path: /admin, port')}]`,
       ),
-      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB} /admin, peer/web:8080 /status`,
+      `${A} has more targets, and is open to everybody on the internet: ${TO_WEB} /admin, peer/web:8080 /status`,
     ],
     [
       'it leads to all paths',
       service(`targets: [${WEB.replace('port', 'path: /status, port')}]`),
       service(),
-      `${A} leads to more, and is open ${OPEN}`,
+      `${A} has more targets, and is open ${OPEN}`,
     ],
     [
       'it leads to more',
       service(),
       service(`targets: [${WEB}, ${DB}]`),
-      `${A} leads to more, and is open to everybody on the internet: ${TO_WEB}, peer/db /db`,
+      `${A} has more targets, and is open to everybody on the internet: ${TO_WEB}, peer/db /db`,
     ],
   ])('%s', async (_, from, to, message) => {
     expect(await hazards(from, to)).toEqual([message]);

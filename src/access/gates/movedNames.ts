@@ -1,5 +1,5 @@
-// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: machines that look up such a name reach
-// something else. Of other domains, only those that newly lead to nothing: if they lead elsewhere, access changes.
+// Guarded names that a plan leads elsewhere or to nothing, for all machines or for some: machines that look up such a name reach something
+// else. Other domains are included only if they newly lead to nothing: if they lead elsewhere, access changes.
 import { isDomain } from '../../kinds/values/domain.ts';
 import type { AccessGuards } from '../../model/access/accessGates.ts';
 import type { ShownChange } from '../../model/change.ts';

@@ -107,7 +107,7 @@ function takesDomain({ kind, type, fields }: ShownChange): boolean {
   return type !== 'update' || fields.some(({ path: [name] }) => name === 'domain');
 }
 
-// A match with the address of a cluster comes before any domain. Of the domains, the longest one counts.
+// A match with the address of a cluster comes before any domain. Among domains, the longest match counts.
 function clustersIn(objects: readonly StateObject[]): (domain: string) => string | undefined {
   const textsOf = (kind: string, name: string) =>
     objects.flatMap(one => (one.kind === kind ? [[one, textIn(one.fields, name)] as const] : []));

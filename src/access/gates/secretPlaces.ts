@@ -42,7 +42,7 @@ const LEADING_KINDS: ReadonlySet<string> = new Set([
 
 type Account = PlannedAccount & {
   readonly plan: Pick<Plan, 'changes'>;
-  /** What the files declare. Of an object that they do not declare, any value that may be a secret counts as one. */
+  /** What the files declare. In an object that they do not declare, any value that may be a secret counts as one. */
   readonly declared?: readonly Pick<Desired, 'kind' | 'key' | 'fields'>[];
 };
 

@@ -162,7 +162,7 @@ function formerly(change: FieldChange, path: Path): Json | undefined {
 /** A field and its value. */
 type Placed = readonly [path: Path, value: Json | undefined];
 
-// Of an address that may contain a credential, at most the host is shown.
+// An address that may contain a credential is shown by its host, or not at all.
 function placeText(shape: Shape, values: readonly Placed[]): string | undefined {
   const texts = values.flatMap(([path, value]) => {
     if (isHosted(value)) return value.$host === '' ? [] : nameText(value.$host);

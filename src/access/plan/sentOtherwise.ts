@@ -31,7 +31,7 @@ export function sentOtherwise(
         // The place is beside the options that contain the secret.
         const at = to[0]?.slice(0, -1) ?? [];
         const [was, is] = [before, after].map(side => valueAt(shape, side, at));
-        // A new target is another place.
+        // A new target is a new recipient, which `sentElsewhere.ts` reports.
         if (!isObject(was) || !isObject(is)) return [];
         const refs = to.flatMap(one => {
           const own = shapeAt(shape, one);

@@ -54,8 +54,7 @@ function guardsOfFolder(
 const protectedName = ({ kind, key, lifecycle }: Desired): readonly string[] =>
   lifecycle.protect === true ? [`${kind}/${key}`] : [];
 
-// The base and the files usually have the same guards; of two equal ones, the place in the files is kept, because a person can
-// open it.
+// The base and the files usually have the same guards; if two are equal, the place in the files is kept, because a person can open it.
 function distinct<T>(guards: readonly T[], contentOf: (guard: T) => unknown): readonly T[] {
   return [...new Map(guards.map(one => [JSON.stringify(contentOf(one)), one])).values()];
 }

@@ -186,7 +186,7 @@ const beganAt = (journal: object): string => {
   return String(Object(head).at ?? '');
 };
 
-// Of several reasons why no run can be continued, a run whose journal no key of this run signed matters most to the user.
+// If no run can be continued for several reasons, a journal that no key of this run signed matters most to the user.
 function lost(
   last: FoundJournal | Refusal | null,
   runs: readonly RemoteRun[],

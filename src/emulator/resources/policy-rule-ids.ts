@@ -44,7 +44,7 @@ function asSent(rules: readonly RuleRecord[]): RuleSet {
   return { answered: rules, kept: rules };
 }
 
-/** Of several rules with the same id, only the first is stored, although the response contains all of them. */
+/** If several rules have the same id, only the first is stored, although the response contains all of them. */
 function collapsed(rules: readonly RuleRecord[]): RuleSet {
   const kept = rules.filter(({ id }, index) => rules.findIndex(rule => rule.id === id) === index);
   return { answered: rules, kept };

@@ -184,9 +184,8 @@ const movedBy = (source: Address, movements: readonly Movement[]): ReadonlySet<A
 const restoredBy = (source: Address, movements: readonly Movement[]): readonly RestoredSet[] =>
   movements.flatMap(one => (one.source === source && one.restored ? one.restored : []));
 
-// The objects that a change touches. Of a shared set, only added and removed members count, and only while the set exists: a new
-// set gives its members no access until an object refers to the set, and a deleted set takes no access once no object refers to
-// it.
+// The objects that a change touches. In a shared set, only added and removed members count, and only while the set exists: a new set gives
+// its members no access until an object refers to the set, and a deleted set takes no access once no object refers to it.
 function touched(
   { change }: ObjectChange,
   before: Relations,

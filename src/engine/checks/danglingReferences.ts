@@ -126,8 +126,8 @@ function declarerHint({ kind, key }: FoundRef, others: readonly OtherFolder[]): 
   return undefined;
 }
 
-// The references of an object. Of an object in parts, only the first part has the references outside of the items, so that each
-// finding is reported once.
+// The references of an object. If the object is in parts, only the first part has the references outside of the items, so that each finding
+// is reported once.
 function ownRefs(kind: Kind, { fields, part }: Desired): FoundRef[] {
   const isOwn = ({ path }: FoundRef) => part?.leads !== false || path[0] === kind.parts?.list;
   return refsIn(kind.shape, fields).filter(isOwn);

@@ -65,7 +65,7 @@ function saysOf({ exposes, kind, now, was }: Exposed): string | undefined {
 
 function wordFor(from: Exposure | undefined): string {
   if (from === undefined) return 'is created open';
-  if (isOpen(from)) return 'leads to more, and is open';
+  if (isOpen(from)) return 'has more targets, and is open';
   return from.to.length === 0 ? 'is switched on, and open' : 'loses its last lock, and is open';
 }
 

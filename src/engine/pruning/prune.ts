@@ -215,7 +215,7 @@ function isInBase(live: Live, rules: PruneRules, context: PlanContext): boolean 
   return meant?.get(written) === live.id || holdsPart(former, live, context.kind(live.kind));
 }
 
-// Warnings for objects that mode and folder leave alone only because they are not the objects that the base identifies.
+// Warnings for objects that would be pruned if they were the objects that the base identifies by their ids.
 function anotherById(
   left: readonly Live[],
   rules: PruneRules,

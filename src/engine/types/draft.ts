@@ -16,7 +16,7 @@ export interface Draft {
   readonly live?: Live;
   /** The first half of a two-step change. */
   readonly firstHalf?: ActionId;
-  /** All objects at which it points before or after the change; of a shared set, only the added and removed members. */
+  /** All objects at which it points before or after the change; in a shared set, only the added and removed members. */
   readonly allTargets: ReadonlySet<Address>;
   /** Objects at which it starts to point, including its parent, and objects whose id changes. */
   readonly newTargets: ReadonlySet<Address>;

@@ -43,8 +43,7 @@ export function endedBy({ endings }: Pick<Plan, 'endings'>, account: UndoAccount
   };
 }
 
-// The value without what had ended: of a set, the members that had not ended; of another list, what its ends alone would have
-// written.
+// The value without what had ended: for a set, the members that had not ended; for another list, what its ends alone would have written.
 function withoutEnded(
   { kind: name, fields: written, members }: Extract<ShownAction, { readonly verb: 'update' }>,
   before: BeforeImage<Fields>,

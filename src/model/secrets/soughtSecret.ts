@@ -64,7 +64,10 @@ const addressText = (text: string): string => encodeURIComponent(text.toWellForm
 /** A part of a text, from its first position to the position after it. */
 export type Part = readonly [from: number, to: number];
 
-/** The parts of a text that are the secret. Of those that overlap, some are given without their beginnings, which others have. */
+/**
+ * The parts of a text that are the secret. Parts that overlap others may be given without their beginnings, which the others
+ * contain.
+ */
 export const wholesIn = (layer: FoldedText, sought: Sought): readonly Part[] =>
   readForwards(layer, sought).wholes;
 

@@ -67,7 +67,7 @@ export const changedTexts = (
   ]);
 };
 
-// The files of desired state that only the commit has. Of a layer that is one file, the text shows it.
+// The files of desired state that only the commit has. For a layer that is one file, its text shows this.
 function removedFiles(
   root: string,
   { entries }: Pick<HeadFiles, 'entries'>,

@@ -118,7 +118,7 @@ const unreadableBase = (
   ...(ref.startsWith(baseRefsOf(account)) && { unreadableBase: nameOfBaseRef(ref) }),
 });
 
-// Whether the checkout has other files of a folder than the commit. Of a folder for another account, only its project files count.
+// Whether the checkout has other files of a folder than the commit. For a folder of another account, only its project files count.
 function isChanged(
   path: string,
   {

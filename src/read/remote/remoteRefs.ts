@@ -345,7 +345,8 @@ const PASSING =
 /** A ref that the remote did not move, and why: `!<tab>from:to<tab>[remote rejected] (reason)`. */
 const REJECTED = /^!\t[^\t]*:(?<ref>[^\t]+)\t\[(?:remote )?rejected\] \((?<why>.*)\)$/gm;
 
-// The verdict of the remote; null if it rejected no ref. Of refs that were to move together, only one has a reason of its own.
+// The verdict of the remote; null if it rejected no ref. If several refs were to move together, the remote gives a reason for only one of
+// them.
 function verdictIn({
   stdout,
   stderr,

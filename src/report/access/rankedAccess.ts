@@ -84,8 +84,8 @@ export function sentencesByWeight(
 
 type Weights = ReadonlyMap<string, number>;
 
-// The weights of changes by address. A change of a kind that grants access always weighs more than a change of a kind that grants
-// nothing. Of the latter, a new object weighs least.
+// The weights of changes by address. A change of a kind that grants access always weighs more than a change of a kind that grants nothing.
+// Among changes that grant nothing, a new object weighs least.
 function weights(changes: readonly ShownChange[], kinds: KindTable): Weights {
   return new Map(
     changes.map(change => {

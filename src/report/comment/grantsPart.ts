@@ -66,7 +66,7 @@ function grantingIn({ access }: Plan): (address: Address) => boolean {
 
 const listed = (lines: readonly string[]): string => listWithin(lines, GRANT_BYTES);
 
-// A line about a new object. Of a list of names, and of several items, it shows what opens most, and the number of the others.
+// A line about a new object. For a list of names or several items, it shows what opens most, and the number of the others.
 function grantLine(change: ShownChange, kinds: KindTable): string {
   const kind = kinds.get(change.kind);
   const { clauses, items } = kind

@@ -13,7 +13,7 @@ export interface Neutral {
   readonly names: (value: unknown) => Json;
   /**
    * Does the same in a value at this path in a value of this shape, or in its members, if it is a list of which only some are
-   * given. Of ids, only references are replaced. The name of the account is not replaced in fields whose words the kind defines.
+   * given. Only ids in references are replaced. The name of the account is not replaced in fields whose words the kind defines.
    */
   readonly value: (shape: Shape | undefined, value: Json, path?: Path) => Json;
 }

@@ -236,7 +236,8 @@ function stepItem(
   );
   const warnings = during.map(({ code, from, to, ports }) => {
     const what = `${to} ${ports.join(', ')}`;
-    const text = code === 'ACCESS_GAP' ? `cannot reach ${what}` : `can reach ${what}, until a later step`;
+    const text =
+      code === 'ACCESS_GAP' ? `cannot reach ${what}` : `can reach ${what}, until a later step`;
     return element('p', { class: 'warning' }, `${from} ${text}`);
   });
   return element(

@@ -84,8 +84,8 @@ const TITLES: readonly (readonly [ShownChange['type'], string])[] = [
 ];
 
 /**
- * Changes in the order of the sections: first changes of existing objects, then new objects. Of the new objects, those that cover
- * everybody or a wide network come first, then the others by kind, and last the kinds that grant nothing.
+ * Changes in the order of the sections: first changes of existing objects, then new objects. Among the new objects, those that
+ * cover everybody or a wide network come first, then the others by kind, and last the kinds that grant nothing.
  */
 export function changesInOrder(
   changes: readonly ShownChange[],

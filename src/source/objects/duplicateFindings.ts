@@ -122,7 +122,7 @@ function inParent({ kind, desired: { parent, fields } }: Declared, field = ''): 
 
 const textOf = (value: Json | undefined): string => String(value ?? '').toLowerCase();
 
-// Of mutually exclusive objects, each except the first is reported.
+// Every mutually exclusive object except the first is reported.
 function notAlone(declared: readonly Declared[]): Diagnostic[] {
   const groups = Map.groupBy(declared, ({ desired: { kind, parent, fields }, kind: of }) =>
     JSON.stringify([

@@ -100,7 +100,7 @@ const unusable = (tree: Tree): Tree => ({
   isBroken: true,
 });
 
-// The name of a template is not the name of an object. Of the identity fields, a template can contain only the others.
+// The name of a template is not the name of an object. A template can contain only the other identity fields.
 function identityFaults(fields: SourceNode, kind: Kind): Diagnostic[] {
   return kind.identity.flat().flatMap((name): Diagnostic[] => {
     const path = name.split('.');

@@ -61,7 +61,7 @@ export const asPatch = (under: Placed, over: Tree): Tree => ({
   keepsRemovals: true,
 });
 
-/** The object itself if no earlier layer has an object that `asPatch` could change. */
+/** The object without the removals that `asPatch` keeps: no earlier layer has an object that it could change. */
 export function withoutRemovals(tree: Tree): Tree {
   if (!tree.keepsRemovals) return tree;
   const { keepsRemovals: _, ...whole } = mergedTree(undefined, tree);

@@ -1,5 +1,5 @@
-// Finds states of an account that are the same for a flow: an account changes whenever a machine joins, but that machine hardly
-// matters to other flows. Of such states, only the first is examined for the flow, so that few flows have many states.
+// Finds states of an account that are the same for a flow: an account changes whenever a machine joins, but that machine hardly matters to
+// other flows. Only the first of these states is examined for the flow, so that few flows have many states.
 import { groupsOf } from '../../access/admitted/groupsOf.ts';
 import type { AccessState, Group, Policy, Servers, Side } from '../../access/state/accessState.ts';
 import type { Endpoint } from '../observed.ts';

@@ -225,7 +225,7 @@ describe('a rule whose posture check the machine fails', () => {
   });
   const checked = policy('checked', {}, { source_posture_checks: ['c1'] });
 
-  test('is not what still grants access', () => {
+  test('is not named as the rule that still grants access', () => {
     const text = textBetween(
       withCheck(checked, OTHER, ssh(), DEFAULT),
       withCheck(checked, OTHER, DEFAULT),
@@ -235,7 +235,7 @@ describe('a rule whose posture check the machine fails', () => {
     );
   });
 
-  test('is not among the rules that grant access', () => {
+  test('is not named among the rules that grant access', () => {
     const answer = answerQuestion(stateOf(withCheck(checked, DEFAULT)), {
       from: checkedSelector('peer/mia'),
       to: checkedSelector('peer/db:tcp/22'),

@@ -15,7 +15,7 @@ async function start(tenants: number) {
 
 const settled = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 
-it('ends the due task of an account without writes, after a request for another account', async () => {
+it('a due task of an account without writes ends after a request for another account', async () => {
   const { api, wait } = await start(3);
   const [first, second] = api.tenants.map(({ id }) => id);
   const peer = { name: 'guest', ephemeral: true };
@@ -34,7 +34,7 @@ it('ends the due task of an account without writes, after a request for another 
   expect(await names()).toEqual([]);
 });
 
-it('includes the accounts of a restored snapshot', async () => {
+it('due tasks of the accounts of a restored snapshot end too', async () => {
   const { api, wait } = await start(1);
   const [tenant] = api.tenants.map(({ id }) => id);
   const peer = { name: 'guest', ephemeral: true };

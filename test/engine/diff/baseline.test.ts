@@ -85,7 +85,7 @@ describe('the change of a whole object is', () => {
   });
 });
 
-describe('of a shared set it is', () => {
+describe('the change of a shared set is', () => {
   const members = (peers: string) => `groups: [{ name: a, peers: ${peers} }]`;
   const PEERS = ['x', 'y', 'z'].map(name => peer(name, name));
   const since = (desired: string, live: string[], base: string) =>

@@ -68,7 +68,7 @@ describe('waves', () => {
     expect([leftOver.length, matchless]).toEqual([2, [1]]);
   });
 
-  test('waves whose share earlier ones have taken are listed', () => {
+  test('waves whose share of accounts is already taken by earlier waves are listed', () => {
     const { matchless, empty } = assignWaves(many(10), [
       wave({ share: 100 }),
       wave({ share: 10 }),
