@@ -134,7 +134,8 @@ describe('temporary failures', () => {
     expect(await failureOf(client().write('POST', '/api/groups', {}))).toMatchObject({
       code: 'API_NETWORK',
       mayHaveHappened: true,
-      message: 'POST /api/groups failed: the connection was closed before the response was complete',
+      message:
+        'POST /api/groups failed: the connection was closed before the response was complete',
     });
   });
 

@@ -831,7 +831,7 @@ describe('a run that is interrupted after its write, and that the next run does 
     expect(await there.members()).toEqual(['one', 'two']);
   });
 
-  test('of a copy of its journal that lacks the update, machines that joined are added again', async () => {
+  test('loses no machine that joined, also with a copy of its journal that lacks the update', async () => {
     const there = await story('netbird');
     const first = await interrupted(there, joins(there));
     const earlier = { ...first.earlier, updates: [], isCopy: true };

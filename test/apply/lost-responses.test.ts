@@ -62,7 +62,7 @@ test('the created object is looked for in its parent, and completed as if the re
   ]);
 });
 
-test('objects that refer to the created object are created then', async () => {
+test('objects that refer to the created object are created after it', async () => {
   const policy = createOf(
     'policy',
     'p',

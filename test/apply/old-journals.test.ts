@@ -39,7 +39,7 @@ const removed = (journals: readonly { readonly name: string; readonly text: stri
 
 const later = Array.from({ length: KEPT }, (_, i) => journal(100 + i));
 
-test('of complete runs the oldest are removed', () => {
+test('the oldest complete runs are removed', () => {
   const old = [journal(1), journal(2)];
   expect(removed([...old, ...later])).toEqual(old.map(({ name }) => name));
   expect(removed(later)).toEqual([]);

@@ -78,15 +78,18 @@ describe('a failed delete', () => {
     ['API_INVALID', 3],
     ['API_CONFLICT', 2],
     ['API_DENIED', 2],
-  ] as const)('with the code %s is reported unchanged while the object exists', async (code, calls) => {
-    const account = memory([seen], {
-      before: call => {
-        if (call.verb === 'delete') throw apiError(code, call);
-      },
-    });
-    expect(await outcomeOf(gone, account)).toMatchObject({ status: 'failed', fault: { code } });
-    expect(account.calls).toHaveLength(calls);
-  });
+  ] as const)(
+    'with the code %s is reported unchanged while the object exists',
+    async (code, calls) => {
+      const account = memory([seen], {
+        before: call => {
+          if (call.verb === 'delete') throw apiError(code, call);
+        },
+      });
+      expect(await outcomeOf(gone, account)).toMatchObject({ status: 'failed', fault: { code } });
+      expect(account.calls).toHaveLength(calls);
+    },
+  );
 
   test('without a response is done if the object is gone', async () => {
     const account = memory([seen], {

@@ -158,7 +158,7 @@ describe('a lost response', () => {
     expect([...account.objects.keys()]).toEqual(['k7']);
   });
 
-  test('that is lost twice ends there', async () => {
+  test('that is lost again is not repaired a second time', async () => {
     const account = showing(losing(2));
     expect(await outcomeOf(KEY, account, place())).toMatchObject({
       status: 'failed',

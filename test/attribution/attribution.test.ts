@@ -64,7 +64,7 @@ describe('one person', () => {
     }));
 });
 
-test('of two people neither is named as the cause', () =>
+test('neither of two people is named as the cause', () =>
   team(async world => {
     await applyFiles(world, FILES);
     const [ada, bob] = world.people;

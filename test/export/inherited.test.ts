@@ -135,7 +135,7 @@ test('a rule of the lower layer is overridden by its name and its differences', 
 test.each([
   ['looks like a reference', '$${each.key} ${x', '${each.key} ${x'],
   ['has a variable', 'port ${var:PORT}', 'port 22'],
-])('the name of a rule of the lower layer that %s is written as there', (_, written, name) => {
+])('the name of a rule that %s is written as in the lower layer', (_, written, name) => {
   const base = BASE.replace('name: in', () => `name: ${JSON.stringify(written)}`);
   const text = own('    description: ours\n');
   const [kind, body] = ssh({ name });

@@ -172,7 +172,7 @@ test('two items of one key are an error that names it', () =>
     ]);
   }));
 
-test('an export of them has an empty plan', () =>
+test('an export of lists with such members has an empty plan', () =>
   inFolder(async folder => {
     const { tools, transport, apply } = await setting(folder);
     await apply(file('x a 1', 'x b 1', 'x/a b 1', 'x a/b 1'));

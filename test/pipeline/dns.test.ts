@@ -278,7 +278,7 @@ dns: { zones: [${all.join(', ')}] }
     },
   );
 
-  test('of several records, new ones are created before old ones are deleted', async () => {
+  test('that are new are created before old ones are deleted', async () => {
     const { actions } = await changed(
       zone(record('db', 'A', '10.0.0.1'), record('db', 'A', '10.0.0.2')),
       zone(record('db', 'A', '10.0.0.3'), record('db', 'A', '10.0.0.4')),
@@ -439,7 +439,7 @@ dns: { zones: [${all.join(', ')}] }
     );
   });
 
-  test('names of two zones lead nobody in a circle, because each zone answers for its own', () => {
+  test('of two zones lead nobody in a circle, because each zone answers for its own names', () => {
     const inner = zone(record('y.a', 'CNAME', 'x.a.corp.example.com'))
       .replace('groups: [{ name: engineers }]', 'groups: [{ name: admins }]')
       .replace('domain: corp', 'domain: a.corp')

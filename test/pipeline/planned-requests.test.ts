@@ -8,7 +8,7 @@ const CHANNEL = (target: string, events: string) =>
   `{ type: webhook, target: { url: "${target}" }, event_types: [${events}] }`;
 
 test.each(['spec', 'netbird'] as const)(
-  'the list that shows whether the account has a secret address is among them, in dialect %s',
+  'a plan requests the list that shows whether the account has a secret address, in dialect %s',
   async dialect => {
     const account = await startAccount({ dialect });
     onTestFinished(() => account.close());

@@ -229,7 +229,7 @@ reverse_proxy:
     [false, true],
     [true, true],
   ])(
-    'of headers that somebody stored twice (%s, %s), the enabled ones are sent back as read',
+    'whose headers somebody stored twice (%s, %s) are sent with the enabled headers as read',
     async (...enabled) => {
       const account = await withMachine();
       await reconcile(account, desiredOf(service('')));
@@ -317,7 +317,7 @@ reverse_proxy:
     },
   );
 
-  test('with a missing source of a secret, nothing is written', async () => {
+  test('with a missing source of a secret are not written', async () => {
     const account = await withMachine();
     await reconcile(account, desiredOf(service(`auth: { pin_auth: ${PIN} }`)), ENV);
     const written = account.requests.filter(({ method }) => method !== 'GET').length;
@@ -557,7 +557,7 @@ reverse_proxy:
     expect(await domains(account)).toEqual(['declared.eu.proxy.test', 'machine.eu.proxy.test']);
   });
 
-  test('of an unreadable audit log are not pruned', async () => {
+  test('with an unreadable audit log are not pruned', async () => {
     const account = await withServices();
     await hideAuditLog(account);
     const made = await plan(account, desiredOf(ONE('declared.eu.proxy.test')), {

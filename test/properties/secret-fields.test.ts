@@ -52,7 +52,7 @@ test('the example has a secret in each of these fields', () => {
   expect([...fields].sort()).toEqual([...secretFields()].sort());
 });
 
-test('no output of any command reveals one of them', {
+test('no output of any command reveals a secret of any field', {
   timeout: patience(EXTENT, 120_000),
 }, async () => {
   const { count, seed, found } = proof('secrets in every field that takes one', EXTENT);

@@ -266,7 +266,7 @@ test('no secret is left that is broken over lines', () => {
   );
 });
 
-test('other texts stay as they are', () => {
+test('texts without a secret stay as they are', () => {
   fc.assert(
     fc.property(secrets, fc.string(), (secret, text) => {
       fc.pre(!secret.toLowerCase().includes(text.slice(-6).toLowerCase()) && text.length > 8);

@@ -80,7 +80,7 @@ test('variables that name a repository are ignored, because git would not check 
     expect(answer.toString('utf8').trim()).toBe(join(folder, 'one/.git'));
   }));
 
-test('of the user’s git settings only the trusted folders are used, once git refuses a repository', () =>
+test('only the trusted folders of the user’s git settings are used, once git refuses a repository', () =>
   inFolder(async folder => {
     execFileSync('git', ['init', '--quiet', join(folder, 'one')]);
     const settings = '[safe]\n\tdirectory = *\n[core]\n\tabbrev = 5\n[user]\n\tname = Mia\n';

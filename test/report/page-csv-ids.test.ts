@@ -155,12 +155,17 @@ test('a group and the machines that join it later are one side with the name of 
 test.each([
   ['an account', async () => stateOf(ACCOUNT)],
   ['files', () => exampleState('company')],
-])('of %s, lines with the same sides have the same ids as the command', async (_, stateFor) => {
-  const { command, page } = csvsOf(await stateFor());
-  const sides = ({ from, to, address, ports }: Line) => [from, to, address, ports].join('\n');
-  const byCommand = new Map(command.lines.map(line => [sides(line), idsOf(line)]));
-  const both = page.lines.filter(line => byCommand.has(sides(line)) && line.verdict === 'reaches');
-  expect(both.length).toBeGreaterThan(1);
-  for (const line of both)
-    expect([sides(line), idsOf(line)]).toEqual([sides(line), byCommand.get(sides(line))]);
-});
+])(
+  'on the page of %s, lines with the same sides have the same ids as the command',
+  async (_, stateFor) => {
+    const { command, page } = csvsOf(await stateFor());
+    const sides = ({ from, to, address, ports }: Line) => [from, to, address, ports].join('\n');
+    const byCommand = new Map(command.lines.map(line => [sides(line), idsOf(line)]));
+    const both = page.lines.filter(
+      line => byCommand.has(sides(line)) && line.verdict === 'reaches',
+    );
+    expect(both.length).toBeGreaterThan(1);
+    for (const line of both)
+      expect([sides(line), idsOf(line)]).toEqual([sides(line), byCommand.get(sides(line))]);
+  },
+);

@@ -47,7 +47,7 @@ test('the head of the page says that a plan is refused, by what, and what an app
   );
 });
 
-test('a plan that nothing refuses has only its counts there', () => {
+test('above a plan that nothing refuses are only its counts', () => {
   const { gates: _, ...free } = plan;
   expect(element('div', {}, planHead(free)).markup).not.toMatch(/Refused|needs|warning/);
 });

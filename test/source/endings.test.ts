@@ -47,7 +47,7 @@ describe('an object', () => {
     expect(group?.ended).toBeUndefined();
   });
 
-  test('is to be deleted from then on', () => {
+  test('is to be deleted once it has ended', () => {
     const [group] = at(text, '2026-12-02T00:00:00Z').desired;
     expect(group?.lifecycle.delete).toBe(true);
     expect(group?.ended?.isWhole).toBe(true);

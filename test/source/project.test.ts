@@ -94,7 +94,7 @@ describe('an object is named', () => {
     expect(read(`acknowledge: [${entry}]\n`).project.acknowledge).toMatchObject([{ object }]);
   });
 
-  test('as a target, which stays as written, in a hazard of access', () => {
+  test('in a hazard of access as its target, which stays as written', () => {
     const text = 'allow: ["WIDENS_ACCESS=group.a"]\n';
     expect(read(text).project.allow).toEqual(['WIDENS_ACCESS=group.a']);
   });

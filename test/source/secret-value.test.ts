@@ -116,6 +116,6 @@ test.each([
   ['${var:KEY}', false],
   ['$${env:KEY}', false],
   ['plain', false],
-])('of a field that may hold a secret, %j is a secret: %j', (text, expected) => {
+])('in a field that may hold a secret, %j is a secret: %j', (text, expected) => {
   expect(isSecretText(text)).toBe(expected);
 });

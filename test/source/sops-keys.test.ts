@@ -45,11 +45,11 @@ const vaultYaml = (rest = '') =>
   `data: ENC[x]\nsops:\n    hc_vault:\n        - vault_address: ${VAULT}\n          enc: x\n${rest}`;
 
 describe('the key services of a file', () => {
-  test.each(['json', 'binary', 'yaml'] as const)('of every type, as %s', format => {
+  test.each(['json', 'binary', 'yaml'] as const)('are found with every type, as %s', format => {
     expect(servicesIn(JSON.stringify(ofEveryType, null, '\t'), format)).toEqual(SERVICES);
   });
 
-  test('in groups, and of every group', () => {
+  test('are found in every group', () => {
     const [one, two] = [VAULT, `${VAULT}:8200`].map(address => ({
       hc_vault: [{ vault_address: address, enc: 'x' }],
       age: [{ recipient: 'age1x', enc: 'x' }],
@@ -60,12 +60,12 @@ describe('the key services of a file', () => {
     ]);
   });
 
-  test('in variables', () => {
+  test('are found in variables', () => {
     const text = `A=ENC[x]\nsops_age__list_0__map_enc=x\\ny\nsops_hc_vault__list_0__map_vault_address=${VAULT}\nsops_key_groups__list_1__map_kms__list_0__map_arn=arn:a\nsops_mac=x\n`;
     expect(servicesIn(text, 'dotenv')).toEqual([`hc_vault=${VAULT}`, 'kms=arn:a']);
   });
 
-  test('in sections, even if another section seems to begin', () => {
+  test('are found in sections, even if another section seems to begin', () => {
     const text = `[a]\nb = ENC[x]\n\n[sops]\nmac = """\n[other]\n"""\nhc_vault__list_0__map_vault_address = ${VAULT}\nage__list_0__map_enc = x\n`;
     expect(servicesIn(text, 'ini')).toEqual([`hc_vault=${VAULT}`]);
   });
@@ -76,12 +76,12 @@ describe('the key services of a file', () => {
     );
   });
 
-  test('of every document', () => {
+  test('are found in every document', () => {
     const local = 'a: x\nsops: { age: [{ recipient: age1x }] }\n';
     expect(servicesIn(`${local}---\n${vaultYaml()}`, 'yaml')).toEqual([`hc_vault=${VAULT}`]);
   });
 
-  test('under a name in another case, as a JSON reader accepts it', () => {
+  test('are found under a name in another case, as a JSON reader accepts it', () => {
     const text = `{"ſOPS": {"HC_Vault": [{"Vault_Address": "${VAULT}"}]}}`;
     expect(servicesIn(text, 'json')).toEqual([`hc_vault=${VAULT}`]);
   });

@@ -28,7 +28,7 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
 const plain = (text: string): string => text;
 const read = (body: string) => JSON.parse(body);
 
-test('a message is a text, and the same in fields', () => {
+test('a message has a text, and its content as fields too', () => {
   const { text, meshform } = read(messageBody(notice(), plain));
   expect(text).toContain('*Drift*: `api.example.com`, `network`, run 3 since 1970-01-01T00:00');
   expect(text).toContain('`policy.reach` has changed in the account: `exact: ada@example.com`');

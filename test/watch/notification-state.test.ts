@@ -102,7 +102,7 @@ describe('a notification that was not delivered', () => {
       '',
     ]));
 
-  test('of an end too', () =>
+  test('about an end is sent by the next run, too', () =>
     expect(reasonsAfter([drift, { ...clean, isLost: true }, clean, clean])).toEqual([
       'drift',
       'drift-ended',

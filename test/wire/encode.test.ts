@@ -111,13 +111,13 @@ describe('inside a value', () => {
     expect(part({ name: 'p', mode: 'x', from: [] })).toEqual([{ name: 'p', mode: 'x', from: [] }]);
   });
 
-  test('of two fields with values only the first is sent', () => {
+  test('only the first of two fields with values is sent', () => {
     expect(part({ name: 'p', mode: 'x', from: ['a'], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', from: ['id of a'] },
     ]);
   });
 
-  test('of two present fields only the one with a value is sent', () => {
+  test('a present field without a value is not sent beside one with a value', () => {
     expect(part({ name: 'p', mode: 'x', from: [], origin: { machine: 'm' } })).toEqual([
       { name: 'p', mode: 'x', origin: { id: 'id of m', type: 'machine' } },
     ]);

@@ -77,7 +77,7 @@ export function causesByOmission(parts: PartsOfPlan, changes: readonly AccessCha
   const without = (left: readonly Address[]) => {
     const name = [...left].sort().join('\n');
     const found = known.get(name);
-    // The budget allows each change to be left out alone, and all others without it.
+    // The budget is enough to leave out each change alone, and to leave out all the others.
     if (found || known.size >= 2 * addresses.length + SETS) return found;
     const { reaches, area } = parts.without(new Set(left));
     const differences = {

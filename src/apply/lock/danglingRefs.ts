@@ -6,7 +6,7 @@ import { isFault, listedRefs, pushRefs, type Remote } from '../../read/remote/re
 import { lockMessage } from '../lockRecord.ts';
 import type { RefInTheWay } from './inTheWay.ts';
 
-/** The symbolic refs that a push found, and those of the refs that the push made and that could not be removed again. */
+/** The symbolic refs that a push found, and the refs that the push created and that could not be deleted again. */
 export interface FoundByPush {
   readonly inTheWay: readonly RefInTheWay[];
   readonly left: readonly string[];

@@ -36,7 +36,10 @@ export function addExport(program: Command, { io, finish }: CommandContext): voi
       collected,
     )
     .option('--except <kind/name>', 'leave this object out, and what nests in it', collected)
-    .option('--with-unknown-services', 'also services if the audit log does not show who created them')
+    .option(
+      '--with-unknown-services',
+      'also services if the audit log does not show who created them',
+    )
     .option(
       '--from-state <file>',
       'the objects of this state of OpenTofu or Terraform (`-`: stdin); prints `removed` blocks',

@@ -94,11 +94,7 @@ function namedOrStop(found: ReturnType<typeof selectorOf>, types: ReadonlySet<st
   if ('fault' in found) throw new Stop(EXIT.usage, found.fault, USAGE);
   if (types.has(found.type)) return found;
   const forms = [...types].map(type => `${type}/NAME`).join(', ');
-  throw new Stop(
-    EXIT.usage,
-    `${quoted(found.text)} cannot be granted: it is none of ${forms}`,
-    USAGE,
-  );
+  throw new Stop(EXIT.usage, `${quoted(found.text)} cannot be granted, only ${forms}`, USAGE);
 }
 
 // `2026-11-30-120000-contractors-to-prod-db.yaml`

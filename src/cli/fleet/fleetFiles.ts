@@ -56,7 +56,7 @@ export function fleetOrStop(path: string, io: Io): FleetFile {
   const isFolder = folderOf(named) === named;
   const file = isFolder ? join(named, FLEET_FILE) : named;
   const shown = relative(io.cwd, file);
-  // A commit can put a link into a folder; what the command line names is what whoever runs the command means.
+  // A commit can put a link into a folder; a path of the command line is trusted.
   const read = isFolder ? readConfined(realOf(named), file) : readRegular(file);
   if ('why' in read)
     throw new Stop(

@@ -47,7 +47,9 @@ export async function heldEndsOf(
 ): Promise<readonly string[]> {
   const state = await stateOf(path, io);
   if ('why' in state)
-    return [`  It is unknown what ends during the hold in the files at ${quoted(path)}: ${state.why}.`];
+    return [
+      `  It is unknown what ends during the hold in the files at ${quoted(path)}: ${state.why}.`,
+    ];
   return heldEnds(state.endings, hold);
 }
 

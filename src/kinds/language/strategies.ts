@@ -64,7 +64,7 @@ export const CONSTRAINTS = oneStrategyOf({
     ['while'],
   ),
   alone: strategy(
-    'Of the objects of one parent with the same values in `same`, one whose `field` has a value `in` the list excludes all others.',
+    'An object whose `field` has a value `in` the list excludes all other objects of the same parent with the same values in `same`.',
     { same: list(ownField), field: ownField, in: list(text) },
     [],
   ),

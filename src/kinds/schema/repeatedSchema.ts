@@ -34,7 +34,8 @@ export const REPEATS: JsonObject = {
   },
   as: {
     title: 'As',
-    description: 'The name of the entry in texts, by default each. With as: office, texts use ${office.key}.',
+    description:
+      'The name of the entry in texts, by default each. With as: office, texts use ${office.key}.',
     type: 'string',
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
     examples: ['office'],

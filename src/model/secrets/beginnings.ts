@@ -8,7 +8,10 @@ export class Beginnings {
   readonly #shorter: Int32Array;
   /** The same without beginnings that are followed by the same character as the longer beginning: they fail with it. */
   readonly #other: Int32Array;
-  /** The beginnings as a tree below what they end with, in preorder: where each one is, and how many are at or below it. */
+  /**
+   * The beginnings as a tree, in which each one is below the next shorter one that it ends with: the place of each in preorder, and
+   * the number of those at or below it.
+   */
   readonly #place: Int32Array;
   readonly #size: Int32Array;
 

@@ -88,7 +88,8 @@ async function asking<T>(
 ): Promise<T> {
   const most = left();
   if (stop?.aborted) throw new NotAsked(INTERRUPTED);
-  if (most <= (isPush ? ASKED_IN : 0)) throw new NotAsked('there is no time left to ask the remote');
+  if (most <= (isPush ? ASKED_IN : 0))
+    throw new NotAsked('there is no time left to ask the remote');
   // Some of the time is kept to ask for the outcome of a push.
   const own = isPush ? Math.max(most - ASKED_IN, most / 2) : most;
   const timeout = Math.ceil(Math.min(patience, own));

@@ -77,9 +77,7 @@ const codeOf = (verdict: BlockedVerdict): string =>
 
 function reasonOf(verdict: BlockedVerdict): string {
   const { ways = [] } = verdict.around ?? {};
-  const others = ways.map(
-    ({ to, ports }) => `; still reached by ${to} (${ports.join(' ')})`,
-  );
+  const others = ways.map(({ to, ports }) => `; still reached by ${to} (${ports.join(' ')})`);
   return `${ownReasonOf(verdict)}${others.join('')}`;
 }
 

@@ -59,7 +59,7 @@ const unknownText = (flows: number): string =>
   flows === 0 ? '' : `; ${flowsText(flows)} may have used it`;
 
 function coverageLines({ covered, machines, reporting, reasons }: UseCoverage): readonly string[] {
-  const seen = `of ${counted(machines, 'machine')} that would admit this access, ${reporting} reported`;
+  const seen = `${reporting} of ${counted(machines, 'machine')} that would admit this access reported`;
   if (covered) return [`  covered: ${seen}`];
   const more = reasons.length - FEW;
   return [

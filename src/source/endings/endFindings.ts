@@ -232,7 +232,7 @@ function mirrored(
     ({ list, member }) => list[0] === field.writtenAs && member === desired.key,
   );
   if (same === undefined) return [];
-  const message = `${addressed(named)} has ${quotedBriefly(desired.key)} as a member that ends, and here the same member has no end`;
+  const message = `${addressed(named)} declares ${quotedBriefly(desired.key)} as a member with an end, and this declaration of the member has none`;
   const hint = 'remove the member here, or its end there';
   return [{ code: 'MEMBERSHIP_CONTRADICTED', severity: 'error', message, at: node.at(path), hint }];
 }

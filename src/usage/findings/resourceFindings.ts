@@ -39,7 +39,7 @@ export function fewResources(
     candidate(one, evidence, {
       type: 'few-resources',
       what: `destination group/${group}`,
-      observed: `of ${all.length} network resources only ${resource.key} used`,
+      observed: `only ${resource.key} used, of ${all.length} network resources`,
       edit: `keep ${resource.key}`,
       lost: [],
       narrowing: { takes: 'other-resources', resource: resource.key, rule },

@@ -107,18 +107,21 @@ test.each([
   ['10.0.0.0/24', '10.0.0.0/16', false],
   ['one.example.org', 'two.example.org', true],
   ['one.example.org', '*.example.org', false],
-])('of a network resource whose address %s becomes %s: %s', (was, is, isCut) => {
-  const state = (address: string) => {
-    const networks = account().networks.map(one => ({
-      ...one,
-      resources: one.resources.map(own => ({ ...own, address })),
-    }));
-    return stateOf(account({ networks }));
-  };
-  const to = [flow(machine('p1'), resource('r1'))];
-  const seen = { flows: repeatedFlows(to, usedDaysAmong(to)), since: '2026-10-01' };
-  expect(usedFindings(between(state(was), state(is)), seen)).toHaveLength(isCut ? 1 : 0);
-});
+])(
+  'a changed address of a used network resource, %s to %s, takes used access: %s',
+  (was, is, isCut) => {
+    const state = (address: string) => {
+      const networks = account().networks.map(one => ({
+        ...one,
+        resources: one.resources.map(own => ({ ...own, address })),
+      }));
+      return stateOf(account({ networks }));
+    };
+    const to = [flow(machine('p1'), resource('r1'))];
+    const seen = { flows: repeatedFlows(to, usedDaysAmong(to)), since: '2026-10-01' };
+    expect(usedFindings(between(state(was), state(is)), seen)).toHaveLength(isCut ? 1 : 0);
+  },
+);
 
 test('unreadable lists make the use unknown', () => {
   const unread = { ...stateOf(account()), unread: new Map([['groups', 'HTTP 403'] as const]) };

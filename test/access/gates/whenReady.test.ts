@@ -161,7 +161,7 @@ describe('a rule with a machine that awaits approval is refused as if it were ap
 describe('a rule with port ranges to an old agent is refused as if it were updated', () => {
   const OLD = { version: '0.40.0' };
 
-  test('the old agent admits them', async () => {
+  test('the old agent admits the ports', async () => {
     expect(
       await refusals(accountWith(OLD, {}), withRule({ ...TO_SERVER, ...ALL_PORTS })),
     ).toMatchObject({

@@ -67,9 +67,12 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
     ['more groups', [LAPTOPS], [ADMINS, LAPTOPS]],
     ['every machine', [LAPTOPS, ADMINS], [ALL]],
     ['every machine, for groups that nobody knows of', undefined, [ALL]],
-  ] as const)('it is hidden where everybody who gets the outer zone gets the inner zone: %s', (_, groups, within) => {
-    expect(openedBy('db.example.com', [outer(groups), inner(within)])).toEqual([]);
-  });
+  ] as const)(
+    'it is hidden where everybody who gets the outer zone gets the inner zone: %s',
+    (_, groups, within) => {
+      expect(openedBy('db.example.com', [outer(groups), inner(within)])).toEqual([]);
+    },
+  );
 
   test('it is hidden where each of the groups gets some zone within its zone', () => {
     const name = 'a.b.db.example.com';
@@ -112,8 +115,8 @@ describe('a wildcard is open where nobody surely gets the zone within its zone',
   });
 });
 
-describe('what counts is a longer domain, not the order', () => {
-  test('a record of the outer zone hides nothing of the zone within it', () => {
+describe('the zone with the longest domain answers, whatever the order of the zones', () => {
+  test('a record of the outer zone hides no record of the inner zone', () => {
     const around = zoneOf('example.com', [ALL], [recordOf('a.db.example.com', 'A', ELSEWHERE)]);
     const within = zoneOf(
       'db.example.com',
@@ -123,7 +126,7 @@ describe('what counts is a longer domain, not the order', () => {
     expect(openedBy('a.db.example.com', [around, within])).toEqual(OPENED);
   });
 
-  test('zones of one name hide nothing of each other', () => {
+  test('zones of one name do not hide records of each other', () => {
     const one = zoneOf('Example.com', [LAPTOPS], [recordOf('db.example.com', 'A', ELSEWHERE)]);
     expect(openedBy('db.example.com', [outer([LAPTOPS]), one])).toEqual(OPENED);
   });

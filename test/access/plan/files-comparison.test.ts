@@ -43,7 +43,7 @@ test('gained and lost access each have their cause', () => {
   ]);
 });
 
-test('of several edits, the cause is the edit without which the change would not happen', () => {
+test('the cause among several edits is the edit without which the change would not happen', () => {
   const { changes } = accessChanges(
     files('"22"'),
     `${files('"22"', WEB)}\nnetworks: [{ name: unrelated }]`,

@@ -40,7 +40,7 @@ test.each([
   ['latest', 'disabled', 0],
   ['latest', '', 0],
   ['latest', 'latest', 0],
-])('clients that update themselves, from %j to %j', (was, is, count) => {
+])('clients that update themselves, changed from %j to %j, are a right: %d', (was, is, count) => {
   const one = change('account_settings', { auto_update_version: was }, { auto_update_version: is });
   expect(messages(one)).toHaveLength(count);
 });
@@ -49,7 +49,7 @@ test.each([
   [false, true, 1],
   [true, false, 0],
   [true, true, 0],
-])('clients that update themselves unasked, from %j to %j', (was, is, count) => {
+])('clients that update themselves unasked, changed from %j to %j, are a right: %d', (was, is, count) => {
   const side = (auto_update_always: boolean) => ({
     auto_update_version: 'latest',
     auto_update_always,
@@ -334,13 +334,13 @@ describe('an update that sends a secret', () => {
     expect(said('proxy_service', service(PIN), fields, true)).toHaveLength(1);
   });
 
-  test('gives none if the base has its source, or its value was sent before', () => {
+  test('gives no right if the base has its source, or its value was sent before', () => {
     expect(said('proxy_service', service(PIN), [{ ...renamed, since: 'pending' }])).toEqual([]);
     expect(said('proxy_service', service(PIN), [renamed], true)).toEqual([]);
   });
 
   test.each(['${file:pin.txt}', '${sops:secrets.yaml#pin}', '${env:HALF}${file:half.txt}'])(
-    'gives one if the base has its source %s, which may be another file by now',
+    'gives a right if the base has its source %s, which may be another file by now',
     source => {
       const fields = [{ ...renamed, since: 'pending' }];
       const auth = pinFrom(source);
@@ -349,13 +349,13 @@ describe('an update that sends a secret', () => {
     },
   );
 
-  test('gives none if no file is a part of its source in the base', () => {
+  test('gives no right if no file is a part of its source in the base', () => {
     const fields = [{ ...renamed, since: 'pending' }];
     for (const source of ['${env:PIN}', '$${file:pin.txt}${env:PIN}'])
       expect(said('proxy_service', service(pinFrom(source)), fields)).toEqual([]);
   });
 
-  test('gives none if everybody was let in before', () => {
+  test('gives no right if everybody was let in before', () => {
     const targets = [{ target: { peer: 'web' } }];
     const after = service(PIN, { targets });
     expect(said('proxy_service', after, [renamed], false, service({}, { targets }))).toEqual([]);
@@ -366,7 +366,7 @@ describe('an update that sends a secret', () => {
     expect(said('proxy_service', after, [renamed], false, off)).toHaveLength(1);
   });
 
-  test('gives none if no key counts', () => {
+  test('gives no right if no key counts', () => {
     expect(said('proxy_service', service(PIN, { private: true }), [renamed])).toEqual([]);
   });
 

@@ -147,7 +147,7 @@ describe('SSH that is switched on', () => {
     expect(made.codes).toEqual(['WIDENS_ACCESS', 'WIDENS_GUARDED_ACCESS', 'gained', 'right']);
   });
 
-  test('together with the rule is one gain because of both', async () => {
+  test('together with a new rule is one gain, caused by both', async () => {
     const rule = {
       name: 'q',
       protocol: 'tcp',

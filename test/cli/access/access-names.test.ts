@@ -76,7 +76,7 @@ const STAYS = `    - domain: stays.internal
 `;
 const COPIED = COPY(BEFORE) + RECORD('10.20.0.6') + STAYS;
 
-test('a network resource that is deleted with the zone of its name is a loss there and at the address', () =>
+test('a network resource that is deleted with the zone of its name is a loss at its name and at its address', () =>
   started(
     account,
     async ({ want, run }) => {

@@ -274,25 +274,27 @@ test('the undo of a run does not take such access either', () =>
 test.each([
   ['a threshold', 'access_thresholds: { gained: 0 }\n', 'WIDENS_ACCESS'],
   ['a guarded target', GUARD, 'WIDENS_GUARDED_ACCESS=group/vaults'],
-])('with %s, an allowed hazard does not cover a member that joins while somebody reviews the plan', (_, project, hazard) =>
-  started(async ({ want, run, ask }) => {
-    await want(OPENED, project);
-    const allow = ['--allow', hazard];
-    const early = await ask(joins, 'apply', ...allow);
-    expect([early.isAsked, early.code], early.stderr).toEqual([true, 6]);
-    expect(early.stderr).toContain('peer/eve has joined since the plan');
-    expect(await policies()).not.toContain('ssh');
-    await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
-    const saved = await run('plan', '--out', 'plan.json', ...allow);
-    expect(saved.code, saved.stderr).toBe(0);
-    for (const more of [[], allow]) {
-      const late = await ask(joins, 'apply', 'plan.json', ...more);
-      expect([late.isAsked, late.code], late.stderr).toEqual([true, 6]);
+])(
+  'with %s, an allowed hazard does not cover a member that joins while somebody reviews the plan',
+  (_, project, hazard) =>
+    started(async ({ want, run, ask }) => {
+      await want(OPENED, project);
+      const allow = ['--allow', hazard];
+      const early = await ask(joins, 'apply', ...allow);
+      expect([early.isAsked, early.code], early.stderr).toEqual([true, 6]);
+      expect(early.stderr).toContain('peer/eve has joined since the plan');
+      expect(await policies()).not.toContain('ssh');
       await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
-    }
-    const now = await ask(async () => undefined, 'apply', 'plan.json');
-    expect(now.code, now.stderr).toBe(0);
-  }),
+      const saved = await run('plan', '--out', 'plan.json', ...allow);
+      expect(saved.code, saved.stderr).toBe(0);
+      for (const more of [[], allow]) {
+        const late = await ask(joins, 'apply', 'plan.json', ...more);
+        expect([late.isAsked, late.code], late.stderr).toEqual([true, 6]);
+        await account.call('DELETE', `/api/peers/${await idOf(account, 'peers', 'eve')}`);
+      }
+      const now = await ask(async () => undefined, 'apply', 'plan.json');
+      expect(now.code, now.stderr).toBe(0);
+    }),
 );
 
 test.each([

@@ -43,7 +43,7 @@ test('a machine that joins may publish ports: a right, also where no file has th
   expect(code).toBe(6);
 });
 
-test('the right is at the change that gives it, not at a person who joins another group', async () => {
+test('the right is reported with the change that gives it, not with a person who joins another group', async () => {
   const bob = (joined: string) =>
     `users: [{ email: bob@example.com, name: Bob, role: user, auto_groups: [${joined}] }]\n`;
   const others = 'groups: [{ name: readers }, { name: publishers, peers: [gate] }]\n';

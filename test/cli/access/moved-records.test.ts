@@ -289,6 +289,6 @@ test.each([
       `${zone(MAIL)}, ${zone('{ name: a.new.test, type: A, content: 10.0.0.9 }', { domain: 'new.test' })}`,
     ),
   ],
-])('%s is none', async (_, before, after) => {
+])('%s is not reported as a moved name', async (_, before, after) => {
   expect(await notesOf(before, after)).toEqual([]);
 });

@@ -433,7 +433,7 @@ test.each([
     files(headers('X-T: "${env:CI}", X-U: plain')),
   ],
   ['a header that goes', files(headers('X-T: "${env:CI}"')), files()],
-])('%s is none', async (_, before, after) => {
+])('%s is no right', async (_, before, after) => {
   const { stdout, codes } = await changed(before, after, true);
   expect(stdout).toContain('custom_headers');
   expect(stdout).not.toContain('is sent in');

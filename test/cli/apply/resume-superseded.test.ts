@@ -232,7 +232,7 @@ test('an undo that has nothing to take back keeps its run from being resumed', (
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('without a name, an undo is of the last apply that wrote something', () =>
+test('an undo without a name undoes the last apply that wrote something', () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');

@@ -115,9 +115,7 @@ test.each([
     expect(code, text).toBe(0);
     expect(keys(after).map(([key]) => key)).toEqual([name]);
     expect(text).toContain('is not switched on again, because its');
-    expect(text).toContain(
-      `${A}: \`${path}\` stays as it is: without it, everybody could get in`,
-    );
+    expect(text).toContain(`${A}: \`${path}\` stays as it is: without it, everybody could get in`);
   },
 );
 

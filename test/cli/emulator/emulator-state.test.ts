@@ -160,7 +160,7 @@ describe('--snapshot', () => {
 });
 
 describe('an account with desired state', () => {
-  test('is the start of --account, machines included', () =>
+  test('is what an emulator with --account starts with, machines included', () =>
     inFolder(async folder => {
       await writeFile(join(folder, 'state.yaml'), STATE);
       await emulating(

@@ -153,7 +153,7 @@ describe('a followed log', () => {
     expect(Date.parse(last)).toBeGreaterThan(START);
   });
 
-  test('of aggregated flows, prints each aggregate once, from a given time', async () => {
+  test('of aggregated flows prints each aggregate once, from a given time', async () => {
     const sum = (id: string, seconds: number): JsonObject => ({
       id,
       flow_id: 'f1',
@@ -174,7 +174,7 @@ describe('a followed log', () => {
     expect(linesOf(followed.stdout).map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
   });
 
-  test('of flows, prints each event of a flow', async () => {
+  test('of flows prints each event of a flow', async () => {
     const flow = (events: readonly string[]): JsonObject => ({
       flow_id: 'f1',
       reporter_id: 'p1',

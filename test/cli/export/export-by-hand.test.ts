@@ -150,7 +150,7 @@ test.each([
     }),
 );
 
-test('of two networks that swapped names and a copy, each is declared by its id, with its children', () =>
+test('two networks that swapped names and a copy are each declared by id, with its children', () =>
   applied(async story => {
     const { hand, commit, apply } = story;
     const lab = `  - name: lab

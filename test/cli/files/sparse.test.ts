@@ -78,7 +78,7 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'l']);
     }));
 
-  test('is refused by skip-worktree alone, and by a sparse index', () =>
+  test('is refused, also with skip-worktree alone, or with a sparse index', () =>
     teams(async all => {
       await withoutProd(all);
       git(all.cwd, 'sparse-checkout', 'set', '--cone', '--sparse-index', 'other');

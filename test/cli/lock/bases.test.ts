@@ -397,7 +397,7 @@ describe('a folder that was moved can take over its base only after its unfinish
   });
 });
 
-test('a folder that was moved takes over its base at the remote, and a base is forgotten there', async () => {
+test('a folder that was moved takes over its base at the remote, and `base forget` removes a base at the remote', async () => {
   await machines(async ({ machine, remote, base, id }) => {
     const one = await machine('one');
     await one.declare('a');

@@ -311,7 +311,7 @@ describe('a lock or an apply at another remote that stops an apply', () => {
       expectCode(await one.apply(), 0);
     }));
 
-  test('is shown if it is an unfinished apply, too', () =>
+  test('is shown, also if it is an unfinished apply', () =>
     copied(async all => {
       const { one, account } = all;
       await one.declare('a', 'c', 'd');

@@ -71,7 +71,7 @@ async function planned(all: Machines): Promise<Machine> {
   return one;
 }
 
-describe('an apply of less than a minute', () => {
+describe('a short apply', () => {
   test('of a saved plan pushes twice: the lock with the journal, and then the end of both with the base', () =>
     machines(async all => {
       const one = await planned(all);

@@ -253,7 +253,7 @@ const LOCK_COMMANDS = [
   ['show', 'network', '--format', 'json'],
 ];
 
-describe('a remote that is pushed elsewhere', () => {
+describe('a remote with another address to push to', () => {
   test('has its lock, journals and bases where git pushes to', () =>
     machines(async all => {
       const one = await all.machine('one');
@@ -278,7 +278,7 @@ describe('a remote that is pushed elsewhere', () => {
     }));
 
   test.each(['pushurl', 'pushInsteadOf'])(
-    'by `%s` has its lock where git pushes to, also if a setting replaces the whole address to fetch from',
+    'set by `%s` has its lock where git pushes to, also if a setting replaces the whole address to fetch from',
     by =>
       machines(async all => {
         const one = await all.machine('one');

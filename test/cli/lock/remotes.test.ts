@@ -55,7 +55,7 @@ async function hook({ remote }: Machines, name: string, ...lines: string[]): Pro
 }
 
 describe('a remote that is configured', () => {
-  test('by its path, is reached', async () => {
+  test('by its path is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', all.remote);
@@ -63,7 +63,7 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by a relative path, is reached', async () => {
+  test('by a relative path is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
@@ -71,7 +71,7 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by an address that the user’s git settings replace, is reached', async () => {
+  test('by an address that the user’s git settings replace is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const home = `${one.folder}-home`;
@@ -102,7 +102,7 @@ describe('a remote that is configured', () => {
   });
 
   // The program in the place of ssh runs what it is told to run on the other machine.
-  test('by ssh, is reached', async () => {
+  test('by ssh is reached', async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const log = join(one.folder, '../ssh.log');

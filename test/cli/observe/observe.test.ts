@@ -395,7 +395,9 @@ describe('a store is refused if', () => {
         meshform([...argv, '--store', folder], { now: START, cwd });
       const first = await run(START);
       expect(first.code).toBe(69);
-      expect(first.stderr).toContain('cannot be used: its file store.json belongs to another program');
+      expect(first.stderr).toContain(
+        'cannot be used: its file store.json belongs to another program',
+      );
       const others = [
         await run(START, '--forget', 'id:m1'),
         await reading('tighten', 'network.yaml'),

@@ -168,7 +168,7 @@ test('a route with an absent group can be disabled, and its lists stay unchanged
     expect((await stage.plan()).stderr).toContain('WAITS_OPEN');
   }));
 
-test('a waiting drop rule is reported with the groups that it denies until then', () =>
+test('a waiting drop rule is reported, and denies access to others until its groups exist', () =>
   story('netbird', async stage => {
     await stage.write(`${HEAD}${ssh('ops', ', action: drop')}`);
     ok(await stage.apply());

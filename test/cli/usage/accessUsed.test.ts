@@ -42,7 +42,7 @@ describe('the answer of access used', () => {
 
 policy "policy p1", rule "web"
   last used 2026-11-01, on 1 of 1 day, 1 flow; 1 flow may have used it
-  not covered: of 2 machines that would admit this access, 1 reported
+  not covered: 1 of 2 machines that would admit this access reported
     observed for only 0 days instead of 30
   group/all → group/all  tcp/443  last 2026-11-01, 1 day, 1 of 2 machines
 

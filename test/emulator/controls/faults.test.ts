@@ -80,7 +80,7 @@ it('a delay holds back the response, not the request, on the given schedule', as
 });
 
 describe('the requests that a fault affects', () => {
-  it('are the nth that matches method and path, and a number from there', async () => {
+  it('are the nth that matches method and path, and as many after it as the fault says', async () => {
     const api = await emulatedOverHttp();
     await api.control('POST', '/emulator/faults', {
       method: 'get',

@@ -22,7 +22,7 @@ describe('the table of dialects', () => {
       expect(decidedBy !== undefined, what).toBe(shownBy === 'netbird' || shownBy === 'differs');
   });
 
-  it('has no switch with the same value in both', () => {
+  it('has no switch with the same value in both dialects', () => {
     const alike = Object.entries(BEHAVIOUR.spec).filter(
       ([name, value]) => Object(BEHAVIOUR.netbird)[name] === value,
     );

@@ -62,12 +62,12 @@ describe('a hazard is allowed', () => {
   });
 });
 
-describe('a replacement is a hazard, and a gap if the new object has to wait', () => {
+describe('a replacement', () => {
   const files =
     'networks: [{ name: n }, { name: m, resources: [{ name: db, address: 10.0.0.1, groups: [], lifecycle: { was: n/db } }] }]';
   const reads = [network('n1', 'n'), network('n2', 'm'), resource('r1', 'n1', 'db')];
 
-  test('by moving', () => {
+  test('is a hazard, and a gap if the new object has to wait', () => {
     expect(hazards(files, reads, {})).toEqual(['!REPLACES_OBJECT m/db', '!GAP m/db']);
     expect(hazards(files, reads, { dialect: 'netbird' })).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('a name that must be unique', () => {
       ]);
     });
 
-    test('is free if that object is deleted in the same run', () => {
+    test('is allowed if that object is deleted in the same run', () => {
       const made = planFor(text(), reads, { prune: 'unmanaged' });
       expect(made.diagnostics).toEqual([]);
       expect(made.actions.map(({ id }) => id)).toEqual([
@@ -121,7 +121,7 @@ describe('a name that must be unique', () => {
     });
   });
 
-  test('is free if its holder is deleted or renamed', () => {
+  test('is allowed if the other object is deleted or renamed', () => {
     expect(
       codes('groups: [{ name: b, lifecycle: { id: g1 } }]', GROUPS, { prune: 'unmanaged' }),
     ).toEqual([]);
@@ -167,7 +167,7 @@ describe('a route that two objects must not share', () => {
     ]);
   });
 
-  test('is free with other peers, for other destinations, and beside a route that names a single peer', () => {
+  test('is allowed with other peers, for other destinations, and beside a route that names a single peer', () => {
     const held = route('t1', { peer_groups: ['g1'] });
     expect(codes(files('peer: y'), [FULL, EMPTY, ...PEERS, held])).toEqual([]);
     expect(
@@ -178,7 +178,7 @@ describe('a route that two objects must not share', () => {
     );
   });
 
-  test('is free once its holder is deleted, which leaves a gap', () => {
+  test('is allowed once the other object is deleted, which leaves a gap', () => {
     const reads = [FULL, EMPTY, ...PEERS, route('t1', { peer_groups: ['g1'] })];
     const { actions } = planFor(files('peer_groups: [a]'), reads, { prune: 'unmanaged' });
     expect(actions.map(({ verb, hazards }) => [verb, hazards.map(({ code }) => code)])).toEqual([

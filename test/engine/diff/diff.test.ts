@@ -249,7 +249,7 @@ describe('shared sets', () => {
     expect(paths({}, { members: ['b', 'c'] })).toEqual([]);
   });
 
-  test('are exactly as declared if they are owned whole', () => {
+  test('are exactly as declared if `lifecycle.exact` names them', () => {
     const exact = new Set(['members']);
     const [change] = diff(
       { members: ['a'], enabled: true },

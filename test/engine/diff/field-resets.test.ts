@@ -66,7 +66,7 @@ describe('a plan names a field that an update may reset', () => {
     expect(resets(files, reads, 'netbird')).toEqual([]);
   });
 
-  test('of a replaced object, all of them', () => {
+  test('and all such fields of a replaced object', () => {
     const key: Read = [
       'setup_key',
       {

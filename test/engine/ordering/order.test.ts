@@ -53,7 +53,7 @@ describe('the order that the API requires', () => {
     );
   });
 
-  test('of objects that swap names one gets a temporary name', () => {
+  test('gives a temporary name to one of the objects that swap names', () => {
     const { actions } = planFor(
       `groups: [${bound('b', 'g1')}, ${bound('a', 'g2')}]`,
       groups('g1', 'g2'),
@@ -65,7 +65,7 @@ describe('the order that the API requires', () => {
     ]);
   });
 
-  test('of three objects that rotate their names one gets a temporary name', () => {
+  test('gives a temporary name to one of three objects that rotate their names', () => {
     const files = `groups: [${bound('b', 'g1')}, ${bound('c', 'g2')}, ${bound('a', 'g3')}]`;
     expect(order(files, groups('g1', 'g2', 'g3'))).toEqual([
       'rename group.a',

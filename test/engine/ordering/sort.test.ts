@@ -40,7 +40,7 @@ test('a constraint waits for its predecessors', () => {
   expect(sorted('abc', 'c<b', '', 'b<a')).toMatchObject({ order: 'cba', after: 'a:b b:c' });
 });
 
-test('of two contradicting soft constraints the stronger one holds', () => {
+test('the stronger of two contradicting soft constraints holds', () => {
   expect(sorted('ab', '', 'b<a', 'a<b')).toMatchObject({ order: 'ba', after: 'a:b' });
 });
 

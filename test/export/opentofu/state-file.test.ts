@@ -144,7 +144,7 @@ describe('a resource that cannot be read has its place', () => {
     expect(JSON.stringify(faults)).not.toMatch(/neverPrint|aws_instance|\u202e/);
   });
 
-  test('of many faults, the first are reported', () => {
+  test('only the first of many faults are reported', () => {
     expect(faultsOf(state(...Array.from({ length: 1000 }, () => 7)))).toHaveLength(20);
   });
 });

@@ -111,7 +111,10 @@ export async function otherRefs(
         assert.deepEqual(await names('groups'), before);
         await git('push', '--quiet', 'origin', `:refs/meshform-journal/${accountId}`);
         const accepted = await merged(newer);
-        assert.match(outputOf(accepted), /is a different object that was created since, and it stays/);
+        assert.match(
+          outputOf(accepted),
+          /is a different object that was created since, and it stays/,
+        );
         assert.deepEqual(await names('groups'), before);
       },
   };

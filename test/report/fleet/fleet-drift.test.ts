@@ -74,7 +74,7 @@ describe('undeclared objects', () => {
     expect(fleetDriftText(report, PLAIN)).toContain('open-gamma');
   });
 
-  test('that grant nothing do not, and are not listed as if all accounts had them', () => {
+  test('that grant nothing form no group, and are not listed as if all accounts had them', () => {
     const extra = (id: string) => [group(`${id}9`, `extra-${id}`)];
     const report = fleet({ compared: [compared('acme', 'x', extra), compared('gamma', 'x')] });
     expect(driftGroups(report)).toHaveLength(1);

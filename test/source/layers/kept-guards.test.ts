@@ -121,7 +121,7 @@ test('a later layer may write the same id, and change what is not protected', ()
   ).toEqual([]);
 });
 
-test('of several layers, the layer that removes the protection is named', () => {
+test('the layer that removes the protection is named among several layers', () => {
   const more = 'sets: { offices: { c: { team: green, on: true } } }';
   const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
   const found = faultsOf(BASE, more, gone);

@@ -49,7 +49,7 @@ describe('a rule', () => {
     expect(found(policy(SSH), { flows: [], machines }).is).toEqual(['p/r: remove policy: unknown']);
   });
 
-  test('is unknown in a window below 30 days', () => {
+  test('is unknown in a window shorter than 30 days', () => {
     expect(found(policy(SSH), { flows: [], days: 29 }).is).toEqual(['p/r: remove policy: unknown']);
   });
 

@@ -7,9 +7,9 @@ export function contradictionOf(checks: readonly PostureCheck[]): string | undef
   const systems = checks.flatMap(check => partsNamed(check, 'os_version_check')).map(systemsIn);
   const locations = checks.flatMap(check => partsNamed(check, 'geo_location_check'));
   if (systems.length > 0 && common(systems).length === 0)
-    return 'no operating system is named by all of them';
+    return 'no operating system is named by all';
   return locations.length > 0 && !hasLocation(locations)
-    ? 'no country or city is allowed by all of them'
+    ? 'no country or city is allowed by all'
     : undefined;
 }
 

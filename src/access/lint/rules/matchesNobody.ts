@@ -56,7 +56,7 @@ function failingPosture(linted: LintedRule, { world }: LintContext): Found | und
     object,
     rule: rule.name,
     path: ['source_posture_checks'],
-    message: `policy ${policyName(object)} matches nobody: of its posture checks (${firstNames(policy.checks)}), ${why}`,
+    message: `policy ${policyName(object)} matches nobody: ${why} of its posture checks (${firstNames(policy.checks)})`,
     hint: 'in each check, name every operating system and place that must pass',
   };
 }
