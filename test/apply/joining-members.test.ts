@@ -226,7 +226,7 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
         status: 'done',
         notes: [
           expect.stringContaining('OVERWROTE_FOREIGN'),
-          'was removed from `resources` by others during the write, and was removed again: goes',
+          'was removed from `resources` by others during the write, which restored it, and was removed again: goes',
         ],
       },
     ]);
@@ -292,7 +292,9 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(outcomes).toMatchObject([
       {
         status: 'done',
-        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+        notes: [
+          'was removed from `peers` by others during the write, which restored it, and was removed again: two',
+        ],
       },
     ]);
   });
@@ -307,7 +309,9 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(outcomes).toMatchObject([
       {
         status: 'done',
-        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+        notes: [
+          'was removed from `peers` by others during the write, which restored it, and was removed again: two',
+        ],
       },
     ]);
   });
@@ -328,7 +332,9 @@ describe.each(['spec', 'netbird'] as const)('in dialect %s', dialect => {
     expect(outcomes).toMatchObject([
       {
         status: 'done',
-        notes: ['was removed from `peers` by others during the write, and was removed again: two'],
+        notes: [
+          'was removed from `peers` by others during the write, which restored it, and was removed again: two',
+        ],
       },
     ]);
   });

@@ -49,13 +49,16 @@ test.each([
   [false, true, 1],
   [true, false, 0],
   [true, true, 0],
-])('clients that update themselves unasked, changed from %j to %j, are a right: %d', (was, is, count) => {
-  const side = (auto_update_always: boolean) => ({
-    auto_update_version: 'latest',
-    auto_update_always,
-  });
-  expect(messages(change('account_settings', side(was), side(is)))).toHaveLength(count);
-});
+])(
+  'clients that update themselves unasked, changed from %j to %j, are a right: %d',
+  (was, is, count) => {
+    const side = (auto_update_always: boolean) => ({
+      auto_update_version: 'latest',
+      auto_update_always,
+    });
+    expect(messages(change('account_settings', side(was), side(is)))).toHaveLength(count);
+  },
+);
 
 describe('a right is granted by', () => {
   test.each([

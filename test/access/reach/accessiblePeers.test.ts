@@ -35,7 +35,9 @@ async function compared(account: unknown) {
 
 const RUNS = { slice: 40, full: 2_000 };
 
-test('the accessible peers are right in generated accounts', { timeout: patience(RUNS) }, async () => {
+test('the accessible peers are right in generated accounts', {
+  timeout: patience(RUNS),
+}, async () => {
   const { count, seed, found } = proof('lists of accessible peers in generated accounts', RUNS);
   const sizes: number[] = [];
   await fc.assert(

@@ -69,7 +69,7 @@ test.each(CHOSEN)('an undone run is not resumed by %s', by =>
     const resumed = await one.runAt(at(4), ...PLAIN, '--resume', chosenBy(by, made));
     expectCode(resumed, 6);
     expect(resumed.stderr).toMatch(
-      new RegExp(`the run ${run} is not continued: it was undone by the run [0-9a-f]{8}`),
+      new RegExp(`the run ${run} cannot be continued: it was undone by the run [0-9a-f]{8}`),
     );
     expect(resumed.stderr).toContain('`meshform apply network`');
     expect(await all.groups()).toEqual(['a']);

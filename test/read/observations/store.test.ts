@@ -332,8 +332,8 @@ describe('reading a damaged or foreign store is an error:', () => {
     }));
 
   test.each([
-    ['{"format":"meshform observations","version":2}', /a newer meshform wrote it, in version `2`/],
-    ['{"format":"something"}', /of another program/],
+    ['{"format":"meshform observations","version":2}', /in format version `2`/],
+    ['{"format":"something"}', /belongs to another program/],
     ['{"format":', /store\.json is damaged/],
   ])('a manifest %s', (text, message) =>
     folderWith(async folder => {
