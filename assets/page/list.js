@@ -1,7 +1,7 @@
 // The matrix as a table: for the search of the browser, for screen readers and for paper, which need what cannot be seen without scrolling.
 
-import { make, titleOf } from './grid.js';
-import { cellText, lookOf } from './matrix.js';
+import { make } from './elements.js';
+import { cellText, lookOf, titleOf } from './matrix.js';
 
 /** How many lines are added at a time. In between the page answers; each part is a table of its own, laid out once it is in sight. */
 const PART = 500;
@@ -77,69 +77,80 @@ function listTable(rows, begin) {
   return part;
 }
 
-/**
- * A list in `box`. `show` begins it anew, one part after another; `finish` adds the other parts at once.
- * @param {HTMLElement} box
- */
-export function listIn(box) {
+/** A list in a box, which is written one part after another. */
+export class List {
+  #box;
   /** @type {Generator<Line> | undefined} */
-  let lines;
-  let count = 0;
-  let room = MOST_TEXT;
-  let waiting = 0;
+  #lines;
+  #count = 0;
+  /** How many characters may still be added. */
+  #room = MOST_TEXT;
+  #waiting = 0;
+
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.#box = box;
+  }
+
+  /** Begins the list anew. @type {(matrix: Matrix, view: View) => void} */
+  show(matrix, view) {
+    clearTimeout(this.#waiting);
+    this.#lines = listLines(matrix, view);
+    this.#count = 0;
+    this.#room = MOST_TEXT;
+    this.#waiting = setTimeout(() => {
+      this.#box.replaceChildren();
+      this.#addParts();
+    }, PAUSE.first);
+  }
+
+  /** Adds the other parts at once. */
+  finish() {
+    clearTimeout(this.#waiting);
+    if (this.#count === 0) this.#box.replaceChildren();
+    while (this.#addPart());
+  }
+
+  #addParts() {
+    if (this.#addPart()) this.#waiting = setTimeout(() => this.#addParts(), PAUSE.next);
+  }
 
   /** Adds a part; false if there are no more lines, or no more room. */
-  function addPart() {
+  #addPart() {
+    const { rows, isEnded } = this.#nextRows();
+    if (rows.length > 0) this.#box.append(listTable(rows, this.#count));
+    this.#count += rows.length;
+    if (!isEnded && this.#room <= 0) this.#box.append(this.#moreLines());
+    return !isEnded && this.#room > 0;
+  }
+
+  #nextRows() {
     /** @type {HTMLElement[]} */
     const rows = [];
-    let isEnded = false;
-    while (!isEnded && rows.length < PART && room > 0) {
-      const next = lines?.next();
-      isEnded = next === undefined || next.done === true;
-      if (next === undefined || next.done) continue;
+    while (rows.length < PART && this.#room > 0) {
+      const next = this.#lines?.next();
+      if (next === undefined || next.done) return { rows, isEnded: true };
       const row = listRow(next.value);
-      room -= row.textContent?.length ?? 0;
+      this.#room -= row.textContent?.length ?? 0;
       rows.push(row);
     }
-    if (rows.length > 0) box.append(listTable(rows, count));
-    count += rows.length;
-    if (!isEnded && room <= 0) box.append(moreLines());
-    return !isEnded && room > 0;
+    return { rows, isEnded: false };
   }
 
   /** @type {() => HTMLElement} */
-  function moreLines() {
+  #moreLines() {
     const button = make('button', { type: 'button' }, 'Show more');
-    const line = make('p', {}, `These are the first ${count} lines. The CSV has all of them. `);
+    const line = make(
+      'p',
+      {},
+      `These are the first ${this.#count} lines. The CSV has all of them. `,
+    );
     button.addEventListener('click', () => {
       line.remove();
-      room = MOST_TEXT;
-      addParts();
+      this.#room = MOST_TEXT;
+      this.#addParts();
     });
     line.append(button);
     return line;
   }
-
-  function addParts() {
-    if (addPart()) waiting = setTimeout(addParts, PAUSE.next);
-  }
-
-  function begin() {
-    box.replaceChildren();
-    addParts();
-  }
-
-  return {
-    /** @type {(matrix: Matrix, view: View) => void} */
-    show: (matrix, view) => {
-      clearTimeout(waiting);
-      [lines, count, room] = [listLines(matrix, view), 0, MOST_TEXT];
-      waiting = setTimeout(begin, PAUSE.first);
-    },
-    finish: () => {
-      clearTimeout(waiting);
-      if (count === 0) box.replaceChildren();
-      while (addPart());
-    },
-  };
 }

@@ -1,7 +1,7 @@
 // The map: which of its drawings is in sight, zoom, search, and what leads to a box and where it leads. Without a script it is one
 // drawing.
 
-import { make } from './grid.js';
+import { make } from './elements.js';
 import { viewsEnd } from './viewsEnd.js';
 
 /**

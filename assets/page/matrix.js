@@ -293,6 +293,9 @@ export function lookOf({ difference }) {
 /** @type {Record<string, string>} */
 const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
 
+/** The name of a row or column, with its address. @type {(side: Side) => string} */
+export const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
+
 /** @typedef {{ text: string, look: string }} Chip */
 
 /** How many characters fit into a cell: of one port, of two, and beside the number of further ports. */

@@ -1,8 +1,9 @@
 // Fills the part of a page about who reaches what: filter, matrix, details, list, download.
 
-import { gridIn, make, titleOf } from './grid.js';
-import { listIn } from './list.js';
-import { cellText, csvOf, hasAccess, matrixOf } from './matrix.js';
+import { make } from './elements.js';
+import { Grid } from './grid.js';
+import { List } from './list.js';
+import { cellText, csvOf, hasAccess, matrixOf, titleOf } from './matrix.js';
 import { ranksOf } from './order.js';
 import { viewsEnd } from './viewsEnd.js';
 
@@ -24,8 +25,8 @@ const byId = id => {
 /** @type {Data} */
 const data = JSON.parse(byId('data').textContent ?? '').matrix;
 const FIELDS = ['from', 'to', 'ports', 'because', 'status', 'empty', 'sort'];
-const grid = gridIn(byId('grid'), showDetails);
-const list = listIn(byId('pairs'));
+const grid = new Grid(byId('grid'), showDetails);
+const list = new List(byId('pairs'));
 /** @type {Map<string, Matrix>} */
 const matrices = new Map();
 /** @type {Map<string, import('./order.js').Ranks>} */

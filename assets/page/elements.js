@@ -1,0 +1,15 @@
+// Makes the elements of a page.
+
+/**
+ * Makes an element. Text is set as text: no name becomes markup.
+ * @param {string} tag
+ * @param {Record<string, string | number | undefined>} attributes
+ * @param {string} [text]
+ */
+export function make(tag, attributes, text) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) element.setAttribute(name, String(value));
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
