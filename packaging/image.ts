@@ -100,33 +100,9 @@ function sopsComponents(): readonly Component[] {
 
 /** A single layer, dated by the commit, so that the same commit and packages yield the same archive, byte for byte. */
 function commit(root: string): void {
-  const labels = {
-    'org.opencontainers.image.title': 'meshform',
-    'org.opencontainers.image.description': description,
-    'org.opencontainers.image.version': version,
-    'org.opencontainers.image.revision': git('rev-parse', 'HEAD'),
-    'org.opencontainers.image.licenses': license,
-    'org.opencontainers.image.base.name': 'scratch',
-    'meshform.sbom': BILL,
-  };
   const container = buildah('from', 'scratch');
   execFileSync('cp', ['--archive', `${root}/.`, buildah('mount', container)]);
-  const pairs = Object.entries(labels).flatMap(([key, text]) => ['--label', `${key}=${text}`]);
-  buildah(
-    'config',
-    '--user',
-    `${USER}:${USER}`,
-    '--workingdir',
-    '/work',
-    '--env',
-    'PATH=/usr/bin:/bin',
-    '--env',
-    'HOME=/home/meshform',
-    '--entrypoint',
-    '["meshform"]',
-    ...pairs,
-    container,
-  );
+  buildah('config', ...settings(), container);
   buildah('commit', '--quiet', '--timestamp', TIME, '--format', 'oci', container, 'meshform');
   const layout = join(scratch, 'oci');
   buildah('push', '--quiet', 'meshform', `oci:${layout}:meshform:${version}`);
@@ -143,6 +119,32 @@ function commit(root: string): void {
     layout,
     '.',
   ]);
+}
+
+/** The user, the environment, the program and the labels of a container, as arguments of buildah. */
+function settings(): readonly string[] {
+  const labels = {
+    'org.opencontainers.image.title': 'meshform',
+    'org.opencontainers.image.description': description,
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.revision': git('rev-parse', 'HEAD'),
+    'org.opencontainers.image.licenses': license,
+    'org.opencontainers.image.base.name': 'scratch',
+    'meshform.sbom': BILL,
+  };
+  return [
+    '--user',
+    `${USER}:${USER}`,
+    '--workingdir',
+    '/work',
+    '--env',
+    'PATH=/usr/bin:/bin',
+    '--env',
+    'HOME=/home/meshform',
+    '--entrypoint',
+    '["meshform"]',
+    ...Object.entries(labels).flatMap(([key, text]) => ['--label', `${key}=${text}`]),
+  ];
 }
 
 function git(...args: readonly string[]): string {
