@@ -44,30 +44,47 @@ export async function applySaved(
     const over =
       journal && (await planOvertaken(journal, { journals: store?.journals, host, signer }));
     if (over) return over;
-    const judged = await gatesOnAccount(plan, request);
-    if (isRefusal(judged)) return judged;
-    const since = await declaredSince(plan, request, lock.signer);
-    if (isRefusal(since)) return since;
-    if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
-    const { faults: forbidden } = since;
-    const open = journal && (await journalToContinue(journal, store?.journals, lock.signer));
-    const createdEarlier = createdIn(open?.entries ?? []);
-    const counted = store ? await countedBy(plan, store.journals, lock.signer) : [];
-    const { kinds } = request;
-    const deciding = await decidingFor(counted, { path: plan.folder, kinds, host, plan });
-    const onComplete = (run: string) => {
-      if (!store) return undefined;
-      return closeAll({ own: counted }, run, { journals: store.journals, now: host.now, deciding });
-    };
-    const known = { path: plan.folder, request, host, signer, journals: store?.journals };
-    const unfinished = await memberRemovingRuns(known, lock.account);
-    const decided = new Set(counted.map(({ run }) => run));
-    const { onlyEnds } = request;
-    const supersedes = () => supersedesRun(plan, known, { onlyEnds, decided });
-    const more = { createdEarlier, forbidden, onComplete, unfinished, supersedes };
-    const applied = await applyPlan({ ...saved, lock, ...judged, ...more }, request);
-    return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
+    return continued(saved, journal, { request, lock });
   });
+}
+
+/** A request under the lock. */
+interface LockedRequest {
+  readonly request: ApplyRequest;
+  readonly lock: Locked;
+}
+
+// Carries out a plan, without what its unfinished run has already done.
+async function continued(
+  saved: SavedPlan,
+  journal: FoundJournal | null | undefined,
+  { request, lock }: LockedRequest,
+): Promise<Applied | Refusal> {
+  const { plan } = saved;
+  const { host, kinds, onlyEnds } = request;
+  const { signer } = lock;
+  const { store } = lock.account ?? {};
+  const judged = await gatesOnAccount(plan, request);
+  if (isRefusal(judged)) return judged;
+  const since = await declaredSince(plan, request, signer);
+  if (isRefusal(since)) return since;
+  if (since.unread.length > 0) return { refused: 'findings', findings: since.unread };
+  const { faults: forbidden } = since;
+  const open = journal && (await journalToContinue(journal, store?.journals, signer));
+  const createdEarlier = createdIn(open?.entries ?? []);
+  const counted = store ? await countedBy(plan, store.journals, signer) : [];
+  const deciding = await decidingFor(counted, { path: plan.folder, kinds, host, plan });
+  const onComplete = (run: string) => {
+    if (!store) return undefined;
+    return closeAll({ own: counted }, run, { journals: store.journals, now: host.now, deciding });
+  };
+  const known = { path: plan.folder, request, host, signer, journals: store?.journals };
+  const unfinished = await memberRemovingRuns(known, lock.account);
+  const decided = new Set(counted.map(({ run }) => run));
+  const supersedes = () => supersedesRun(plan, known, { onlyEnds, decided });
+  const more = { createdEarlier, forbidden, onComplete, unfinished, supersedes };
+  const applied = await applyPlan({ ...saved, lock, ...judged, ...more }, request);
+  return open && !isRefusal(applied) ? { ...applied, earlier: open.path } : applied;
 }
 
 const completeOf = (journal: FoundJournal | null): FoundJournal | null =>
@@ -88,7 +105,7 @@ function beginningOf(saved: SavedPlan, request: ApplyRequest): BeginsJournal | u
 export async function appliedBefore(
   saved: SavedPlan,
   journal: FoundJournal,
-  { request, lock }: { readonly request: ApplyRequest; readonly lock: Locked },
+  { request, lock }: LockedRequest,
 ): Promise<Applied | Refusal> {
   const { plan } = saved;
   const { entries, path } = journal;

@@ -21,7 +21,7 @@ import {
 } from './earlierRuns/unfinished.ts';
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
-import { type BeginsJournal, withLock } from './lock/serverLock.ts';
+import { type BeginsJournal, type Locked, withLock } from './lock/serverLock.ts';
 import { otherTraffic } from './preconditions/account.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
@@ -44,8 +44,8 @@ export async function planAndApply(
   made: MadePlan,
   request: ApplyRequest,
 ): Promise<Applied | Refusal> {
-  const { path, isWhole = false } = made;
-  const { connection, kinds, host, secrets, journal, accountLock } = request;
+  const { path } = made;
+  const { connection, host, secrets, journal, accountLock } = request;
   const { url, token } = connection;
   const early = planningBeforeLock(made, request);
   const locking = { url, token, known: secrets.known, path, journal, accountLock };
@@ -56,36 +56,47 @@ export async function planAndApply(
     const before = early?.planned();
     const isUsable = store?.isUnmoved === true;
     if (before && !isUsable) host.tell({ note: 'planned-again' });
-    const { started, ...unstarted } = lock;
     const own = underLock(request, lock);
-    const { saved, unfinished, evicting, planReadAt } =
-      before && isUsable ? before : await plannedFor(made, own, lock);
-    const { plan, digest } = saved;
+    const planned = before && isUsable ? before : await plannedFor(made, own, lock);
+    const { plan, digest } = planned.saved;
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan) ?? otherTraffic(plan, request);
     if (refusal) return refusal;
-    const closed = isWhole ? closable(unfinished, plan) : [];
-    const files = { path, kinds, host: own.host, plan };
-    const deciding = await decidingFor(closed, files);
-    const onComplete = (run: string) => {
-      if (!store || !isWhole) return undefined;
-      return closeAll({ own: closed }, run, { journals: store.journals, now: host.now, deciding });
-    };
+    const { started, ...unstarted } = lock;
     const held = { ...unstarted, ...(isUsable && started && { started }) };
-    const asked = {
-      path,
-      request: own,
-      host: own.host,
-      signer: lock.signer,
-      journals: store?.journals,
-    };
-    const closing = store ? closed.map(({ run }) => run) : [];
-    const decided = new Set([...closing, ...unfinished.unproven.keys()]);
-    const { onlyEnds } = own;
-    const supersedes = () => supersedesRun(plan, asked, { onlyEnds, decided });
-    const locked = { ...saved, gates: plan.gates, planReadAt, lock: held, onComplete, supersedes };
-    return applyPlan({ ...locked, unfinished: evicting }, request);
+    return carriedOut(planned, made, { request, own, lock: held });
   });
+}
+
+/** A request, the same request under the lock, and the lock. */
+interface LockedRequest {
+  readonly request: ApplyRequest;
+  readonly own: ApplyRequest;
+  readonly lock: Locked;
+}
+
+// Carries out a plan. Once it is complete, it closes and supersedes earlier runs of the same files.
+async function carriedOut(
+  { saved, unfinished, evicting, planReadAt }: Planned,
+  { path, isWhole = false }: MadePlan,
+  { request, own, lock }: LockedRequest,
+): Promise<Applied | Refusal> {
+  const { plan } = saved;
+  const { host, onlyEnds } = own;
+  const { store } = lock.account ?? {};
+  const closed = isWhole ? closable(unfinished, plan) : [];
+  const deciding = await decidingFor(closed, { path, kinds: request.kinds, host, plan });
+  const onComplete = (run: string) => {
+    if (!store || !isWhole) return undefined;
+    const { now } = request.host;
+    return closeAll({ own: closed }, run, { journals: store.journals, now, deciding });
+  };
+  const asked = { path, request: own, host, signer: lock.signer, journals: store?.journals };
+  const closing = store ? closed.map(({ run }) => run) : [];
+  const decided = new Set([...closing, ...unfinished.unproven.keys()]);
+  const supersedes = () => supersedesRun(plan, asked, { onlyEnds, decided });
+  const locked = { ...saved, gates: plan.gates, planReadAt, lock, onComplete, supersedes };
+  return applyPlan({ ...locked, unfinished: evicting }, request);
 }
 
 /** A plan, and the earlier runs that affect it. */

@@ -76,6 +76,9 @@ export type Refusal =
   /** `confirm` resolved to false. */
   | { readonly refused: 'not-confirmed' };
 
+/** The refusals with these names. */
+export type RefusalOf<R extends Refusal['refused']> = Extract<Refusal, { readonly refused: R }>;
+
 /** Why a plan in a file or a journal cannot be carried out. */
 type PlanRefusal =
   | { readonly refused: 'plan-unreadable'; readonly file: string; readonly finding: Diagnostic }

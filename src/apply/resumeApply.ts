@@ -1,7 +1,7 @@
 // Resumes an interrupted run from its journal: completed actions are skipped, and uncertain ones are looked up.
 import { relative } from 'node:path';
 import type { Allowance } from '../model/allowance.ts';
-import { earlierRun } from '../model/journal.ts';
+import { type EarlierRun, earlierRun } from '../model/journal.ts';
 import { isFinishedBy } from '../report/run/forgedEnd.ts';
 import { awaitsBase, isClosedUnfinished } from '../report/run/journalLines.ts';
 import { alreadyApplied, applyPlan, underLock } from './applyPlan.ts';
@@ -39,7 +39,7 @@ export async function resumeApply(
   asked: ApplyRequest,
   { approved, byProject = [] }: ResumeApproval = {},
 ): Promise<Applied | Refusal> {
-  const { document, digest, contentDigest, entries, path, ended } = journal;
+  const { document, digest, contentDigest, path, ended } = journal;
   // The run should end as it would have ended without the interruption.
   const asRecorded = { ...asked, recordBase: asked.recordBase === true || journal.recordsBase };
   const other = notApproved(journal, { file: relative(asked.host.cwd, path), approved });
@@ -50,12 +50,7 @@ export async function resumeApply(
     const notResumed = await overtakenRefusal(journal, lock, host);
     if (notResumed) return notResumed;
     const { isCopy = false } = journal;
-    const isCutOff = ended === 'cut off';
-    const earlier = {
-      ...earlierRun(entries),
-      ...(isCopy && { isCopy }),
-      ...(isCutOff && { isCutOff }),
-    };
+    const earlier = earlierRunIn(journal);
     const plan =
       approved === undefined ? withoutAcceptance(journal.plan, earlier, byProject) : journal.plan;
     const saved = { plan, document, digest, contentDigest };
@@ -75,6 +70,14 @@ export async function resumeApply(
     const continued = { ...saved, lock, earlier, continues, forbidden };
     return applyPlan({ ...continued, ...judged }, request);
   });
+}
+
+function earlierRunIn({ entries, isCopy, ended }: FoundJournal): EarlierRun {
+  return {
+    ...earlierRun(entries),
+    ...(isCopy && { isCopy }),
+    ...(ended === 'cut off' && { isCutOff: true }),
+  };
 }
 
 // The reason not to resume a run under the lock: somebody else continues it, it was closed, or a later run has overtaken it.

@@ -3,21 +3,22 @@
 import { fetchAccount } from '../api/account/fetch.ts';
 import { readTransport } from '../api/transport/transport.ts';
 import { labelledIdsIn } from '../engine/plan/labelledIds.ts';
-import { undo } from '../export/undo/undo.ts';
+import { type Undo, undo } from '../export/undo/undo.ts';
 import { dialectNamed } from '../kinds/dialect/dialects.ts';
 import type { DialectChoice } from '../kinds/traits.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { idLabeller } from '../model/idLabels.ts';
+import { idLabeller, type LabelledId } from '../model/idLabels.ts';
 import type { Desired } from '../model/object.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RecordedId } from '../model/recordedBase.ts';
 import { nearPath } from '../read/files/nearPath.ts';
-import { savedPlan } from '../report/plan/savedPlan.ts';
+import { type SavedPlan, savedPlan } from '../report/plan/savedPlan.ts';
 import { applyPlan, underLock } from './applyPlan.ts';
 import { broughtBackBy } from './earlierRuns/broughtBack.ts';
 import { createdElsewhere } from './earlierRuns/createdElsewhere.ts';
 import type { FoundJournal } from './earlierRuns/foundJournal.ts';
 import { memberRemovingRun } from './earlierRuns/memberRemovingRuns.ts';
+import type { LaterRuns } from './earlierRuns/overtaken.ts';
 import { takesBackRun } from './earlierRuns/superseded.ts';
 import { withUndoneBase } from './earlierRuns/undoneBase.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
@@ -70,7 +71,7 @@ export async function undoApply(
     const run = journal.chain?.run;
     const by = run && (await broughtBackBy(run, later));
     if (run && by) return { refused: 'brought-back', run, by, folder: journal.plan.folder };
-    const back = await wayBack(journal, dialect, request, lock);
+    const back = await wayBack(journal, dialect, { request, lock });
     if (isRefusal(back)) return back;
     if (back.warnings.length > 0) host.tell({ note: 'findings', findings: back.warnings });
     const planReadAt = host.now();
@@ -86,35 +87,63 @@ export async function undoApply(
     host.tell({ note: 'planned', plan, digest });
     const refusal = planErrors(plan);
     if (refusal) return refusal;
-    // Finds what other folders declare among the objects that the server would delete with an object of the undo.
-    const { base } = journal.plan;
-    const ofRun = { ...plan, folder: back.folder, ...(base && { base }) };
-    const since = await declaredSince(ofRun, request, lock.signer);
-    if (isRefusal(since)) return since;
-    const { faults: forbidden } = since;
-    const carriedOut = { ...saved, gates: plan.gates, planReadAt, lock, forbidden };
-    const undoes = { undoes: shown(path, request), undoesRun: journal.chain?.run };
-    // Once the run is undone, no other run restores the members that the run removed by accident.
-    const evicted = memberRemovingRun(journal, journal.chain?.run ?? path, lock.account);
-    const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
-    const supersedes = async () => back.warnings.length === 0 && takesBackRun(journal, later);
-    return applyPlan(
-      { ...carriedOut, ...undoes, unfinished, supersedes },
-      { ...request, recordBase: isRecorded },
-    );
+    const isWhole = back.warnings.length === 0;
+    const undone = { journal, isWhole, later, folder: back.folder };
+    const carried = { request: { ...request, recordBase: isRecorded }, lock };
+    return carriedOut({ ...saved, planReadAt }, undone, carried);
   });
+}
+
+/** A request under the lock. */
+interface LockedRequest {
+  readonly request: ApplyRequest;
+  readonly lock: Locked;
+}
+
+/** The run that an undo undoes. */
+interface UndoneRun {
+  readonly journal: FoundJournal;
+  /** Whether the undo restores everything. */
+  readonly isWhole: boolean;
+  readonly later: LaterRuns;
+  readonly folder: string;
+}
+
+// Carries out the plan of an undo.
+async function carriedOut(
+  saved: SavedPlan & { readonly planReadAt: number },
+  { journal, isWhole, later, folder }: UndoneRun,
+  { request, lock }: LockedRequest,
+): Promise<Applied | Refusal> {
+  const { plan } = saved;
+  const run = journal.chain?.run;
+  // Finds what other folders declare among the objects that the server would delete with an object of the undo.
+  const { base } = journal.plan;
+  const since = await declaredSince(
+    { ...plan, folder, ...(base && { base }) },
+    request,
+    lock.signer,
+  );
+  if (isRefusal(since)) return since;
+  const { faults: forbidden } = since;
+  // Once the run is undone, no other run restores the members that the run removed by accident.
+  const evicted = memberRemovingRun(journal, run ?? journal.path, lock.account);
+  const unfinished = evicted && journal.ended !== 'complete' ? [evicted] : [];
+  const supersedes = async () => isWhole && takesBackRun(journal, later);
+  const undoes = { undoes: shown(journal.path, request), undoesRun: run };
+  const carried = { ...saved, gates: plan.gates, lock, forbidden, ...undoes };
+  return applyPlan({ ...carried, unfinished, supersedes }, request);
 }
 
 async function wayBack(
   journal: FoundJournal,
-  chosen: DialectChoice = 'auto',
-  request: ApplyRequest,
-  lock: Locked,
+  chosen: DialectChoice | undefined,
+  { request, lock }: LockedRequest,
 ): Promise<WayBack | Refusal> {
   const { plan, entries, path } = journal;
   const { signer } = lock;
   const { kinds, connection, concurrency, host, secrets } = request;
-  const dialect = isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : chosen;
+  const dialect = isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : (chosen ?? 'auto');
   const everything = {
     kinds: new Set(kinds.keys()),
     parents: new Map([...kinds.keys()].map(name => [name, 'all' as const])),
@@ -141,8 +170,19 @@ async function wayBack(
   });
   const unsigned = await unsignedBase(kept, plan, host, signer);
   if (unsigned) return unsigned;
-  const speak = idLabeller([...labelledIdsIn(objects, kinds), ...(plan.called ?? [])]);
-  const warnings = [
+  const labels = [...labelledIdsIn(objects, kinds), ...(plan.called ?? [])];
+  const warnings = warningsAbout({ lost, unproven }, labels);
+  const { folder, layers } = plan;
+  return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
+}
+
+// The warnings about what an undo cannot restore, and about what the run may have created.
+function warningsAbout(
+  { lost, unproven }: Pick<Undo, 'lost' | 'unproven'>,
+  labels: readonly LabelledId[],
+): readonly Diagnostic[] {
+  const speak = idLabeller(labels);
+  return [
     ...lost.map(
       (what): Diagnostic => ({ code: 'UNDO_PARTIAL', severity: 'warning', message: speak(what) }),
     ),
@@ -155,17 +195,11 @@ async function wayBack(
       }),
     ),
   ];
-  const { folder, layers } = plan;
-  return { desired, base, folder, ...(layers && { layers }), dialect, warnings };
 }
 
 async function provenBy(
   journal: FoundJournal,
-  {
-    isLost,
-    request,
-    lock,
-  }: { readonly isLost: boolean; readonly request: ApplyRequest; readonly lock: Locked },
+  { isLost, request, lock }: LockedRequest & { readonly isLost: boolean },
 ): Promise<readonly RecordedId[]> {
   const found = await createdBy(journal, request, isLost);
   const { store } = lock.account ?? {};

@@ -1,6 +1,7 @@
 // The journal of an apply during the run: its path, its first line and its last line.
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import type { JournalEntry } from '../../model/journal.ts';
 import { isSettled, type RunResult } from '../../model/outcome.ts';
 import type { BaseCommit } from '../../model/recordedBase.ts';
 import { jsonLine } from '../../model/text/jsonText.ts';
@@ -81,7 +82,7 @@ export async function recordRun(
     return unwritable(file.path, String(why), { lock, choice, host });
   }
   const { server } = head;
-  return recordedIn(file, { chain, plan: saved.digest, server, lock, choice }, host);
+  return new RunInJournal(file, { chain, plan: saved.digest, server, lock, choice }, host);
 }
 
 // A journal that an older version began without signatures stays unsigned: half of a chain would prove nothing.
@@ -124,67 +125,94 @@ interface BegunRun {
   readonly choice: JournalChoice;
 }
 
-function recordedIn(
-  file: JournalFile,
-  { chain, plan, server, lock, choice }: BegunRun,
-  { now }: Pick<ApplyHost, 'now'>,
-): RecordedRun {
-  const { started } = lock;
-  const { store } = lock.account ?? {};
-  const isNew = choice.continues === undefined;
-  const startedAt = new Date(now()).toISOString();
-  let isSent = choice.isKept === true;
+/** A run while it is recorded. */
+class RunInJournal implements RecordedRun {
+  readonly journal: Journal;
+  readonly #file: JournalFile;
+  readonly #begun: BegunRun;
+  readonly #now: () => number;
+  readonly #isNew: boolean;
+  readonly #noteFirst: () => Promise<void>;
+  readonly #shareFirst: () => Promise<void>;
+  #isSent: boolean;
   /** The line that closes the run, as the remote has it. */
-  let closing: JsonObject | undefined;
-  store?.keep({
-    name: store.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
-    plan,
-    text: async () => (isNew && !isSent ? null : file.text()),
-    closed: async base => {
-      if (isNew && !isSent) return null;
-      const text = await file.text();
-      closing = { at: new Date(now()).toISOString(), ...journalClose(true, base) };
-      return text + chain.copy().lineOf(closing);
-    },
-  });
-  const shareFirst = sharedOnce(lock);
-  const noted = { path: file.path, run: chain.run, server };
-  const noteFirst = notedOnce(noted, { lock, choice }, now);
-  return {
-    journal: {
-      isShared: store !== undefined,
-      newest: started?.newest,
+  #closing: JsonObject | undefined;
+
+  constructor(file: JournalFile, begun: BegunRun, { now }: Pick<ApplyHost, 'now'>) {
+    const { chain, server, lock, choice } = begun;
+    this.#file = file;
+    this.#begun = begun;
+    this.#now = now;
+    this.#isNew = choice.continues === undefined;
+    this.#isSent = choice.isKept === true;
+    this.#noteFirst = notedOnce({ path: file.path, run: chain.run, server }, begun, now);
+    this.#shareFirst = sharedOnce(lock);
+    this.journal = {
+      isShared: lock.account?.store !== undefined,
+      newest: lock.started?.newest,
       isHeld: () => lock.keep().catch(() => false),
-      write: async entry => {
-        if (entry.type !== 'send') return file.write(entry);
-        isSent = true;
-        await file.write(entry).catch(async (why: unknown) => {
-          throw (await file.loss()) === undefined ? why : new JournalLost(String(why));
-        });
-        await noteFirst();
-        await shareFirst();
+      write: entry => this.#write(entry),
+    };
+    this.#share();
+  }
+
+  async close({ outcomes }: RunResult, base: BaseCommit | undefined): Promise<LeftJournal> {
+    const isDone = outcomes.every(({ status }) => status === 'done');
+    // A settled run whose base is recorded is complete. The base contains the values that the server does not store, so a
+    // resumed run would send them again.
+    const complete = isDone || (base !== undefined && outcomes.every(isSettled));
+    const line = base === undefined ? journalClose(complete) : this.#closing;
+    await this.#file.write(line ?? journalClose(complete, base)).catch(() => {});
+    if (this.#isUnused()) return {};
+    const loss = await this.#file.loss();
+    if (loss === undefined) return complete ? {} : { journal: this.#file.path };
+    const { chain, lock } = this.#begun;
+    return {
+      removedJournal: this.#file.path,
+      ...(loss !== 'removed' && { isShortened: true }),
+      ...(lock.account?.store && { sharedRun: chain.run }),
+    };
+  }
+
+  // A run that sent nothing cannot be resumed, so its new journal is removed.
+  release(): Promise<void> {
+    const isOwn = this.#begun.choice.file === undefined;
+    return this.#isUnused() && isOwn ? this.#file.discard() : this.#file.close();
+  }
+
+  /** Whether the run has sent nothing, so that nobody needs its journal. */
+  #isUnused(): boolean {
+    return this.#isNew && !this.#isSent;
+  }
+
+  async #write(entry: JournalEntry): Promise<void> {
+    const file = this.#file;
+    if (entry.type !== 'send') return file.write(entry);
+    this.#isSent = true;
+    await file.write(entry).catch(async (why: unknown) => {
+      throw (await file.loss()) === undefined ? why : new JournalLost(String(why));
+    });
+    await this.#noteFirst();
+    await this.#shareFirst();
+  }
+
+  /** Gives the journal to the lock, which copies it to the remote. */
+  #share(): void {
+    const { chain, plan, lock } = this.#begun;
+    const { store } = lock.account ?? {};
+    const startedAt = new Date(this.#now()).toISOString();
+    store?.keep({
+      name: store.journals.nameOf(chain.run) ?? sharedName(startedAt, chain.run),
+      plan,
+      text: async () => (this.#isUnused() ? null : this.#file.text()),
+      closed: async base => {
+        if (this.#isUnused()) return null;
+        const text = await this.#file.text();
+        this.#closing = { at: new Date(this.#now()).toISOString(), ...journalClose(true, base) };
+        return text + chain.copy().lineOf(this.#closing);
       },
-    },
-    close: async ({ outcomes }, base) => {
-      const isDone = outcomes.every(({ status }) => status === 'done');
-      // A settled run whose base is recorded is complete. The base contains the values that the server does not store, so a
-      // resumed run would send them again.
-      const complete = isDone || (base !== undefined && outcomes.every(isSettled));
-      const line = base === undefined ? journalClose(complete) : closing;
-      await file.write(line ?? journalClose(complete, base)).catch(() => {});
-      if (isNew && !isSent) return {};
-      const loss = await file.loss();
-      if (loss !== undefined)
-        return {
-          removedJournal: file.path,
-          ...(loss !== 'removed' && { isShortened: true }),
-          ...(store && { sharedRun: chain.run }),
-        };
-      return complete ? {} : { journal: file.path };
-    },
-    // A run that sent nothing cannot be resumed, so its new journal is removed.
-    release: () => (isNew && !isSent && choice.file === undefined ? file.discard() : file.close()),
-  };
+    });
+  }
 }
 
 // Notes a chosen file before the first write, so that the commands of this machine find the run without the name of the file.

@@ -321,22 +321,7 @@ function leftBy(
   const updated = plan.actions.flatMap((action): RecordedId[] =>
     action.verb === 'update' ? [{ kind: action.kind, key: action.key, id: action.remoteId }] : [],
   );
-  const written = new Set([...ids, ...updated].map(({ kind, key }) => addressOf(kind, key)));
-  const at = { file: `run ${run.run}`, line: 1, column: 1 };
-  const objects = (plan.base?.content?.objects ?? []).flatMap(object => {
-    const kind = kinds.get(object.kind);
-    if (!kind) return [];
-    const declared = declaredObject(object, kind, at);
-    const parts = inEveryDialect(declared, kinds).map(({ kind: name, key }) =>
-      addressOf(name, key),
-    );
-    if (!parts.some(part => written.has(part))) return [];
-    // The run did not create an object that it only updated, or that already matched its declaration.
-    const madeIds = new Set(
-      ids.flatMap(one => (parts.includes(addressOf(one.kind, one.key)) ? one.id : [])),
-    );
-    return [{ ...declared, madeIds }];
-  });
+  const objects = declaredAmong({ ids, updated }, run, kinds);
   return {
     own: [run],
     runs: [run.run],
@@ -360,6 +345,30 @@ function leftBy(
     leftInGone: [],
     written: [leftRun(run, ids, isCopy)],
   };
+}
+
+// The declarations of the objects that a run created or updated.
+function declaredAmong(
+  { ids, updated }: Pick<Unfinished, 'ids' | 'updated'>,
+  { run, read: { plan } }: VerifiedRun,
+  kinds: KindTable,
+): Unfinished['objects'] {
+  const written = new Set([...ids, ...updated].map(({ kind, key }) => addressOf(kind, key)));
+  const at = { file: `run ${run}`, line: 1, column: 1 };
+  return (plan.base?.content?.objects ?? []).flatMap(object => {
+    const kind = kinds.get(object.kind);
+    if (!kind) return [];
+    const declared = declaredObject(object, kind, at);
+    const parts = inEveryDialect(declared, kinds).map(({ kind: name, key }) =>
+      addressOf(name, key),
+    );
+    if (!parts.some(part => written.has(part))) return [];
+    // The run did not create an object that it only updated, or that already matched its declaration.
+    const madeIds = new Set(
+      ids.flatMap(one => (parts.includes(addressOf(one.kind, one.key)) ? one.id : [])),
+    );
+    return [{ ...declared, madeIds }];
+  });
 }
 
 function leftIn(

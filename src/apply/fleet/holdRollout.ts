@@ -73,9 +73,8 @@ export async function holdRollout(
     ledger: () => writer.ledger,
     isOwn,
     isDead: account => {
-      if (account.state === 'running')
-        return account.runner !== runner && !alive.hasRunner(account);
-      return !isOwn(account.name) && !alive.hasRunner(account);
+      const isOurs = account.state === 'running' ? account.runner === runner : isOwn(account.name);
+      return !isOurs && !alive.hasRunner(account);
     },
     change: (transition, others = []) => writer.change(transition, others),
     look: async () => {

@@ -10,6 +10,7 @@ import {
   lockRef,
 } from '../../base/refName.ts';
 import { present } from '../../model/errors.ts';
+import type { BaseCommit } from '../../model/recordedBase.ts';
 import { nameText } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
 import { isOrFollows } from '../../read/git/baseChain.ts';
@@ -35,7 +36,12 @@ import {
   type RefMove,
   type Remote,
 } from '../../read/remote/remoteRefs.ts';
-import { type JournalCopy, type JournalsMove, SharedJournals } from '../journal/sharedJournals.ts';
+import {
+  type JournalCopy,
+  type JournalsMove,
+  SharedJournals,
+  type SharedNote,
+} from '../journal/sharedJournals.ts';
 import { lockOfMessage } from '../lockRecord.ts';
 import type { LockRefusal } from '../refusal.ts';
 import type {
@@ -96,43 +102,55 @@ export function gitAccountLock(asked: Remote, settings: GitLockSettings): Accoun
       const holder = first ? { ...by, plan: first.plan } : by;
       const taking = { ...settings, holder, joinedMove };
       const lock = await takeRemoteLock(gitLock(remote, account, now), taking);
+      const { ttl } = settings;
       if (lock.is !== 'held') {
-        if (lock.mayBeOurs !== undefined)
-          onLeft?.({ why: lock.mayBeOurs, run: by.id, ttl: settings.ttl });
+        if (lock.mayBeOurs !== undefined) onLeft?.({ why: lock.mayBeOurs, run: by.id, ttl });
         return refusalOf(lock, remote, account);
       }
-      const { ttl } = settings;
       const ended = { by, ttl, ends, onLeft };
-      // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
-      // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
-      const taken = { remote, lock, begun, ended };
-      const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
-        await withdraw(taken);
-        throw error;
-      });
-      if (isFault(shared)) {
-        await withdraw(taken);
-        return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
-      }
-      const [inTheWay] = shared.inTheWay;
-      if (inTheWay !== undefined) {
-        await withdraw(taken);
-        const { why, hint } = sentenceOfRef(inTheWay, remote.name);
-        const left = await leftOf(inTheWay, taken, account);
-        return { refused: 'remote-refuses', remote: remote.name, why, hint: `${hint}${left}` };
-      }
-      const journals = await (begun?.underLock(shared) ?? journalsUnder(remote, shared, settings));
-      journals.keepRuns();
-      const isBegun = first !== undefined && journals.nameOf(by.id) === first.name;
-      if (isBegun) journals.leaveOut(first.name);
-      const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
-      const opened = { ...shared, ...ended, remote, journals, isUnmoved };
-      const held = heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
-      if (!signal?.aborted) return held;
+      const held = await openedUnder({ remote, lock, begun, ended }, settings);
+      if ('refused' in held || !signal?.aborted) return held;
       await held.release();
       return { refused: 'not-waited', account };
     },
   };
+}
+
+/**
+ * Opens the bases and journals of the account under its lock. Gives the lock back, and resolves to a refusal, if they cannot be
+ * read, or if no run can end beside what the remote has.
+ */
+async function openedUnder(
+  taken: TakenLock,
+  settings: GitLockSettings,
+): Promise<HeldAccountLock | LockRefusal> {
+  const { remote, lock, begun, ended } = taken;
+  const { account } = settings;
+  // What was listed before the lock must be listed again: until the lock was held, another run could record a base, and a
+  // command that takes no lock could move journals. The refs of the clone are read again for the same reason.
+  const shared = await sharedRefs(remote, account).catch(async (error: unknown) => {
+    await withdraw(taken);
+    throw error;
+  });
+  if (isFault(shared)) {
+    await withdraw(taken);
+    return { refused: 'remote-unreachable', remote: remote.name, ...whyOf(shared) };
+  }
+  const [inTheWay] = shared.inTheWay;
+  if (inTheWay !== undefined) {
+    await withdraw(taken);
+    const { why, hint } = sentenceOfRef(inTheWay, remote.name);
+    const left = await leftOf(inTheWay, taken, account);
+    return { refused: 'remote-refuses', remote: remote.name, why, hint: `${hint}${left}` };
+  }
+  const journals = await (begun?.underLock(shared) ?? journalsUnder(remote, shared, settings));
+  journals.keepRuns();
+  const { first } = begun ?? {};
+  const isBegun = first !== undefined && journals.nameOf(ended.by.id) === first.name;
+  if (isBegun) journals.leaveOut(first.name);
+  const isUnmoved = begun?.isUnmoved(shared.atRemote, isBegun) ?? false;
+  const opened = { ...shared, ...ended, remote, journals, isUnmoved };
+  return heldBy(lock, { ...opened, begun: isBegun ? first : undefined });
 }
 
 /** A journal that was begun before the lock was taken, or the state from which it could have been begun. */
@@ -170,50 +188,71 @@ async function journalBeside(
   const longestWrite = thirdOf(settings.ttl);
   const first = await begins(settings.holder, { shared, journals, longestWrite });
   if (first !== undefined) journals.put(first.name, first.text);
-  let move: Promise<JournalsMove | null> | undefined;
-  let isAlone = first === undefined;
-  let hasWaited = false;
-  const joinedMove: JoinedRefMove = {
-    move: async () => {
-      if (isAlone) return null;
-      move ??= journals.move();
-      return move;
-    },
-    failed: pushed => {
-      if (pushed.is === 'moved') {
-        const there = pushed.refs.get(journals.ref);
-        isAlone ||= there !== atRemote.get(journals.ref);
-      }
-      if (pushed.is !== 'refused') return;
-      move = undefined;
-      // A remote that moves refs only forward refuses the first push.
-      isAlone ||= !journals.keepHistory();
-    },
-    giveUp: () => {
-      isAlone = true;
-      hasWaited = true;
-    },
-  };
-  const underLock = async (now: AtRemote | null): Promise<SharedJournals> => {
-    const moved = await move;
+  return new JournalBeside(first, journals, atRemote);
+}
+
+/** The journals of an account, whose ref the push of the lock moves if a journal was begun. */
+class JournalBeside implements BesideLock {
+  readonly first: FirstJournal | undefined;
+  readonly joinedMove: JoinedRefMove;
+  readonly #journals: SharedJournals;
+  /** The refs of the account before the lock. */
+  readonly #before: RefCommits;
+  #move: Promise<JournalsMove | null> | undefined;
+  /** Whether the lock is taken without the journals. */
+  #isAlone: boolean;
+  #hasWaited = false;
+
+  constructor(first: FirstJournal | undefined, journals: SharedJournals, before: RefCommits) {
+    this.first = first;
+    this.#journals = journals;
+    this.#before = before;
+    this.#isAlone = first === undefined;
+    this.joinedMove = {
+      move: async () => {
+        if (this.#isAlone) return null;
+        this.#move ??= journals.move();
+        return this.#move;
+      },
+      failed: pushed => this.#failed(pushed),
+      giveUp: () => {
+        this.#isAlone = true;
+        this.#hasWaited = true;
+      },
+    };
+  }
+
+  async underLock(now: AtRemote | null): Promise<SharedJournals> {
+    const journals = this.#journals;
+    const moved = await this.#move;
     const there = now ? now.atRemote.get(journals.ref) : moved?.to;
     const commit = there ?? null;
-    if (first) journals.takeBack(first.name);
+    if (this.first) journals.takeBack(this.first.name);
     if (moved && moved.to === commit) journals.moved(moved);
     else await journals.follow(commit);
     return journals;
-  };
-  const isUnmoved = (under: RefCommits, isBegun: boolean): boolean => {
-    // The push has already shown with its expected commit that the journals have not moved.
-    const refs = new Set([...atRemote.keys(), ...under.keys()]);
-    if (isBegun) refs.delete(journals.ref);
-    return !hasWaited && [...refs].every(ref => under.get(ref) === atRemote.get(ref));
-  };
-  const made = async (): Promise<string | null> => {
-    const moved = isAlone ? null : await move;
+  }
+
+  async made(): Promise<string | null> {
+    const moved = this.#isAlone ? null : await this.#move;
     return moved && moved.from === null ? moved.to : null;
-  };
-  return { first, joinedMove, underLock, made, isUnmoved };
+  }
+
+  isUnmoved(under: RefCommits, isBegun: boolean): boolean {
+    const refs = new Set([...this.#before.keys(), ...under.keys()]);
+    // The push has already shown with its expected commit that the journals have not moved.
+    if (isBegun) refs.delete(this.#journals.ref);
+    return !this.#hasWaited && [...refs].every(ref => under.get(ref) === this.#before.get(ref));
+  }
+
+  #failed(pushed: Pushed): void {
+    const { ref } = this.#journals;
+    if (pushed.is === 'moved') this.#isAlone ||= pushed.refs.get(ref) !== this.#before.get(ref);
+    if (pushed.is !== 'refused') return;
+    this.#move = undefined;
+    // A remote that moves refs only forward refuses the first push.
+    this.#isAlone ||= !this.#journals.keepHistory();
+  }
 }
 
 async function isFreeIn(
@@ -420,7 +459,7 @@ interface Ending extends Pick<GitLockSettings, 'ttl' | 'onLeft'> {
 }
 
 function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
-  const { shared, atRemote, journals, ttl, by, begun, isUnmoved, ends } = opened;
+  const { ttl, by, ends } = opened;
   const third = thirdOf(ttl);
   const inTurn = oneByOne();
   const copied = copiedJournal(opened);
@@ -433,15 +472,8 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
     });
   const end: SharedStore['end'] = (base, move, note) =>
     inTurn(async () => {
-      ends();
-      const text = await copied.copy()?.closed(base);
-      journals.put(note.name, note.text);
-      const pushed = await withoutFault(
-        copied.pushWith(moves => lock.release([move, ...moves]), text),
-      );
+      const pushed = await endWith(lock, { opened, copied }, { base, move, note });
       isGivenBack = pushed.is === 'done';
-      // With a note of a base that was not recorded, every other base would be refused.
-      if (!isGivenBack) journals.takeBack(note.name);
       return pushed;
     });
   return {
@@ -462,22 +494,59 @@ function heldBy(lock: HeldRemoteLock, opened: Opened): HeldAccountLock {
         const pushed = await withoutFault(copied.pushWith(moves => lock.release(moves), text));
         if (pushed.is !== 'done') await giveBack(lock, opened);
       }),
-    store: {
-      shared,
-      atRemote,
-      journals,
-      by,
-      isBegun: begun !== undefined,
-      isUnmoved,
-      keep: copied.keep,
-      begin: async () => {
-        const pushed = await renew();
-        const elsewhere = pushed.is === 'done' ? await wentElsewhere(opened) : null;
-        if (elsewhere?.is === 'refused') copied.drop();
-        return elsewhere ?? pushed;
-      },
-      end,
+    store: storeOf(opened, copied, { renew, end }),
+  };
+}
+
+/** What the remote has under a lock, and the journal of the run. */
+interface UnderLock {
+  readonly opened: Opened;
+  readonly copied: CopiedJournal;
+}
+
+/** A base that the run recorded, the move of its ref, and the note of it. */
+interface RecordedBase {
+  readonly base: BaseCommit;
+  readonly move: RefMove;
+  readonly note: SharedNote;
+}
+
+// Gives the lock back together with the base that the run recorded.
+async function endWith(
+  lock: HeldRemoteLock,
+  { opened: { journals, ends }, copied }: UnderLock,
+  { base, move, note }: RecordedBase,
+): Promise<Pushed> {
+  ends();
+  const text = await copied.copy()?.closed(base);
+  journals.put(note.name, note.text);
+  const pushed = await withoutFault(copied.pushWith(moves => lock.release([move, ...moves]), text));
+  // With a note of a base that was not recorded, every other base would be refused.
+  if (pushed.is !== 'done') journals.takeBack(note.name);
+  return pushed;
+}
+
+function storeOf(
+  opened: Opened,
+  copied: CopiedJournal,
+  { renew, end }: { readonly renew: () => Promise<Pushed>; readonly end: SharedStore['end'] },
+): SharedStore {
+  const { shared, atRemote, journals, by, begun, isUnmoved } = opened;
+  return {
+    shared,
+    atRemote,
+    journals,
+    by,
+    isBegun: begun !== undefined,
+    isUnmoved,
+    keep: copied.keep,
+    begin: async () => {
+      const pushed = await renew();
+      const elsewhere = pushed.is === 'done' ? await wentElsewhere(opened) : null;
+      if (elsewhere?.is === 'refused') copied.drop();
+      return elsewhere ?? pushed;
     },
+    end,
   };
 }
 

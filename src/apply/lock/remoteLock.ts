@@ -125,69 +125,111 @@ export async function takeRemoteLock(
     if (now === null || !('why' in now)) unasked = undefined;
     return now;
   };
-  const taken = await takeAt({ ...lock, push, read }, settings);
+  const taken = await new LockAttempt({ ...lock, push, read }, settings).take();
   return taken.is === 'held' || unasked === undefined ? taken : { ...taken, mayBeOurs: unasked };
 }
 
-async function takeAt(
-  lock: LockRef,
-  settings: LockSettings,
-): Promise<HeldRemoteLock | WhyNotTaken> {
-  const { clocks, wait, sleep, signal, joinedMove } = settings;
-  const begun = momentNow(clocks);
-  const own: Lease[] = [];
-  let seen: Watched | null = null;
-  let failures = 0;
-  for (let troubles = 0; ; ) {
-    let failed: RemoteTrouble | null = null;
-    if (seen === null || isTakeable(seen, settings)) {
-      const { lease, pushed, isAlone } = await take(lock, settings, seen);
-      if (pushed.is === 'done') return held(lock, settings, lease, holderOf(seen));
+/** An attempt to take a lock, until it is held or given up. */
+class LockAttempt {
+  readonly #lock: LockRef;
+  readonly #settings: LockSettings;
+  readonly #begun: Moment;
+  /** The pushes so far whose outcome may have been lost. */
+  readonly #own: Lease[] = [];
+  #seen: Watched | null = null;
+  /** How many pushes failed although nobody has the lock. */
+  #failures = 0;
+  /** How many reads in succession failed. */
+  #troubles = 0;
+
+  constructor(lock: LockRef, settings: LockSettings) {
+    this.#lock = lock;
+    this.#settings = settings;
+    this.#begun = momentNow(settings.clocks);
+  }
+
+  async take(): Promise<HeldRemoteLock | WhyNotTaken> {
+    for (;;) {
+      const result = await this.#round();
+      if (result !== undefined) return result;
+    }
+  }
+
+  /** Pushes the lock if it can be taken, and looks at the remote; undefined if that decides nothing. */
+  async #round(): Promise<HeldRemoteLock | WhyNotTaken | undefined> {
+    let failed: RemoteTrouble | undefined;
+    if (this.#seen === null || isTakeable(this.#seen, this.#settings)) {
+      const { joinedMove } = this.#settings;
+      const { lease, pushed, isAlone } = await take(this.#lock, this.#settings, this.#seen);
+      if (pushed.is === 'done') return this.#held(lease);
       if (!isAlone) joinedMove?.failed(pushed);
-      if (pushed.is === 'refused' && !isAlone) continue;
-      if (pushed.is === 'refused') return pushed;
+      if (pushed.is === 'refused') return isAlone ? pushed : undefined;
       if (pushed.is === 'unknown') failed = pushed;
-      own.push(lease);
+      this.#own.push(lease);
     }
-    const now = await lock.read();
-    if (now !== null && 'why' in now) {
-      troubles += 1;
-      // A run that waits for a holder also waits for a remote that has answered before.
-      const isPatient = seen !== null && elapsedSince(begun, clocks) < wait;
-      if (troubles >= TRIES && !isPatient) return { ...now, is: 'unreachable' };
-      await sleep(troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY, signal);
-      if (signal?.aborted) return { is: 'interrupted' };
-      continue;
-    }
-    troubles = 0;
+    const now = await this.#lock.read();
+    if (now !== null && 'why' in now) return this.#afterTrouble(now);
+    this.#troubles = 0;
     // An earlier push whose outcome was unknown may have taken the lock.
-    const taken = own.find(({ commit }) => commit === now?.commit);
-    if (taken) return held(lock, settings, taken, holderOf(seen));
-    if (failed !== null && isSame(now, seen)) {
-      // A forge that lets nobody push refuses the whole push, and names no ref.
-      failures += 1;
-      const { why, hint } = failed;
-      if (failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
-      await sleep(AGAIN_AFTER, signal);
-      if (signal?.aborted) return { is: 'interrupted' };
-      continue;
-    }
-    if (now === null) {
-      seen = null;
-      continue;
-    }
+    const taken = this.#own.find(({ commit }) => commit === now?.commit);
+    if (taken) return this.#held(taken);
+    if (failed !== undefined && isSame(now, this.#seen)) return this.#afterFailure(failed);
+    if (now !== null) return this.#watch(now);
+    this.#seen = null;
+    return undefined;
+  }
+
+  #held(lease: Lease): HeldRemoteLock {
+    return held(this.#lock, this.#settings, lease, holderOf(this.#seen));
+  }
+
+  /** After a read that failed. */
+  async #afterTrouble(trouble: RemoteTrouble): Promise<WhyNotTaken | undefined> {
+    const { clocks, wait } = this.#settings;
+    this.#troubles += 1;
+    // A run that waits for a holder also waits for a remote that has answered before.
+    const isPatient = this.#seen !== null && elapsedSince(this.#begun, clocks) < wait;
+    if (this.#troubles >= TRIES && !isPatient) return { ...trouble, is: 'unreachable' };
+    return this.#pause(this.#troubles < TRIES ? AGAIN_AFTER : LOOKS_EVERY);
+  }
+
+  /** After a push that changed nothing: a forge that lets nobody push refuses the whole push, and names no ref. */
+  async #afterFailure({ why, hint }: RemoteTrouble): Promise<WhyNotTaken | undefined> {
+    this.#failures += 1;
+    if (this.#failures >= TRIES) return { is: 'refused', why, ...(hint !== undefined && { hint }) };
+    return this.#pause(AGAIN_AFTER);
+  }
+
+  async #pause(milliseconds: number): Promise<WhyNotTaken | undefined> {
+    const { sleep, signal } = this.#settings;
+    await sleep(milliseconds, signal);
+    return signal?.aborted ? { is: 'interrupted' } : undefined;
+  }
+
+  /** Waits until the lock can be taken, or is to be looked at again. */
+  async #watch(now: SeenLock): Promise<WhyNotTaken | undefined> {
+    const { clocks, joinedMove, signal, sleep } = this.#settings;
     if (now.untouchable) return { is: 'refused', ...now.untouchable };
     if (isOnHold(now, clocks)) return { is: 'on-hold', by: now };
-    if (!isOpen(now, settings)) joinedMove?.giveUp();
-    if (seen?.commit !== now.commit) {
-      const isRenewed = seen !== null && !isOpen(now, settings);
-      if (isRenewed && elapsedSince(begun, clocks) >= wait) return { is: 'taken', by: now };
-      seen = { ...now, since: momentNow(clocks) };
-      if (!isOpen(now, settings)) settings.onWaiting?.(now, patienceWith(now.record));
-    }
+    if (!isOpen(now, this.#settings)) joinedMove?.giveUp();
+    const watched = this.#seen?.commit === now.commit ? this.#seen : this.#noticed(now);
+    if (watched === null) return { is: 'taken', by: now };
     if (signal?.aborted) return { is: 'interrupted' };
-    const left = patienceWith(seen.record) - elapsedSince(seen.since, clocks);
-    if (left > 0 && !isOpen(seen, settings)) await sleep(Math.min(LOOKS_EVERY, left), signal);
+    const left = patienceWith(watched.record) - elapsedSince(watched.since, clocks);
+    if (left > 0 && !isOpen(watched, this.#settings))
+      await sleep(Math.min(LOOKS_EVERY, left), signal);
+    return undefined;
+  }
+
+  /** Begins to watch another state of the lock; null if its holder renews it and the run has waited long enough. */
+  #noticed(now: SeenLock): Watched | null {
+    const { clocks, wait, onWaiting } = this.#settings;
+    const isRenewed = this.#seen !== null && !isOpen(now, this.#settings);
+    if (isRenewed && elapsedSince(this.#begun, clocks) >= wait) return null;
+    const watched = { ...now, since: momentNow(clocks) };
+    this.#seen = watched;
+    if (!isOpen(now, this.#settings)) onWaiting?.(now, patienceWith(now.record));
+    return watched;
   }
 }
 
@@ -259,7 +301,7 @@ function held(
 ): HeldRemoteLock {
   const { holder, ttl } = settings;
   let { plan } = holder;
-  const kept = keptLease(lock, { ...settings, holderNow: () => ({ ...holder, plan }) }, first);
+  const kept = new KeptLease(lock, { ...settings, holderNow: () => ({ ...holder, plan }) }, first);
   const inTurn = oneByOne();
   return {
     is: 'held',
@@ -269,30 +311,17 @@ function held(
       return inTurn(() => kept.renew(others));
     },
     mayWrite: async milliseconds => {
-      const isSafe = () => !kept.isLost() && kept.left() >= milliseconds;
+      const isSafe = () => !kept.isLost && kept.left() >= milliseconds;
       const isRenewed = async () => (await kept.renew([])).is === 'done' && isSafe();
       return isSafe() || inTurn(async () => isSafe() || isRenewed());
     },
     release: (others = []) =>
       inTurn(async () =>
-        kept.isLost()
+        kept.isLost
           ? { is: 'moved', refs: new Map() }
-          : released(lock, kept.leases(), others, { holder, ttl }),
+          : released(lock, kept.leases, others, { holder, ttl }),
       ),
   };
-}
-
-/** The lease of a held lock, which is renewed until the lock is lost. */
-interface KeptLease {
-  readonly isLost: () => boolean;
-  /** How long this run still holds the lock without a renewal, in milliseconds. */
-  readonly left: () => number;
-  readonly leases: () => Leases;
-  /**
-   * Renews the lock and moves other refs in the same push. Repeats the push while its outcome is unknown and the lock has not
-   * expired.
-   */
-  readonly renew: (others: readonly RefMove[]) => Promise<Pushed>;
 }
 
 interface Leases {
@@ -306,56 +335,81 @@ interface LeaseSettings extends Pick<LockSettings, 'ttl' | 'clocks' | 'sleep'> {
   readonly holderNow: () => LockSettings['holder'];
 }
 
-function keptLease(
-  lock: LockRef,
-  { ttl, clocks, sleep, holderNow }: LeaseSettings,
-  first: Lease,
-): KeptLease {
-  let lease = first;
-  let sent: readonly Lease[] = [];
-  let isLost = false;
-  const left = () => ttl * 1000 - elapsedSince(lease.from, clocks);
+/** The lease of a held lock, which is renewed until the lock is lost. */
+class KeptLease {
+  readonly #lock: LockRef;
+  readonly #settings: LeaseSettings;
+  #lease: Lease;
+  #sent: readonly Lease[] = [];
+  #isLost = false;
 
-  // Only the ref of the lock shows whether the lock is lost: other runs may also move the other refs.
-  const lookAt = (refs: RefCommits): void => {
-    const there = refs.get(lock.ref);
-    if (there === lease.commit) return;
-    const own = sent.find(({ commit }) => commit === there);
-    if (own === undefined) isLost = true;
-    else lease = own;
-  };
-  const renewOnce = async (others: readonly RefMove[]): Promise<Pushed> => {
-    const counter = lease.counter + 1;
-    const record = { ...holderNow(), is: 'run', ttl, counter } as const;
-    const { commit, objects } = await lock.make(record, lease.commit);
-    const next = { commit, from: momentNow(clocks), counter };
-    const own = { ref: lock.ref, from: lease.commit, to: commit, objects };
-    const pushed = await lock.push([own, ...others]);
-    if (pushed.is === 'done') {
-      lease = next;
-      sent = [];
-    } else if (pushed.is === 'unknown') sent = [...sent, next];
-    else if (pushed.is === 'moved') lookAt(pushed.refs);
-    return pushed;
-  };
-  const renew = async (others: readonly RefMove[]): Promise<Pushed> => {
-    let pushed: Pushed = isLost
+  constructor(lock: LockRef, settings: LeaseSettings, first: Lease) {
+    this.#lock = lock;
+    this.#settings = settings;
+    this.#lease = first;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  get leases(): Leases {
+    return { lease: this.#lease, sent: this.#sent };
+  }
+
+  /** How long this run still holds the lock without a renewal, in milliseconds. */
+  left(): number {
+    const { ttl, clocks } = this.#settings;
+    return ttl * 1000 - elapsedSince(this.#lease.from, clocks);
+  }
+
+  /**
+   * Renews the lock and moves other refs in the same push. Repeats the push while its outcome is unknown and the lock has not
+   * expired.
+   */
+  async renew(others: readonly RefMove[]): Promise<Pushed> {
+    let pushed: Pushed = this.#isLost
       ? { is: 'moved', refs: new Map() }
       : { is: 'unknown', why: 'the lock expired before it was renewed' };
-    while (!isLost && left() > 0) {
-      const { commit } = lease;
-      pushed = await renewOnce(others);
+    while (!this.#isLost && this.left() > 0) {
+      const { commit } = this.#lease;
+      pushed = await this.#renewOnce(others);
       if (pushed.is === 'done' || pushed.is === 'refused') return pushed;
       if (pushed.is === 'moved') {
         const { refs } = pushed;
         // The ref is at an earlier push of this run whose answer was lost, so that push may have moved the other refs too.
-        if (lease.commit === commit) return pushed;
+        if (this.#lease.commit === commit) return pushed;
         if (others.every(({ ref, to }) => (refs.get(ref) ?? null) === to)) return { is: 'done' };
-      } else await sleep(Math.min(AGAIN_AFTER, Math.max(left(), 0)));
+      } else await this.#settings.sleep(Math.min(AGAIN_AFTER, Math.max(this.left(), 0)));
     }
     return pushed;
-  };
-  return { isLost: () => isLost, left, leases: () => ({ lease, sent }), renew };
+  }
+
+  async #renewOnce(others: readonly RefMove[]): Promise<Pushed> {
+    const { ttl, clocks, holderNow } = this.#settings;
+    const { commit: before, counter: last } = this.#lease;
+    const counter = last + 1;
+    const record = { ...holderNow(), is: 'run', ttl, counter } as const;
+    const { commit, objects } = await this.#lock.make(record, before);
+    const next = { commit, from: momentNow(clocks), counter };
+    const own = { ref: this.#lock.ref, from: before, to: commit, objects };
+    const pushed = await this.#lock.push([own, ...others]);
+    if (pushed.is === 'done') {
+      this.#lease = next;
+      this.#sent = [];
+    } else if (pushed.is === 'unknown') this.#sent = [...this.#sent, next];
+    else if (pushed.is === 'moved') this.#lookAt(pushed.refs);
+    return pushed;
+  }
+
+  // Only the ref of the lock shows whether the lock is lost: other runs may also move the other refs.
+  #lookAt(refs: RefCommits): void {
+    const there = refs.get(this.#lock.ref);
+    if (there === this.#lease.commit) return;
+    const own = this.#sent.find(({ commit }) => commit === there);
+    if (own === undefined) this.#isLost = true;
+    else this.#lease = own;
+  }
 }
 
 async function released(

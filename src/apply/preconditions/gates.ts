@@ -7,7 +7,7 @@ import { hazardsIn, isAcceptable } from '../../model/access/accessFindings.ts';
 import type { AccessGates } from '../../model/access/accessGates.ts';
 import type { EarlierRun } from '../../model/journal.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ShownAccess } from '../../pipeline/access/gatesNow.ts';
+import type { JudgingAgain, ShownAccess } from '../../pipeline/access/gatesNow.ts';
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
@@ -62,56 +62,57 @@ export async function refusalSinceAsked(
   return missing.length === 0 ? null : { refused: 'hazards', missing, isUnseen: true };
 }
 
+/** What a plan is judged against. */
+interface Judging {
+  readonly earlier?: EarlierRun | undefined;
+  /** The access that a person was shown. */
+  readonly shown?: ShownAccess | undefined;
+  /** Whether access and hazards that were not shown refuse the plan. */
+  readonly isComparable: boolean;
+}
+
 async function judgedOnAccount(
   plan: Plan,
-  { areTestsJudged = true, mayGainAccess = true, allow = [], used, ...request }: ApplyRequest,
-  {
-    earlier,
-    shown,
-    isComparable,
-  }: {
-    readonly earlier?: EarlierRun | undefined;
-    /** The access that a person was shown. */
-    readonly shown?: ShownAccess | undefined;
-    /** Whether access and hazards that were not shown refuse the plan. */
-    readonly isComparable: boolean;
-  },
+  request: ApplyRequest,
+  judging: Judging,
 ): Promise<JudgedGates | Refusal> {
-  const { kinds, connection, concurrency, host } = request;
-  const { tell } = host;
+  const { kinds, connection, host } = request;
   const { gatesNow } = await import('../../pipeline/access/gatesNow.ts');
-  const {
-    gates,
-    findings,
-    gained = [],
-    lost = [],
-    given,
-    hazards = [],
-  } = await gatesNow(
+  const transport = readTransport(connection);
+  const { gates, findings, given, ...found } = await gatesNow(
     plan,
-    { kinds, transport: readTransport(connection) },
-    {
-      // A plan that does not depend on the dialect may have been made for an unknown dialect.
-      dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
-      concurrency,
-      areTestsJudged,
-      noNewAccess: !mayGainAccess,
-      used,
-      onProgress: (done, total) => tell({ note: 'reading', done, total }),
-      allowances: { byFlag: allow, byProject: [] },
-      done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
-      shown,
-      isShown: request.confirm !== undefined,
-    },
-  ).finally(() => tell({ note: 'read' }));
+    { kinds, transport },
+    settingsOf(plan, request, judging),
+  ).finally(() => host.tell({ note: 'read' }));
   const refusal = findingsRefusal(findings, host);
   if (refusal) return refusal;
-  const since = isComparable ? { gained, lost, hazards } : { gained: [], lost: [], hazards: [] };
+  const { gained = [], lost = [], hazards = [] } = judging.isComparable ? found : {};
+  const isOther = gained.length + lost.length + hazards.length > 0;
   // The refusal of a gate explains more.
   const isRefused = (gates?.findings ?? []).some(one => one.allowed_by === undefined);
-  if (Object.values(since).some(({ length }) => length > 0) && !isRefused)
-    return { refused: 'access-since', ...since };
+  if (isOther && !isRefused) return { refused: 'access-since', gained, lost, hazards };
   return { gates, given };
+}
+
+function settingsOf(
+  plan: Plan,
+  { kinds, concurrency, host, confirm, used, ...request }: ApplyRequest,
+  { earlier, shown }: Judging,
+): JudgingAgain {
+  const { areTestsJudged = true, mayGainAccess = true, allow = [] } = request;
+  return {
+    // A plan that does not depend on the dialect may have been made for an unknown dialect.
+    dialect: isOfDialect(plan, kinds) ? dialectNamed(plan.dialect) : 'auto',
+    concurrency,
+    areTestsJudged,
+    noNewAccess: !mayGainAccess,
+    used,
+    onProgress: (done, total) => host.tell({ note: 'reading', done, total }),
+    allowances: { byFlag: allow, byProject: [] },
+    done: new Set([...(earlier?.done.keys() ?? []), ...(earlier?.sent.keys() ?? [])]),
+    shown,
+    isShown: confirm !== undefined,
+  };
 }
 
 /** The refusal if an access test fails, or if the plan gains access that must not be gained. */

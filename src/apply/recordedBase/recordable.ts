@@ -2,10 +2,9 @@
 import { baseRef } from '../../base/refName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { folderBase } from '../../read/git/folderBase.ts';
+import { type FolderBase, folderBase } from '../../read/git/folderBase.ts';
 import { notBehind } from '../../read/git/history.ts';
 import { commitOf } from '../../read/git/revision.ts';
-import type { GitPlace } from '../../read/git/runGit.ts';
 import type { UnrecordableBase } from '../refusal.ts';
 import { type BaseHost, placeOf } from './place.ts';
 
@@ -29,14 +28,27 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
   if (objects.length > 0) return { refused: 'base', because: 'unpruned', objects };
   const { name, folder } = base.content;
   const place = { folder, ...(name !== undefined && { name }) };
-  const found = await folderBase({
-    ...place,
-    host,
-    path: repository.folder,
-    account,
-    isFirst: base.first === true,
-  });
-  const ref = baseRef(account, place);
+  const path = repository.folder;
+  const found = await folderBase({ ...place, host, path, account, isFirst: base.first === true });
+  const isCompared = (commit: string) => base.commits.includes(commit);
+  const before = lastApplied(found, baseRef(account, place), isCompared);
+  if (before === null || 'refused' in before) return before;
+  const undoing = await notBehind(repository, before, plan.revision);
+  return undoing ? { refused: 'base', because: 'not-behind', ...reasonOf(undoing) } : null;
+}
+
+/** The revision that was applied before, and the ref that shows it. */
+interface AppliedBefore {
+  readonly ref: string;
+  readonly revision: string;
+}
+
+// What was applied before; null for the first apply, and a refusal if the plan was not compared with it.
+function lastApplied(
+  found: FolderBase,
+  ref: string,
+  isCompared: (commit: string) => boolean,
+): AppliedBefore | UnrecordableBase | null {
   switch (found.is) {
     case 'none':
       return null;
@@ -44,24 +56,16 @@ export async function unrecordable(plan: Plan, host: BaseHost): Promise<Unrecord
     case 'unusable':
       return { refused: 'base', because: 'not-first', ...reasonOf(found.fault) };
     case 'former':
-      return base.commits.includes(found.commit)
-        ? behind(repository, { ref: found.ref, revision: found.commit }, plan.revision)
+      return isCompared(found.commit)
+        ? { ref: found.ref, revision: found.commit }
         : { refused: 'base', because: 'other-base', ref: found.ref };
     case 'recorded': {
-      const { commit, base: before } = found.stored;
-      if (!base.commits.includes(commit)) return { refused: 'base', because: 'other-base', ref };
-      return behind(repository, { ref, revision: before.revision }, plan.revision);
+      const { commit, base } = found.stored;
+      return isCompared(commit)
+        ? { ref, revision: base.revision }
+        : { refused: 'base', because: 'other-base', ref };
     }
   }
-}
-
-async function behind(
-  repository: GitPlace,
-  before: { readonly ref: string; readonly revision: string },
-  revision: string,
-): Promise<UnrecordableBase | null> {
-  const undoing = await notBehind(repository, before, revision);
-  return undoing ? { refused: 'base', because: 'not-behind', ...reasonOf(undoing) } : null;
 }
 
 const reasonOf = ({ message, hint }: Diagnostic) => ({ why: message, hint });

@@ -46,58 +46,74 @@ interface Open {
 }
 
 /** Starts without open actions. */
-export function newReadBack(reading: ReadingBack): ReadBack {
-  const open = new Map<ActionId, Open>();
-  const outcomes = new Map<ActionId, Outcome>();
-  const readList = async (some: readonly Open[]): Promise<void> => {
-    const bodies = await bodiesOf(some).catch((error: unknown) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    });
-    for (const one of some) {
-      const { id } = one.action;
-      const outcome =
-        bodies instanceof ApiError
-          ? unread(one.outcome, reading.redact(bodies.message))
-          : await settled(one, bodies.get(one.outcome.remoteId));
-      const isOpen = outcome.status === 'sent';
-      outcomes.set(id, isOpen ? outcome : await reading.ended(one.action, outcome));
-      if (isOpen) delete one.reading;
-      else open.delete(id);
-    }
-  };
-  const settle = async (ids: readonly ActionId[]): Promise<readonly Outcome[]> => {
+export const newReadBack = (reading: ReadingBack): ReadBack => new OpenActions(reading);
+
+class OpenActions implements ReadBack {
+  readonly #reading: ReadingBack;
+  readonly #open = new Map<ActionId, Open>();
+  readonly #outcomes = new Map<ActionId, Outcome>();
+
+  constructor(reading: ReadingBack) {
+    this.#reading = reading;
+  }
+
+  add(action: ShownAction, outcome: SentOutcome): void {
+    if (action.verb === 'delete') return;
+    const context = this.#reading.contextOf(action);
+    const parentId = parentOf(action, context);
+    this.#open.set(action.id, { action, outcome, context, parentId });
+    this.#outcomes.set(action.id, outcome);
+  }
+
+  sharing({ id, writes }: ShownAction): readonly ActionId[] {
+    return [...this.#open.values()].flatMap(({ action }) =>
+      action.id !== id && action.writes.some(address => writes.includes(address)) ? action.id : [],
+    );
+  }
+
+  async settle(ids: readonly ActionId[]): Promise<readonly Outcome[]> {
+    const open = this.#open;
     const lists = new Set(ids.flatMap(id => listOf(open.get(id))));
     for (const list of lists) {
       const waiting = [...open.values()].filter(one => !one.reading && listOf(one)[0] === list);
       if (!waiting.some(({ action }) => ids.includes(action.id))) continue;
       // One read serves all actions of a kind that are open at that time.
-      const read = readList(waiting);
+      const read = this.#readList(waiting);
       for (const one of waiting) one.reading = read;
     }
     await Promise.all(ids.map(id => open.get(id)?.reading));
-    return ids.flatMap(id => outcomes.get(id) ?? []);
-  };
-  return {
-    add: (action, outcome) => {
-      if (action.verb === 'delete') return;
-      const context = reading.contextOf(action);
-      const parentId = parentOf(action, context);
-      open.set(action.id, { action, outcome, context, parentId });
-      outcomes.set(action.id, outcome);
-    },
-    sharing: ({ id, writes }) =>
-      [...open.values()].flatMap(({ action }) =>
-        action.id !== id && action.writes.some(address => writes.includes(address))
-          ? action.id
-          : [],
-      ),
-    settle,
-    settleAll: async () => {
-      await settle([...open.keys()]);
-    },
-    outcomeOf: outcome => outcomes.get(outcome.action) ?? outcome,
-  };
+    return ids.flatMap(id => this.#outcomes.get(id) ?? []);
+  }
+
+  async settleAll(): Promise<void> {
+    await this.settle([...this.#open.keys()]);
+  }
+
+  outcomeOf(outcome: Outcome): Outcome {
+    return this.#outcomes.get(outcome.action) ?? outcome;
+  }
+
+  async #readList(some: readonly Open[]): Promise<void> {
+    const bodies = await bodiesOf(some).catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    for (const one of some) {
+      const outcome =
+        bodies instanceof ApiError
+          ? unread(one.outcome, this.#reading.redact(bodies.message))
+          : await settled(one, bodies.get(one.outcome.remoteId));
+      await this.#setOutcome(one, outcome);
+    }
+  }
+
+  async #setOutcome(one: Open, outcome: Outcome): Promise<void> {
+    const { action } = one;
+    const isOpen = outcome.status === 'sent';
+    this.#outcomes.set(action.id, isOpen ? outcome : await this.#reading.ended(action, outcome));
+    if (isOpen) delete one.reading;
+    else this.#open.delete(action.id);
+  }
 }
 
 const listOf = (open: Open | undefined): string[] =>

@@ -315,22 +315,11 @@ type TakeTurn = (action: ShownAction, earlier: readonly Outcome[]) => Promise<Ou
 // Returns a function that takes the turn of an action. It skips an action if an action that it needs is not done, and starts any
 // other once its objects are free and a slot is available. Writes are read back before an action that depends on them.
 function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
-  const { concurrency, onEvent, memory, journal, secrets } = run;
+  const { concurrency, onEvent, secrets } = run;
   const limit = pLimit(concurrency);
-  const remember = storingFingerprints(plan, memory);
   const inTurn = queues();
   const gate = gateOf(run, fault);
-  const reported = (action: ShownAction, outcome: Outcome): Outcome => {
-    if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
-    else onEvent?.({ type: 'end', action, outcome });
-    return outcome;
-  };
-  const ended = async (action: ShownAction, taken: Outcome): Promise<Outcome> => {
-    const outcome = await gate.ended(action, await remember(action, taken));
-    // If the outcome cannot be recorded, the journal shows less than happened.
-    journal?.write({ type: 'end', outcome }).catch(() => {});
-    return reported(action, outcome);
-  };
+  const { reported, ended } = endings(plan, run, gate);
   const readBack = newReadBack({
     contextOf: action => turnContext(action, run),
     ended,
@@ -354,6 +343,31 @@ function turnTaker(plan: Plan, run: Run, fault: AbortSignal): Turns {
     return inTurn(action.writes, () => limit(() => carryOut(action)));
   };
   return { turnOf, readBack, inTurn };
+}
+
+/** Reports the outcomes of actions. */
+interface Endings {
+  readonly reported: (action: ShownAction, outcome: Outcome) => Outcome;
+  /** Remembers and records the outcome of a turn that was taken, and reports it. */
+  readonly ended: (action: ShownAction, taken: Outcome) => Promise<Outcome>;
+}
+
+function endings(plan: Plan, { onEvent, memory, journal }: Run, gate: FailureStop): Endings {
+  const remember = storingFingerprints(plan, memory);
+  const reported = (action: ShownAction, outcome: Outcome): Outcome => {
+    if (outcome.status === 'sent') onEvent?.({ type: 'sent', action, outcome });
+    else onEvent?.({ type: 'end', action, outcome });
+    return outcome;
+  };
+  return {
+    reported,
+    ended: async (action, taken) => {
+      const outcome = await gate.ended(action, await remember(action, taken));
+      // If the outcome cannot be recorded, the journal shows less than happened.
+      journal?.write({ type: 'end', outcome }).catch(() => {});
+      return reported(action, outcome);
+    },
+  };
 }
 
 /** The order of the actions, and the results that are not read back yet. */

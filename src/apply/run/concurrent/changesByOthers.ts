@@ -168,22 +168,20 @@ async function restoreDuring(plan: Plan, comparing: Comparing): Promise<void> {
   if (self !== null) await restoreOnce(events, restored, watching(comparing, sets, self));
 }
 
+/** The updates of a run that are compared with the log. */
+interface Updates {
+  readonly done: readonly UpdateAction<ShownFields>[];
+  /** Updates whose values a later read did not show. */
+  readonly unkept: readonly UpdateAction<ShownFields>[];
+}
+
 async function compared(
   plan: Plan,
   outcomes: readonly Outcome[],
-  {
-    done,
-    unkept,
-    ...comparing
-  }: Comparing & {
-    readonly done: readonly UpdateAction<ShownFields>[];
-    /** Updates whose values a later read did not show. */
-    readonly unkept: readonly UpdateAction<ShownFields>[];
-  },
+  { done, unkept, ...comparing }: Comparing & Updates,
 ): Promise<readonly Outcome[]> {
-  const { kinds, log, restored, names } = comparing;
+  const { kinds, log, names } = comparing;
   const sets = knownSets(plan, names);
-  const watched = sets.watched(comparing.written());
   // Member changes are restored, so this waits for the whole log. Other changes by other users are only reported.
   const others = otherSidesOf(plan, comparing, sets);
   const isAnySet = restorable(sets, comparing.written()).length > 0;
@@ -198,23 +196,46 @@ async function compared(
   const self = isAsked ? await log.self() : null;
   const proven = withProvenUnstored(lost, { kinds, events, isWhole, self });
   const foreign = withForeign(proven, foreignEdits(updates, rows, { self, kinds }));
+  const watched = sets.watched(comparing.written());
   const whole = isWhole ? foreign : withNotes(foreign, cutNotes(watched, sets));
-  const on = (object: WrittenObject) => sets.actionsOn(object.kind.name, object.at.id);
-  const noted = withRestored(whole, await restoreOtherSides(events, others), on);
+  const noted = withRestored(whole, await restoreOtherSides(events, others), actionsOf(sets));
   const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
   if (gone.length === 0) return withMissingAtEnd(noted, sets, ending);
-  if (self === null) {
-    const doubtful = membersGone(watched, events, sets);
-    return withMissingAtEnd(noted, sets, { ...ending, doubtful });
+  if (self !== null) {
+    const all = await restoredMembers(noted, { events, others, self }, comparing, sets);
+    return withMissingAtEnd(all, sets, ending);
   }
-  const all = await restoreAll(events, restored, watching(comparing, sets, self));
-  const told = withRestored(noted, all, on);
-  // Each update that restored a member may also have undone a change at the other side.
-  const after = hasOtherSides(others)
-    ? await restoreOtherSides(await settledEvents(comparing), others)
-    : [];
-  return withMissingAtEnd(withRestored(told, after, on), sets, ending);
+  const doubtful = membersGone(watched, events, sets);
+  return withMissingAtEnd(noted, sets, { ...ending, doubtful });
 }
+
+/** What others changed, as the log shows it. */
+interface Observed {
+  readonly events: readonly AuditEntry[];
+  readonly others: OtherSideWatching;
+  /** The user of the run. */
+  readonly self: string;
+}
+
+// Restores the members that the run took out of sets.
+async function restoredMembers(
+  outcomes: readonly Outcome[],
+  { events, others, self }: Observed,
+  comparing: Comparing,
+  sets: KnownSets,
+): Promise<readonly Outcome[]> {
+  const all = await restoreAll(events, comparing.restored, watching(comparing, sets, self));
+  const told = withRestored(outcomes, all, actionsOf(sets));
+  if (!hasOtherSides(others)) return told;
+  // Each update that restored a member may also have undone a change at the other side.
+  const after = await restoreOtherSides(await settledEvents(comparing), others);
+  return withRestored(told, after, actionsOf(sets));
+}
+
+const actionsOf =
+  ({ actionsOn }: KnownSets) =>
+  ({ kind, at }: WrittenObject) =>
+    actionsOn(kind.name, at.id);
 
 function otherSidesOf(
   { actions }: Plan,
