@@ -25,16 +25,21 @@ export interface DifferingFolder {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** The root of a repository, and its checked-out commit. */
+interface CommitAt {
+  readonly root: string;
+  readonly head: HeadFiles;
+}
+
 /** The folders of the account that the commit has among these, with their declarations and guards. */
 export async function committedFolders(
   folders: readonly DifferingFolder[],
-  { root, head }: { readonly root: string; readonly head: HeadFiles },
+  commit: CommitAt,
   request: OthersRequest,
 ): Promise<readonly OtherFolder[]> {
   if (folders.length === 0) return [];
-  const place = { folder: root, host: request.host };
   try {
-    const projects = await projectsAt(folders, { root, head }, request);
+    const projects = await projectsAt(folders, commit, request);
     const found = folders.flatMap(one => {
       const read = joinedFiles(projects(one.folder));
       const { account } = read.project;
@@ -43,47 +48,62 @@ export async function committedFolders(
         account === request.account || (account === undefined && hasErrors(read.diagnostics));
       return isMeant ? [{ ...one, read }] : [];
     });
-    const revision = { commit: head.commit, name: 'HEAD' };
-    return await Promise.all(
-      found.map(
-        async ({ folder, layers = [], variables, read: { project, places, diagnostics } }) => {
-          const { kinds, reader, inputs } = request;
-          const name = project.name ?? folder;
-          const path = join(root, folder);
-          const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
-          const named = [...layers, path].map(one => ({
-            path: one,
-            selection,
-            fromLastLayer: '',
-            isAbsent: false,
-            mayBeEmpty: true,
-          }));
-          const areArguments = layers.length > 0;
-          const texts = textsOfLayers(
-            await layersAt(place, revision, { layers: named, areArguments }, kinds),
-            revision.name,
-            'textsThen',
-          );
-          const own = inputs(path);
-          const vars = new Map([...own.vars, ...Object.entries(variables)]);
-          const loaded = reader.read(texts.files, { ...own, vars, isEarlier: true });
-          const fault = [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics].find(
-            ({ severity }) => severity === 'error',
-          );
-          if (fault) return unreadable(name, fault.message);
-          return {
-            name,
-            files: loaded.desired,
-            base: [],
-            guards: [guardsOf(project, loaded.accessTests, places)],
-            isCommitted: true as const,
-          };
-        },
-      ),
-    );
+    return await Promise.all(found.map(one => committedFolder(one, commit, request)));
   } catch (error) {
     return folders.map(({ folder }) => unreadable(folder, gitFault(error).why));
   }
+}
+
+/** A folder whose project file in the commit names the account. */
+interface CommittedFolder extends DifferingFolder {
+  readonly read: ReadProject;
+}
+
+// Rejects if git cannot read the files.
+async function committedFolder(
+  committed: CommittedFolder,
+  commit: CommitAt,
+  request: OthersRequest,
+): Promise<OtherFolder> {
+  const { folder, variables, read } = committed;
+  const { project, places, diagnostics } = read;
+  const name = project.name ?? folder;
+  const texts = await textsInCommit(committed, commit, request);
+  const own = request.inputs(join(commit.root, folder));
+  const vars = new Map([...own.vars, ...Object.entries(variables)]);
+  const loaded = request.reader.read(texts.files, { ...own, vars, isEarlier: true });
+  const fault = [...diagnostics, ...texts.diagnostics, ...loaded.diagnostics].find(
+    ({ severity }) => severity === 'error',
+  );
+  if (fault) return unreadable(name, fault.message);
+  return {
+    name,
+    files: loaded.desired,
+    base: [],
+    guards: [guardsOf(project, loaded.accessTests, places)],
+    isCommitted: true,
+  };
+}
+
+// The texts of a folder and its layers in the commit.
+async function textsInCommit(
+  { folder, layers = [], read: { project } }: CommittedFolder,
+  { root, head }: CommitAt,
+  { host, kinds }: OthersRequest,
+) {
+  const place = { folder: root, host };
+  const revision = { commit: head.commit, name: 'HEAD' };
+  const selection = { projectFile: PROJECT_FILE, exclude: project.exclude ?? [] };
+  const named = [...layers, join(root, folder)].map(path => ({
+    path,
+    selection,
+    fromLastLayer: '',
+    isAbsent: false,
+    mayBeEmpty: true,
+  }));
+  const areArguments = layers.length > 0;
+  const found = await layersAt(place, revision, { layers: named, areArguments }, kinds);
+  return textsOfLayers(found, revision.name, 'textsThen');
 }
 
 const unreadable = (name: string, why: string): OtherFolder => ({
@@ -96,7 +116,7 @@ const unreadable = (name: string, why: string): OtherFolder => ({
 /** The project files of folders in the commit; for each folder, the nearest first. Rejects if one cannot be read. */
 async function projectsAt(
   folders: readonly DifferingFolder[],
-  { root, head: { entries } }: { readonly root: string; readonly head: HeadFiles },
+  { root, head: { entries } }: CommitAt,
   { host, kinds }: OthersRequest,
 ): Promise<(folder: string) => readonly ReadProject[]> {
   const place = { folder: root, host };

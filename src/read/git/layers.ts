@@ -2,13 +2,14 @@
 // base. Their guards are joined. After links are followed, all layers must be in one work tree, so that each revision contains
 // all of them and no link leads elsewhere.
 import { dirname, relative, resolve, sep } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { joinLayers } from '../../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject } from '../../source/project/project.ts';
 import type { Selection } from '../files/select.ts';
 import { folderOf, isAbsentLayer, realOf } from '../files/upwards.ts';
-import { joinedFiles, type ProjectReading, projectsFor } from '../loadProject.ts';
-import { layerFaults, listFaults, listInFleet } from './layerFaults.ts';
+import { joinedFiles, type ProjectAt, type ProjectReading, projectsFor } from '../loadProject.ts';
+import { layerFaults, listFaults, listInFleet, type NamedLayer } from './layerFaults.ts';
 
 /** A folder, or one file, of desired state. */
 export interface Layer {
@@ -44,51 +45,60 @@ export interface LayersRequest extends ProjectReading {
 
 /** The layers of a run, the settings of the run, and the faults of both. Layers with a fault are left out. */
 export function loadLayers(request: LayersRequest): Layers {
-  const { path, layers: given = [] } = request;
+  const { path } = request;
   const own = projectsFor(path, request);
-  const last = joinedFiles(own);
-  const fleet = request.projectFiles?.inFleet?.(path);
-  const areArguments = given.length > 0 || fleet !== undefined;
-  const written = last.project.layers ?? [];
-  const list = areArguments ? [] : written;
-  const home = dirname(own[0]?.file ?? path);
-  const listed = list.slice(0, -1).map(one => ({ path: resolve(home, one.path), at: one.at }));
-  const names = areArguments ? given.map(one => ({ path: one })) : listed;
-  const isAbsent = (one: string) => isAbsentLayer(one, request.projectFiles);
-  const named = names.map(one => ({
-    ...one,
-    files: projectsFor(one.path, request),
-    isAbsent: isAbsent(one.path),
-  }));
-  const faults = layerFaults(named, { path, files: own }, request);
-  const usable = named.filter(one => !faults.some(({ layer }) => layer === one));
-  const isBegun = own[0] !== undefined && home === resolve(path);
+  const { named, areArguments, areListed, faults } = namedLayers(own, request);
+  const broken = layerFaults(named, { path, files: own }, request);
+  const usable = named.filter(one => !broken.some(({ layer }) => layer === one));
   const joined = joinedLayers(
     own,
     usable.map(one => one.files),
   );
+  const isBegun = own[0] !== undefined && dirname(own[0].file) === resolve(path);
+  const last = {
+    ...layerOf(path, path, joinedFiles(own)),
+    isAbsent: isAbsentLayer(path, request.projectFiles),
+    mayBeEmpty: named.length > 0 && isBegun,
+  };
+  const before = usable.map(one => ({
+    ...layerOf(one.path, path, joinedFiles(one.files)),
+    isAbsent: one.isAbsent,
+    mayBeEmpty: false,
+  }));
   return {
     ...joined,
-    layers: [
-      ...usable.map(one => ({
-        ...layerOf(one.path, path, joinedFiles(one.files)),
-        isAbsent: one.isAbsent,
-        mayBeEmpty: false,
-      })),
-      {
-        ...layerOf(path, path, last),
-        isAbsent: isAbsent(path),
-        mayBeEmpty: named.length > 0 && isBegun,
-      },
-    ],
+    layers: [...before, last],
+    areArguments,
+    areListed,
+    diagnostics: [...joined.diagnostics, ...faults, ...broken.map(({ fault }) => fault)],
+  };
+}
+
+/** The layers before the last one as they are named, and what is wrong with the list of them. */
+interface NamedLayers extends Pick<Layers, 'areArguments' | 'areListed'> {
+  readonly named: readonly (NamedLayer & Pick<Layer, 'isAbsent'>)[];
+  readonly faults: readonly Diagnostic[];
+}
+
+// `own`: the project files of the last layer.
+function namedLayers(own: readonly ProjectAt[], request: LayersRequest): NamedLayers {
+  const { path, layers: given = [] } = request;
+  const fleet = request.projectFiles?.inFleet?.(path);
+  const areArguments = given.length > 0 || fleet !== undefined;
+  const written = joinedFiles(own).project.layers ?? [];
+  const list = areArguments ? [] : written;
+  const home = dirname(own[0]?.file ?? path);
+  const listed = list.slice(0, -1).map(one => ({ path: resolve(home, one.path), at: one.at }));
+  const names = areArguments ? given.map(one => ({ path: one })) : listed;
+  return {
+    named: names.map(one => ({
+      ...one,
+      files: projectsFor(one.path, request),
+      isAbsent: isAbsentLayer(one.path, request.projectFiles),
+    })),
     areArguments,
     areListed: list.length > 0 || fleet !== undefined,
-    diagnostics: [
-      ...joined.diagnostics,
-      ...listFaults(list, home),
-      ...(fleet ? listInFleet(written, home, fleet) : []),
-      ...faults.map(({ fault }) => fault),
-    ],
+    faults: [...listFaults(list, home), ...(fleet ? listInFleet(written, home, fleet) : [])],
   };
 }
 

@@ -1,4 +1,5 @@
 // The only file that starts git.
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { EndGroup } from '../environment.ts';
@@ -84,16 +85,7 @@ async function startEnded(
   const stderr = collected(child.stderr, end);
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const timer = timeout > 0 ? setTimeout(end, timeout) : undefined;
-  signal?.addEventListener('abort', end);
-  if (signal?.aborted) end();
-  const code = await new Promise<number | string | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  }).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
-  });
+  const code = await codeOf(child, end, { timeout, signal });
   await ending;
   if (code === 0 && !killed) return stdout.all();
   throw Object.assign(new Error(`git ${args.join(' ')} failed`), {
@@ -103,6 +95,24 @@ async function startEnded(
     isInterrupted: signal?.aborted === true,
     stdout: stdout.all(),
     stderr: stderr.all(),
+  });
+}
+
+// The exit code of a program; null if a signal ended it. Calls `end` after the timeout, in milliseconds, or once the signal is aborted.
+async function codeOf(
+  child: ChildProcess,
+  end: () => void,
+  { timeout, signal }: Required<Pick<GitOptions, 'timeout'>> & Pick<GitOptions, 'signal'>,
+): Promise<number | null> {
+  const timer = timeout > 0 ? setTimeout(end, timeout) : undefined;
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  return new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  }).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   });
 }
 
