@@ -89,35 +89,92 @@ export async function fetchAndWiden(
   options: FetchOptions,
 ): Promise<Widening> {
   const start = transport.requests();
-  const witness = dialectWitness(kinds);
-  const once = rememberingAnswerOf(witness, transport);
-  const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
+  const once = rememberingAnswerOf(dialectWitness(kinds), transport);
   const reading = newReading(transport, options);
-  await firstCall(kinds, reading);
+  const account = { transport, once, kinds, scope, reading };
+  const wanted = [...kinds.values()].filter(kind => scope.kinds.has(kind.name));
   const roots = wanted.filter(kind => !kind.parent && !accountMarkerOf(kind));
   const { moving = [], fixed = [] } = Object.groupBy(roots, movesWithDialect);
+  await firstCall(kinds, reading);
   await reading.lists(fixed.map(kind => ({ kind })));
   const decided = () => decide(once, kinds, { wanted, reading }, options);
   let decision = await decided();
-  const served = kindsIn(kinds, decision.dialect);
-  const readRoots = (some: readonly Kind[]) => reading.lists(some.map(kind => ({ kind })));
-  const leftOut = (some: readonly Kind[]) => leaveOutUnserved(some, decision.dialect, reading);
   let children: readonly (readonly ChildList[])[] = [];
-  const readNested = async (lists: readonly (readonly ChildList[])[]): Promise<void> => {
-    await readChildren(once, kinds, lists, { dialect: decision.dialect, reading });
-    await settleMissing(transport, kinds, reading);
-  };
   if (!hasErrors(decision.findings)) {
-    leftOut(wanted);
-    await readRoots(leftOut(moving).map(({ name }) => present(served.get(name), name)));
-    // The parents are known only now.
-    children = childLists(kinds, wanted, reading.objects, scope.parents);
-    await readNested(children);
+    children = await readServed(account, decision.dialect, { wanted, moving });
     // A chosen dialect must also match the responses that were read since.
     if (options.dialect !== 'auto') decision = await decided();
   }
+  const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
+    const before = transport.requests();
+    await readFurther(account, decision.dialect, { names, children });
+    return fetched(account, decision, { read: scope.kinds.union(names), before });
+  };
+  return { snapshot: fetched(account, decision, { read: scope.kinds, before: start }), widen };
+}
+
+/** An account that is being read. */
+interface AccountInReading {
+  readonly transport: ReadTransport;
+  /** The same transport, which sends the request that shows the dialect only once. */
+  readonly once: ReadTransport;
+  readonly kinds: KindTable;
+  readonly scope: FetchScope;
+  readonly reading: Reading;
+}
+
+// Reads the lists whose paths depend on the dialect, and all children. Resolves to the lists of children.
+async function readServed(
+  account: AccountInReading,
+  dialect: Dialect,
+  { wanted, moving }: { readonly wanted: readonly Kind[]; readonly moving: readonly Kind[] },
+): Promise<readonly (readonly ChildList[])[]> {
+  const { kinds, scope, reading } = account;
+  const served = kindsIn(kinds, dialect);
+  leaveOutUnserved(wanted, dialect, reading);
+  const some = leaveOutUnserved(moving, dialect, reading);
+  await reading.lists(some.map(({ name }) => ({ kind: present(served.get(name), name) })));
+  // The parents are known only now.
+  const children = childLists(kinds, wanted, reading.objects, scope.parents);
+  await readNested(account, dialect, children);
+  return children;
+}
+
+async function readNested(
+  { transport, once, kinds, reading }: AccountInReading,
+  dialect: Dialect,
+  lists: readonly (readonly ChildList[])[],
+): Promise<void> {
+  await readChildren(once, kinds, lists, { dialect, reading });
+  await settleMissing(transport, kinds, reading);
+}
+
+/** Further kinds to read, and the lists of children that were read before. */
+interface Further {
+  readonly names: ReadonlySet<KindName>;
+  readonly children: readonly (readonly ChildList[])[];
+}
+
+async function readFurther(
+  account: AccountInReading,
+  dialect: Dialect,
+  { names, children }: Further,
+): Promise<void> {
+  const { kinds, scope, reading } = account;
+  const others = [...kindsIn(kinds, dialect).values()].filter(({ name }) => names.has(name));
+  const roots = rootsBeyond(scope, leaveOutUnserved(others, dialect, reading));
+  await reading.lists(roots.map(kind => ({ kind })));
+  await readNested(account, dialect, childrenBeyond(children, { kinds, others, reading }));
+}
+
+// What was read so far. `read`: the kinds that were read; `before`: the number of requests that do not count.
+function fetched(
+  { transport, kinds, reading }: AccountInReading,
+  decision: DialectDecision,
+  { read, before }: { readonly read: ReadonlySet<KindName>; readonly before: number },
+): FetchedAccount {
   const account = fingerprint(kinds, reading.objects);
-  const takenSince = (before: number, read: ReadonlySet<KindName>): FetchedAccount => ({
+  return {
     read,
     ...(account !== undefined && { account }),
     ...decision,
@@ -125,15 +182,7 @@ export async function fetchAndWiden(
     objects: decodeAccount(kinds, inOrder(reading.objects)),
     unavailable: inTableOrder(reading.unavailable, kinds),
     requests: transport.requests() - before,
-  });
-  const widen = async (names: ReadonlySet<KindName>): Promise<FetchedAccount> => {
-    const before = transport.requests();
-    const others = [...served.values()].filter(({ name }) => names.has(name));
-    await readRoots(rootsBeyond(scope, leftOut(others)));
-    await readNested(childrenBeyond(children, { kinds, others, reading }));
-    return takenSince(before, scope.kinds.union(names));
   };
-  return { snapshot: takenSince(start, scope.kinds), widen };
 }
 
 // Lists of kinds without parents that the scope did not contain.

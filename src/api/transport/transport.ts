@@ -88,27 +88,30 @@ export function readTransport(options: TransportOptions): PatientTransport {
 
 /** A transport that may write. */
 export function writeTransport(options: TransportOptions): WriteTransport {
+  const { tenant } = options;
+  const { callIn, requests, skew } = calls(options);
+  return {
+    get: path => callIn(tenant, { method: 'GET', path }),
+    ...(tenant !== undefined && {
+      getOwn: (path: string) => callIn(undefined, { method: 'GET', path }),
+    }),
+    write: (method, path, body) => callIn(tenant, { method, path }, body),
+    requests,
+    pause: options.sleep,
+    skew,
+  };
+}
+
+// Sends requests, each as often as the policy of retries allows, and counts the attempts.
+function calls(options: TransportOptions) {
   let count = 0;
   const clock = serverClock(options);
   const throttle = options.throttle ?? newThrottle({ ...options, policy: options.retry });
-  const { timeout = TIMEOUT, deadline = platformDeadline } = options;
-  const send = (
-    line: RequestLine,
-    body: Json | undefined,
-    tenant: string | undefined,
-  ): ReturnType<typeof attempt> => {
-    count += 1;
-    const { url, token, dispatcher, proxy } = options;
-    return attempt(
-      { url, token, tenant, dispatcher, proxy, signal: deadline(timeout) },
-      line,
-      body,
-    );
-  };
+  const { url, token, dispatcher, proxy, timeout = TIMEOUT, deadline = platformDeadline } = options;
   const callIn = (
     tenant: string | undefined,
     line: RequestLine,
-    body: Json | undefined,
+    body?: Json | undefined,
   ): Promise<Json> => {
     const watch = watched(options, line);
     return persist(options, line, async () => {
@@ -118,23 +121,13 @@ export function writeTransport(options: TransportOptions): WriteTransport {
         permit.passed();
         return { error: withoutLock(line) };
       }
-      return throttledAttempt(
-        watch.tried(clock.noted(await send(line, body, tenant))),
-        permit,
-        options,
-      );
+      count += 1;
+      const signal = deadline(timeout);
+      const made = await attempt({ url, token, tenant, dispatcher, proxy, signal }, line, body);
+      return throttledAttempt(watch.tried(clock.noted(made)), permit, options);
     }).finally(watch.over);
   };
-  return {
-    get: path => callIn(options.tenant, { method: 'GET', path }, undefined),
-    ...(options.tenant !== undefined && {
-      getOwn: (path: string) => callIn(undefined, { method: 'GET', path }, undefined),
-    }),
-    write: (method, path, body) => callIn(options.tenant, { method, path }, body),
-    requests: () => count,
-    pause: options.sleep,
-    skew: clock.skew,
-  };
+  return { callIn, requests: () => count, skew: clock.skew };
 }
 
 // Compares the clock of the server with the local clock. The response that arrived soonest after the server wrote it gives the
