@@ -6,6 +6,7 @@ import { addFirstToken, firstAccounts } from './access/new-account.ts';
 import { newRateLimiter, PUBLIC_LIMIT } from './access/rate-limit.ts';
 import { realSender } from './audit/post.ts';
 import { newPostman } from './audit/postman.ts';
+import type { Machinery } from './controls/control.ts';
 import { CONTROLS_PREFIX, newControls } from './controls/index.ts';
 import { putBack, readSnapshot } from './controls/snapshot.ts';
 import { openTenants } from './controls/tenants.ts';
@@ -21,12 +22,13 @@ import {
 import { newSecretToken } from './ids/secret-tokens.ts';
 import { countStart, newIds } from './ids/source.ts';
 import type { EmulatorOptions } from './options.ts';
-import { unknownPath } from './request/answer.ts';
+import { type Answer, unknownPath } from './request/answer.ts';
 import type { Rows, Store } from './store/store.ts';
 import { newBackground } from './time/background.ts';
 import { type ForwardClock, newForwardClock } from './time/clock.ts';
 import { newApi, newOperations } from './transport/api.ts';
 import { newFaults } from './transport/faults.ts';
+import type { RawRequest } from './transport/request.ts';
 import { logged } from './transport/request-log.ts';
 import { newServer } from './transport/server.ts';
 import { shuffled } from './transport/shuffle.ts';
@@ -51,12 +53,11 @@ export function assemble(
   options: EmulatorOptions,
   address: (server: Server) => string,
 ): Assembly {
-  const { random = realRandom, schedule = realSchedule, snapshot, stubs = [] } = options;
+  const { random = realRandom, schedule = realSchedule, snapshot } = options;
   const { onRequest = () => {}, onFault = () => {} } = options;
   const { store, doDue } = newAgenda(given);
   const clock = store.transaction(rows => newForwardClock(rows, options.clock ?? realClock));
   const environment = environmentOf(store, clock, options);
-  const operations = newOperations(loadContract(), environment);
   const issuer = options.bearerTokens ? newIssuer(clock.now) : undefined;
   const tokens = newTokens(options);
   const controlsToken = options.controlsToken ?? newSecretToken('personal', random);
@@ -67,31 +68,16 @@ export function assemble(
   });
 
   const faults = newFaults();
-  const authentication = { environment, issuer, ...limits(options, clock.now) };
-  const isThere = (method: string, path: string) => operations.has(method, path);
-  const api = newApi(operations, store, authentication, newStubs(stubs, isThere));
-  const controls = options.controls
-    ? newControls(controlsToken, {
-        environment,
-        clock,
-        faults,
-        issuer,
-        operations,
-        store,
-        reopen,
-        loader: options.loadDesiredState,
-        address: () => address(server),
-      })
-    : () => unknownPath;
+  const parts = { environment, clock, faults, issuer, store, reopen };
+  const answerTo = answersOf({ ...parts, address: () => address(server) }, controlsToken, options);
   const tasks = newTasks({ store, clock, doDueIn: rows => doDue(rows, environment) }, options);
-  const isControl = (path: string) => path.startsWith(CONTROLS_PREFIX);
   const server = newServer({
     api: raw => {
-      const answer = isControl(raw.path) ? controls(raw) : api(raw);
+      const answer = answerTo(raw);
       tasks.wake();
       return answer;
     },
-    faultOn: raw => (isControl(raw.path) ? undefined : faults.effectOn(raw)),
+    faultOn: raw => (isControl(raw) ? undefined : faults.effectOn(raw)),
     newRequestId: environment.newId,
     clock: clock.now,
     finish: (body, ordered) => (options.shuffle ? shuffled(body, random, ordered) : body),
@@ -102,6 +88,25 @@ export function assemble(
     ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
   });
   return { environment, store, server, tokens, controlsToken, stop: tasks.stop };
+}
+
+const isControl = ({ path }: RawRequest): boolean => path.startsWith(CONTROLS_PREFIX);
+
+/** The answers to requests: those of the API, and those of the controls if they are served. */
+function answersOf(
+  parts: Omit<Machinery, 'operations' | 'loader'>,
+  controlsToken: string,
+  options: EmulatorOptions,
+): (raw: RawRequest) => Answer | Promise<Answer> {
+  const { environment, issuer, store, clock } = parts;
+  const operations = newOperations(loadContract(), environment);
+  const authentication = { environment, issuer, ...limits(options, clock.now) };
+  const isThere = (method: string, path: string) => operations.has(method, path);
+  const stub = newStubs(options.stubs ?? [], isThere);
+  const api = newApi(operations, store, authentication, stub);
+  const machinery = { ...parts, operations, loader: options.loadDesiredState };
+  const controls = options.controls ? newControls(controlsToken, machinery) : () => unknownPath;
+  return raw => (isControl(raw) ? controls(raw) : api(raw));
 }
 
 /** Returns a function that creates the accounts of an empty store, and makes each token open its own account. */

@@ -30,53 +30,65 @@ const TRIES = 8;
 const LONGEST = 60 * SECOND;
 
 /** A postman that sends nothing until it is woken. */
-export function newPostman(options: PostmanOptions): Postman {
-  const { store, clock, schedule, send, isFree, onFault } = options;
-  const broken = new AbortController();
-  /** Targets with a running delivery. */
-  const busy = new Set<string>();
-  let callOff = () => {};
+export const newPostman = (options: PostmanOptions): Postman => new Rounds(options);
 
-  const settle = (delivery: DeliveryRecord, hasArrived: boolean): void => {
-    busy.delete(targetOf(delivery));
-    if (broken.signal.aborted) return;
-    store.transaction(rows => close(rows, delivery, { hasArrived, clock }));
-    round();
-  };
-  const carry = (delivery: DeliveryRecord): void => {
-    busy.add(targetOf(delivery));
-    isAccepted(delivery, send, broken.signal)
-      .catch(() => false)
-      .then(hasArrived => settle(delivery, hasArrived))
-      .catch(onFault);
-  };
-  const round = (): void => {
-    callOff();
+/** Rounds in which the postman sends what is due. */
+class Rounds implements Postman {
+  readonly #options: PostmanOptions;
+  readonly #broken = new AbortController();
+  /** Targets with a running delivery. */
+  readonly #busy = new Set<string>();
+  #callOff = () => {};
+
+  constructor(options: PostmanOptions) {
+    this.#options = options;
+  }
+
+  wake(): void {
+    try {
+      if (!this.#broken.signal.aborted) this.#round();
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+  }
+
+  stop(): void {
+    this.#broken.abort();
+    this.#callOff();
+  }
+
+  #round(): void {
+    this.#callOff();
+    const { store, clock, schedule, isFree } = this.#options;
     const now = timestamp(clock);
     const waiting = store.transaction(rows => {
       if (!isFree) withhold(rows, clock);
       return heads(openInstallation(rows).deliveries.all());
     });
-    const free = waiting.filter(delivery => !busy.has(targetOf(delivery)));
-    for (const delivery of free) if (delivery.due <= now) carry(delivery);
+    const free = waiting.filter(delivery => !this.#busy.has(targetOf(delivery)));
+    for (const delivery of free) if (delivery.due <= now) this.#carry(delivery);
     const later = free.map(({ due }) => due).filter(due => due > now);
     const [next] = later.toSorted();
-    if (next !== undefined) callOff = schedule(Date.parse(next) - clock().getTime(), attempt);
-  };
-  const attempt = (): void => {
-    try {
-      if (!broken.signal.aborted) round();
-    } catch (error) {
-      onFault(error);
-    }
-  };
-  return {
-    wake: attempt,
-    stop: () => {
-      broken.abort();
-      callOff();
-    },
-  };
+    if (next === undefined) return;
+    this.#callOff = schedule(Date.parse(next) - clock().getTime(), () => this.wake());
+  }
+
+  #carry(delivery: DeliveryRecord): void {
+    const { send, onFault } = this.#options;
+    this.#busy.add(targetOf(delivery));
+    isAccepted(delivery, send, this.#broken.signal)
+      .catch(() => false)
+      .then(hasArrived => this.#settle(delivery, hasArrived))
+      .catch(onFault);
+  }
+
+  #settle(delivery: DeliveryRecord, hasArrived: boolean): void {
+    const { store, clock } = this.#options;
+    this.#busy.delete(targetOf(delivery));
+    if (this.#broken.signal.aborted) return;
+    store.transaction(rows => close(rows, delivery, { hasArrived, clock }));
+    this.#round();
+  }
 }
 
 /** Sends a delivery. Resolves to whether its target accepted it. */
