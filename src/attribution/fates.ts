@@ -60,33 +60,22 @@ export function wantedByName(kind: Kind, key: Key, { idOf }: ComparedAccount): W
 }
 
 function fateOf(
-  wanted: Wanted & { readonly claimed: readonly RemoteId[] },
+  wanted: WantedName,
   logged: readonly LoggedEvent[],
   entries: readonly AuditEntry[],
   { objects, idOf }: ComparedAccount,
 ): Fate | null | undefined {
   const { kind } = wanted;
-  const isHolder = (one: LoggedEvent) =>
-    one.form.about === undefined && one.form.type !== 'delete' && isNamed(one, wanted, idOf);
-  // Other entries do not say in which parent an object is.
-  const elsewhere = kind.parent === undefined ? entriesNaming(wanted, entries) : [];
-  const named = [
-    ...logged.filter(isHolder).map(({ entry }) => entry.target),
-    ...elsewhere.map(({ target }) => target),
-  ];
-  const proven = wanted.claimed.filter(id => named.includes(id));
-  const holders = new Set<string>(
-    wanted.id !== undefined ? [wanted.id] : proven.length > 0 ? proven : named,
-  );
-  const isOfHolder = (one: LoggedEvent) =>
-    [...holders].some(id => isAbout(one, { ...wanted, id: remoteId(id) }, idOf));
+  const isNamedIn = (one: LoggedEvent) => isNamed(one, wanted, idOf);
+  const isAboutId = (one: LoggedEvent, id: string) =>
+    isAbout(one, { ...wanted, id: remoteId(id) }, idOf);
+  const holding = logged.filter(one => isOfHolder(one) && isNamedIn(one));
+  const holders = holdersOf(wanted, holding, entries);
   const now = objects.find(
     live => live.kind === kind.name && holders.has(live.id) && !hasName(live.fields, wanted),
   );
   if (now) {
-    const renaming = logged.findLast(
-      one => isRenaming(one, kind) && isAbout(one, { ...wanted, id: now.id }, idOf),
-    );
+    const renaming = logged.findLast(one => isRenaming(one, kind) && isAboutId(one, now.id));
     const to = nameOf(kind, now.fields);
     return {
       type: 'renamed',
@@ -98,13 +87,38 @@ function fateOf(
   const deletion = logged.findLast(
     one =>
       one.form.type === 'delete' &&
-      (isOfHolder(one) || (wanted.id === undefined && isNamed(one, wanted, idOf))),
+      ([...holders].some(id => isAboutId(one, id)) || (wanted.id === undefined && isNamedIn(one))),
   );
   if (deletion) {
     const was = subjectOf(deletion);
     return { type: 'deleted', ...deedOf(deletion), ...(was && { was: remoteId(was) }) };
   }
   return holders.size > 0 ? null : undefined;
+}
+
+/** The object that a name identifies, and the ids that something claims it had. */
+type WantedName = Wanted & { readonly claimed: readonly RemoteId[] };
+
+// Whether the object of an event has the names in it.
+const isOfHolder = ({ form }: LoggedEvent): boolean =>
+  form.about === undefined && form.type !== 'delete';
+
+// The ids of the objects that had the name, by the events in which an object has it.
+function holdersOf(
+  wanted: WantedName,
+  holding: readonly LoggedEvent[],
+  entries: readonly AuditEntry[],
+): ReadonlySet<string> {
+  const { kind, id, claimed } = wanted;
+  if (id !== undefined) return new Set([id]);
+  // Other entries do not say in which parent an object is.
+  const elsewhere = kind.parent === undefined ? entriesNaming(wanted, entries) : [];
+  const all = [
+    ...holding.map(({ entry }) => entry.target),
+    ...elsewhere.map(({ target }) => target),
+  ];
+  const proven = claimed.filter(one => all.includes(one));
+  return new Set<string>(proven.length > 0 ? proven : all);
 }
 
 // An object that has the name, such as a machine that enrolled again, is not the object that lost it. The name of a nested object does

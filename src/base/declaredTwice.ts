@@ -28,33 +28,27 @@ export function declaredTwice(
     ),
   );
   return desired.flatMap((own): Diagnostic[] => {
-    const address = addressOf(own.kind, own.key);
     const other = elsewhere.get(nameOf(own, kinds));
-    if (other && isSamePlace(own, other))
-      return [
-        duplicate(own, other, {
-          sentence: `${address} is declared here, and`,
-          hint: hintOfSamePlace(other),
-          severity,
-        }),
-      ];
-    if (other && !mayShare(own, other.object, kinds))
-      return [
-        duplicate(own, other, {
-          sentence: `${address} is declared here, and`,
-          hint: hintFor(own, other, kinds),
-          severity,
-        }),
-      ];
+    const hint = other && hintForBoth(own, other, kinds);
+    if (other && hint !== undefined) {
+      const sentence = `${addressOf(own.kind, own.key)} is declared here, and`;
+      return [duplicate(own, other, { sentence, hint, severity })];
+    }
     const taken = formerNames(own, kinds).flatMap(name => elsewhere.get(name) ?? []);
     return taken.slice(0, 1).map(one =>
       duplicate(own, one, {
-        sentence: `${address} would rename an object declared`,
+        sentence: `${addressOf(own.kind, own.key)} would rename an object declared`,
         hint: renameHint(own, one, kinds),
         severity,
       }),
     );
   });
+}
+
+// What to do about two declarations; undefined if the folders may share the object.
+function hintForBoth(own: Desired, other: Elsewhere, kinds: KindTable): string | undefined {
+  if (isSamePlace(own, other)) return hintOfSamePlace(other);
+  return mayShare(own, other.object, kinds) ? undefined : hintFor(own, other, kinds);
 }
 
 interface Elsewhere {

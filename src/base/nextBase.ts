@@ -82,42 +82,17 @@ export function baseContent(
   }: BaseBefore,
   rules: ContentRules,
 ): BaseContent {
-  const { kinds, mark, isSelected, isForgotten, isUnknown, handedOver, handedMembers } = rules;
-  const record = (object: Desired) =>
-    recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
-  const renamed = formerAddresses(desired.filter(isSelected), kinds);
-  const isRenamed = ({ kind, key, parent }: RecordedObject) => {
-    const home = kinds.get(kind)?.parent;
-    const isMoved = home && parent !== undefined && renamed.has(addressOf(home, parent));
-    return renamed.has(addressOf(kind, key)) || isMoved === true;
+  const names = {
+    renamed: formerAddresses(desired.filter(rules.isSelected), rules.kinds),
+    known: new Set(before.map(addressIn)),
+    declared: new Set(desired.map(addressIn)),
   };
-  const known = new Set(before.map(({ kind, key }) => addressOf(kind, key)));
-  const declared = new Set(desired.map(({ kind, key }) => addressOf(kind, key)));
-  const isKept = (object: Addressed) => {
-    const address = addressOf(object.kind, object.key);
-    return !isSelected(object) || (handedOver.has(address) && !declared.has(address));
-  };
-  const others = bases.filter(({ kind, key }) => !known.has(addressOf(kind, key)));
-  const kept = [...before, ...others.filter(isKept).map(record)].filter(
-    object => !isForgotten(object) && (isUnknown(object) || (isKept(object) && !isRenamed(object))),
-  );
-  const ours = desired
-    .filter(isSelected)
-    .map(object => withHandedOverMembers(object, handedMembers, kinds));
-  const isWithoutOwner = (address: Address) =>
-    !declared.has(address) && !handedOver.has(address) && !renamed.has(address);
-  const left = [...handedMembers].flatMap(([address, object]) =>
-    isWithoutOwner(address) && isSelected(object) && !isForgotten(object) ? [object] : [],
-  );
-  const parts = rules.handedParts.filter(
-    object =>
-      isSelected(object) && !isForgotten(object) && !known.has(addressOf(object.kind, object.key)),
-  );
+  const kept = keptObjects({ before, bases }, names, rules);
   const all = [
-    ...[...ours, ...left, ...parts].map(record),
-    ...kept.map(object => inNewNames(object, kinds, { renamed, known, declared })),
+    ...ownObjects(desired, names, rules).map(object => recorded(object, rules)),
+    ...kept.map(object => inNewNames(object, rules.kinds, names)),
   ];
-  const ids = idsFor(all, kinds, rules);
+  const ids = idsFor(all, rules.kinds, rules);
   // An object that the run leaves out is as the undo left it.
   const undone = undoneBefore.filter(one => kept.some(isNamed(one)));
   const guards = rules.isLimited ? strictest : declaredGuards;
@@ -128,6 +103,59 @@ export function baseContent(
     ...(ids.length > 0 && { ids }),
     ...(undone.length > 0 && { undone }),
   };
+}
+
+const addressIn = ({ kind, key }: Addressed): Address => addressOf(kind, key);
+
+const recorded = (object: Desired, { kinds, mark }: ContentRules): RecordedObject =>
+  recordedObject(object, present(kinds.get(object.kind), `the kind ${object.kind}`), mark);
+
+// The objects that the run is about, with what another folder has taken over of them and they still declare.
+function ownObjects(
+  desired: readonly Desired[],
+  { renamed, known, declared }: RenamedObjects,
+  { kinds, isSelected, isForgotten, handedOver, handedMembers, handedParts }: ContentRules,
+): readonly Desired[] {
+  const ours = desired
+    .filter(isSelected)
+    .map(object => withHandedOverMembers(object, handedMembers, kinds));
+  const isWithoutOwner = (address: Address) =>
+    !declared.has(address) && !handedOver.has(address) && !renamed.has(address);
+  const left = [...handedMembers].flatMap(([address, object]) =>
+    isWithoutOwner(address) && isSelected(object) && !isForgotten(object) ? [object] : [],
+  );
+  const parts = handedParts.filter(
+    object => isSelected(object) && !isForgotten(object) && !known.has(addressIn(object)),
+  );
+  return [...ours, ...left, ...parts];
+}
+
+/** The objects of the recorded base, and the declarations of all bases that the run is compared with. */
+interface RecordedBefore {
+  readonly before: readonly RecordedObject[];
+  readonly bases: readonly Desired[];
+}
+
+// The objects of the bases that stay recorded although the run is not about them, in their former names.
+function keptObjects(
+  { before, bases }: RecordedBefore,
+  { renamed, known, declared }: RenamedObjects,
+  rules: ContentRules,
+): readonly RecordedObject[] {
+  const { kinds, isSelected, isForgotten, isUnknown, handedOver } = rules;
+  const isRenamed = ({ kind, key, parent }: RecordedObject) => {
+    const home = kinds.get(kind)?.parent;
+    const isMoved = home && parent !== undefined && renamed.has(addressOf(home, parent));
+    return renamed.has(addressOf(kind, key)) || isMoved === true;
+  };
+  const isKept = (object: Addressed) => {
+    const address = addressIn(object);
+    return !isSelected(object) || (handedOver.has(address) && !declared.has(address));
+  };
+  const others = bases.filter(object => !known.has(addressIn(object)) && isKept(object));
+  return [...before, ...others.map(object => recorded(object, rules))].filter(
+    object => !isForgotten(object) && (isUnknown(object) || (isKept(object) && !isRenamed(object))),
+  );
 }
 
 const isNamed =

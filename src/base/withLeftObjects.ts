@@ -53,22 +53,9 @@ export function inFormerNames(
   { ids }: BaseNames,
   kinds: KindTable,
 ): LeftObjects {
-  const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, named.key]));
-  const former = new Map(
-    left.updated.flatMap((named): [string, Key][] => {
-      const key = byId.get(`${named.kind} ${named.id}`);
-      return key === undefined || key === named.key ? [] : [[nameOf(named), key]];
-    }),
-  );
+  const former = formerKeysOf(left, ids);
   if (former.size === 0) return left;
-  const formerOf = (name: KindName, key: string): string => {
-    const own = former.get(nameOf({ kind: name, key: key as Key }));
-    const kind = kinds.get(name);
-    const segments = kind && segmentsOf(key, kind.depth);
-    if (own !== undefined || kind?.parent === undefined || !segments) return own ?? key;
-    const parent = formerOf(kind.parent, keyOf(segments.slice(0, -1)));
-    return childKey(parent as Key, segments.at(-1) ?? '');
-  };
+  const formerOf = formerNaming(former, kinds);
   // Objects that the applies created have no former name, but their parent may have one.
   const objects = left.objects.map((object): Desired => {
     const kind = kinds.get(object.kind);
@@ -90,6 +77,36 @@ export function inFormerNames(
     known: left.known.map(named),
     replaced: left.replaced.map(one => ({ ...one, ...named(one) })),
   };
+}
+
+// The keys in the base of the objects that unfinished applies renamed, by their present names.
+function formerKeysOf(
+  { updated }: LeftObjects,
+  ids: readonly RecordedId[],
+): ReadonlyMap<string, Key> {
+  const byId = new Map(ids.map(named => [`${named.kind} ${named.id}`, named.key]));
+  return new Map(
+    updated.flatMap((named): [string, Key][] => {
+      const key = byId.get(`${named.kind} ${named.id}`);
+      return key === undefined || key === named.key ? [] : [[nameOf(named), key]];
+    }),
+  );
+}
+
+// The name of an object in the base. A child of a renamed object has another name too.
+function formerNaming(
+  former: ReadonlyMap<string, Key>,
+  kinds: KindTable,
+): (name: KindName, key: string) => string {
+  const formerOf = (name: KindName, key: string): string => {
+    const own = former.get(nameOf({ kind: name, key: key as Key }));
+    const kind = kinds.get(name);
+    const segments = kind && segmentsOf(key, kind.depth);
+    if (own !== undefined || kind?.parent === undefined || !segments) return own ?? key;
+    const parent = formerOf(kind.parent, keyOf(segments.slice(0, -1)));
+    return childKey(parent as Key, segments.at(-1) ?? '');
+  };
+  return formerOf;
 }
 
 /**

@@ -141,45 +141,60 @@ function sourceOf(
 /** An object and its children, with each slot replaced by the result of `change`. */
 function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => string): Exported {
   const { kind, fields, children } = object;
-  const declarations = known.declarationsOf(object);
-  const inside = (
-    shape: Shape | undefined,
-    value: Json,
-    at: { readonly path: Path; readonly steps: Path; readonly declared: readonly Declared[] },
-  ): Json => {
-    const { path, steps, declared } = at;
-    if (shape?.type === 'scalar')
-      return typeof value === 'string' && mayBeShown(shape)
-        ? change({ object, path, place: placeOf(kind, steps), value, shape, declared })
-        : value;
-    if (isList(value) && shape?.type === 'list') {
-      const pairs = declared.map(one => pairedItems(shape.items, keyFields(shape), value, one));
-      return value.map((item, i) =>
-        inside(shape.items, item, {
-          path: [...path, stepOf(shape, item, i)],
-          steps: [...steps, String(i)],
-          declared: pairs.flatMap(pair => pair.get(item) ?? []),
-        }),
-      );
-    }
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        inside(shapeAt(shape, [name]), item, {
-          path: [...path, name],
-          steps: [...steps, name],
-          declared: declared.map(one => ({ ...one, value: memberOf(one.value, name) })),
-        }),
-      ]),
-    );
-  };
-  const declared = declarations.map(one => ({ ...one, value: one.desired.fields }));
+  const declared = known.declarationsOf(object).map(one => ({ ...one, value: one.desired.fields }));
+  const replaced = replacedInside(kind.shape, fields, { path: [], steps: [], declared }, slot =>
+    change({ ...slot, object, place: placeOf(kind, slot.steps) }),
+  );
   return {
     ...object,
-    fields: inside(kind.shape, fields, { path: [], steps: [], declared }) as Exported['fields'],
+    fields: replaced as Exported['fields'],
     children: children.map(child => walked(child, known, change)),
   };
+}
+
+/** A place in the fields of an object, and the declared values there. */
+interface PlaceInside {
+  readonly path: Path;
+  /** The same path with the numbers of items instead of their keys. */
+  readonly steps: Path;
+  readonly declared: readonly Declared[];
+}
+
+/** A slot in the fields of an object. */
+type SlotInside = PlaceInside & Pick<Slot, 'value' | 'shape'>;
+
+/** A value with each slot in it replaced by the result of `change`. */
+function replacedInside(
+  shape: Shape | undefined,
+  value: Json,
+  at: PlaceInside,
+  change: (slot: SlotInside) => string,
+): Json {
+  const { path, steps, declared } = at;
+  if (shape?.type === 'scalar')
+    return typeof value === 'string' && mayBeShown(shape) ? change({ ...at, value, shape }) : value;
+  if (isList(value) && shape?.type === 'list') {
+    const pairs = declared.map(one => pairedItems(shape.items, keyFields(shape), value, one));
+    return value.map((item, i) => {
+      const place = {
+        path: [...path, stepOf(shape, item, i)],
+        steps: [...steps, String(i)],
+        declared: pairs.flatMap(pair => pair.get(item) ?? []),
+      };
+      return replacedInside(shape.items, item, place, change);
+    });
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const place = {
+        path: [...path, name],
+        steps: [...steps, name],
+        declared: declared.map(one => ({ ...one, value: memberOf(one.value, name) })),
+      };
+      return [name, replacedInside(shapeAt(shape, [name]), item, place, change)];
+    }),
+  );
 }
 
 const memberOf = (value: Json | undefined, name: string): Json | undefined =>

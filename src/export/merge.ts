@@ -220,22 +220,7 @@ function bringUp(
     addAll(unchanged, leftAsIs(home, stuck, { isDifferent, fresh }));
     return false;
   }
-  const heldOf = (name: string) => object.fields[name] ?? emptied(lifecycle, name);
-  const paths = comparison.paths(object);
-  const isDifferent = (path: Path) => paths.some(one => overlaps(one, path));
-  const { kind, name } = object;
-  const now = childKey(home.parent, name);
-  const isInherited = inheritedBy(kind, home.key, merging);
-  const { isChanged, inexpressible, removed } = editOwnText(
-    { home, kind, map, mapAt: text.mapAt, isDifferent, isInherited },
-    new Map([...fields].map(name => [name, heldOf(name)])),
-  );
-  addAll(
-    merging.removed,
-    removed.map(path => ({ kind, home: home.key, now, path })),
-  );
-  for (const one of inexpressible)
-    unchanged.push({ ...placeOf(home), at: one.at, ...inexpressibleBecause(one) });
+  const isChanged = editText(object, { home, text, map }, merging);
   if (isUnbound) bind(map, object);
   for (const key of addChildren(map, object, { isNew, kinds }))
     unchanged.push({
@@ -244,6 +229,39 @@ function bringUp(
     });
   touched.add(at.file);
   return isUnbound || isChanged;
+}
+
+/** A declaration in its file. */
+interface WrittenDeclaration {
+  readonly home: Desired;
+  readonly text: EditedFile;
+  readonly map: YAMLMap;
+}
+
+// Writes the fields of an object that differ into its declaration. Whether that changed the text.
+function editText(
+  object: Exported,
+  { home, text: { mapAt }, map }: WrittenDeclaration,
+  merging: Merging,
+): boolean {
+  const { comparison, unchanged } = merging;
+  const { kind, name } = object;
+  const heldOf = (field: string) => object.fields[field] ?? emptied(home.lifecycle, field);
+  const paths = comparison.paths(object);
+  const isDifferent = (path: Path) => paths.some(one => overlaps(one, path));
+  const isInherited = inheritedBy(kind, home.key, merging);
+  const { isChanged, inexpressible, removed } = editOwnText(
+    { home, kind, map, mapAt, isDifferent, isInherited },
+    new Map([...comparison.differs(object)].map(field => [field, heldOf(field)])),
+  );
+  const now = childKey(home.parent, name);
+  addAll(
+    merging.removed,
+    removed.map(path => ({ kind, home: home.key, now, path })),
+  );
+  for (const one of inexpressible)
+    unchanged.push({ ...placeOf(home), at: one.at, ...inexpressibleBecause(one) });
+  return isChanged;
 }
 
 // The findings about an object whose text is not edited, and about each new object inside it.

@@ -50,47 +50,61 @@ interface Meanings {
 export function newMeanings(
   staying: readonly Desired[],
   objects: readonly Exported[],
-  { ids, live, ...names }: Meanings,
+  meanings: Meanings,
 ): readonly NewMeaning[] {
-  const { before, after, renamed, kinds } = names;
+  const { ids, before, after, kinds } = meanings;
   const exported = new Set(everyObject(objects).map(boundAs));
   const recorded = new Map(ids.map(({ kind, key, id }) => [addressOf(kind, key), id]));
+  const nowOf = newNames(meanings);
+  const found = new Map<string, NewMeaning>();
+  for (const ref of referencesIn(staying, kinds)) {
+    const { kind, key, place } = ref;
+    const address = addressOf(kind, key);
+    if (meanings.renamed.has(address)) continue;
+    const means = before(kind, key);
+    const add = (id: RemoteId | undefined, now?: Key) => {
+      if (id === undefined || !exported.has(`${kind} ${id}`)) return;
+      const name = `${address} ${kind} ${id}`;
+      const places = [...(found.get(name)?.places ?? []), place];
+      found.set(name, { kind, id, key, means, places, ...(now !== undefined && { now }) });
+    };
+    const becomes = after(kind, key);
+    if (becomes !== means) add(becomes);
+    const former = means ?? recorded.get(address);
+    const now = former === becomes ? undefined : former && nowOf(kind, former);
+    if (now !== undefined) add(former, now);
+  }
+  return [...found.values()];
+}
+
+/** A reference in a declaration. */
+interface Reference {
+  readonly kind: KindName;
+  readonly key: Key;
+  readonly place: MeaningPlace;
+}
+
+const referencesIn = (staying: readonly Desired[], kinds: KindTable): readonly Reference[] =>
+  staying.flatMap(({ kind: name, key, fields, spans, at }) => {
+    const kind = kinds.get(name);
+    return (kind ? refsIn(kind.shape, fields) : []).map(ref => ({
+      kind: ref.kind,
+      key: ref.key as Key,
+      place: { of: addressOf(name, key), at: spans[pointer(ref.path)] ?? at },
+    }));
+  });
+
+// The names that live objects have only with the export. By the base, a reference keeps the object in a set, as long as no
+// declaration gives the object another name.
+function newNames({
+  live,
+  before,
+  after,
+}: Meanings): (kind: KindName, id: RemoteId) => Key | undefined {
   const keys = new Map(live.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
-  // By the base, a reference keeps the object in a set, as long as no declaration gives the object another name.
-  const nowOf = (kind: KindName, id: RemoteId): Key | undefined => {
+  return (kind, id) => {
     const now = keys.get(`${kind} ${id}`);
     const isNew = now !== undefined && before(kind, now) !== id && after(kind, now) === id;
     return isNew ? now : undefined;
   };
-  const found = new Map<string, NewMeaning>();
-  for (const { kind: name, key: own, fields, spans, at } of staying) {
-    const kind = kinds.get(name);
-    for (const ref of kind ? refsIn(kind.shape, fields) : []) {
-      const key = ref.key as Key;
-      const address = addressOf(ref.kind, key);
-      if (renamed.has(address)) continue;
-      const becomes = after(ref.kind, key);
-      const means = before(ref.kind, key);
-      const former = means ?? recorded.get(address);
-      const place = { of: addressOf(name, own), at: spans[pointer(ref.path)] ?? at };
-      const add = (id: RemoteId | undefined, now?: Key) => {
-        const object = `${ref.kind} ${id}`;
-        if (id === undefined || !exported.has(object)) return;
-        const places = [...(found.get(`${address} ${object}`)?.places ?? []), place];
-        const meaning = {
-          kind: ref.kind,
-          id,
-          key,
-          means,
-          places,
-          ...(now !== undefined && { now }),
-        };
-        found.set(`${address} ${object}`, meaning);
-      };
-      if (becomes !== means) add(becomes);
-      const now = former === becomes ? undefined : former && nowOf(ref.kind, former);
-      if (now !== undefined) add(former, now);
-    }
-  }
-  return [...found.values()];
 }

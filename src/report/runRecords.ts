@@ -75,6 +75,19 @@ export interface UnreadRun {
 
 /** The records of runs, in their order. */
 export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord | UnreadRun)[] {
+  const undoBy = undosOf(runs);
+  const known = new Set(runs.map(({ run }) => run));
+  return runs.map(one => {
+    const { run, read, why = 'it cannot be read' } = one;
+    if (read === undefined) return { run, why };
+    return { ...recordAmong(known, recordOf(run, read), one), ...undoBy(run) };
+  });
+}
+
+type UndoOf = Pick<RunRecord, 'undoneBy' | 'undoBegunBy'>;
+
+// Returns the run that undid a run, or began to undo it.
+function undosOf(runs: readonly JournalOfRun[]): (run: string) => UndoOf {
   const undos = runs.flatMap(({ run, read }) => {
     const undoes = read?.lines[0]?.undoes_run;
     if (typeof undoes !== 'string' || read === undefined) return [];
@@ -87,35 +100,31 @@ export function runRecords(runs: readonly JournalOfRun[]): readonly (RunRecord |
       .filter(one => !one.isComplete && one.isBegun && !undone.has(one.run))
       .map(({ run, undoes }) => [undoes, run]),
   );
-  const known = new Set(runs.map(({ run }) => run));
-  return runs.map(
-    ({
-      run,
-      read,
-      isVerified = true,
-      holdsLock = false,
-      why = 'it cannot be read',
-      replacedBy,
-    }) => {
-      if (read === undefined) return { run, why };
-      const undoneBy = undone.get(run);
-      const { closedBy, ...own } = recordOf(run, read);
-      // Whether the later run is in the list: a run that sent nothing leaves no journal.
-      const isShown = closedBy !== undefined && known.has(closedBy);
-      const isOpen = own.outcome === 'interrupted' || own.outcome === 'incomplete';
-      const isReplaced = isOpen && !holdsLock && replacedBy !== undefined;
-      const record = {
-        ...own,
-        isVerified,
-        ...(isOpen && holdsLock && { outcome: 'running' as const }),
-        ...(isShown && { closedBy }),
-        ...(isReplaced && { outcome: 'superseded' as const, closedBy: replacedBy }),
-      };
-      if (undoneBy !== undefined) return { ...record, undoneBy };
-      const undoBegunBy = begun.get(run);
-      return { ...record, ...(undoBegunBy !== undefined && { undoBegunBy }) };
-    },
-  );
+  return run => {
+    const undoneBy = undone.get(run);
+    if (undoneBy !== undefined) return { undoneBy };
+    const undoBegunBy = begun.get(run);
+    return undoBegunBy === undefined ? {} : { undoBegunBy };
+  };
+}
+
+// The record of a run, by what is known about it besides its journal.
+function recordAmong(
+  known: ReadonlySet<string>,
+  { closedBy, ...own }: Omit<RunRecord, 'isVerified'>,
+  { isVerified = true, holdsLock = false, replacedBy }: JournalOfRun,
+): RunRecord {
+  // Whether the later run is in the list: a run that sent nothing leaves no journal.
+  const isShown = closedBy !== undefined && known.has(closedBy);
+  const isOpen = own.outcome === 'interrupted' || own.outcome === 'incomplete';
+  const isReplaced = isOpen && !holdsLock && replacedBy !== undefined;
+  return {
+    ...own,
+    isVerified,
+    ...(isOpen && holdsLock && { outcome: 'running' as const }),
+    ...(isShown && { closedBy }),
+    ...(isReplaced && { outcome: 'superseded' as const, closedBy: replacedBy }),
+  };
 }
 
 const hasSent = ({ entries }: ReadJournal): boolean => entries.some(({ type }) => type === 'send');

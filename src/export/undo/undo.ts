@@ -57,21 +57,7 @@ export function undo(given: UndoInput): Undo {
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
     if (action.verb === 'create' && made) account.noteOfRun(action.kind, made, 'created');
   }
-  const gone = new Map(
-    actions.flatMap(action =>
-      action.verb === 'delete'
-        ? [[action.id, goneWith(action, { traces, ended }, input, account)] as const]
-        : [],
-    ),
-  );
-  nameAgain([...gone.values()].flat().filter(isUndeleted), account);
-  const parts = actions.flatMap(action =>
-    action.verb === 'delete'
-      ? (gone.get(action.id) ?? []).map(one =>
-          isUndeleted(one) ? createdAgain(one, account) : one,
-        )
-      : [partOf(action, { traces, ended }, account)],
-  );
+  const parts = undoneParts(actions, { traces, ended }, input, account);
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
@@ -86,6 +72,30 @@ export function undo(given: UndoInput): Undo {
     unproven: parts.flatMap(({ unproven }) => unproven ?? []),
     kept: rest.kept,
   };
+}
+
+// What undoes each action. Objects that are created again get their names before any other part refers to them.
+function undoneParts(
+  actions: readonly Written[],
+  traced: Traced,
+  input: UndoInput,
+  account: UndoAccount,
+): readonly UndoPart[] {
+  const gone = new Map(
+    actions.flatMap(action =>
+      action.verb === 'delete'
+        ? [[action.id, goneWith(action, traced, input, account)] as const]
+        : [],
+    ),
+  );
+  nameAgain([...gone.values()].flat().filter(isUndeleted), account);
+  return actions.flatMap(action =>
+    action.verb === 'delete'
+      ? (gone.get(action.id) ?? []).map(one =>
+          isUndeleted(one) ? createdAgain(one, account) : one,
+        )
+      : [partOf(action, traced, account)],
+  );
 }
 
 // The addresses themselves are not in the journal, and any live object may have one of them.
@@ -161,7 +171,7 @@ const imageOf = ({ id, first = id }: Written, { images }: Traces) => images.get(
 
 function partOf(
   action: Exclude<Written, DeleteAction>,
-  { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
+  { traces, ended }: Traced,
   account: UndoAccount,
 ): UndoPart {
   if (action.verb === 'update') return unended(action, imageOf(action, traces), ended, account);
@@ -172,7 +182,7 @@ function partOf(
 // The objects that a deletion deleted: their declarations, or why they are not created again.
 function goneWith(
   action: Written & DeleteAction,
-  { traces, ended }: { readonly traces: Traces; readonly ended: EndedForUndo },
+  { traces, ended }: Traced,
   input: UndoInput,
   account: UndoAccount,
 ): readonly (Undeleted | UndoPart)[] {
@@ -207,6 +217,12 @@ const isUndeleted = (one: Undeleted | UndoPart): one is Undeleted => 'fields' in
 
 /** The access that had ended when the run was planned, and the access that has ended since. */
 type EndedForUndo = EndedByPlan & { readonly since: EndedSince };
+
+/** What the journal shows of the run, and the access that has ended. */
+interface Traced {
+  readonly traces: Traces;
+  readonly ended: EndedForUndo;
+}
 
 function unended(
   action: Extract<Written, { readonly verb: 'update' }>,

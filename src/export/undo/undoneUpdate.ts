@@ -51,17 +51,18 @@ export function unchanged(
       lifecycle: { id: remoteId },
     }),
     lost: [
-      ...hidden.map(name => {
-        const why = lasting.has(name)
-          ? `writing it back would be another change: ${lasting.get(name)}`
-          : 'because its former value is a secret';
-        return `${address}: ${quoted(name)} stays as it is${lasting.has(name) ? '; ' : ', '}${why}`;
-      }),
+      ...hidden.map(name => `${address}: ${quoted(name)} ${whyItStays(lasting.get(name))}`),
       ...back.lost.map(what => `${address}: ${what}`),
       ...kept,
     ],
   };
 }
+
+// `lasting`: what another change of the field would do, if its effect lasts.
+const whyItStays = (lasting: string | undefined): string =>
+  lasting === undefined
+    ? 'stays as it is, because its former value is a secret'
+    : `stays as it is; writing it back would be another change: ${lasting}`;
 
 interface Updated {
   readonly kind: Kind;

@@ -34,7 +34,7 @@ export function attribute(
   current: AccessState = lastState(observed),
 ): Attribution {
   const flows = observed.flows.filter(usedDaysAmong(observed.flows).isUsed);
-  const ledger = ledgerOf(current);
+  const ledger = new Ledger(current);
   const statesOf = knownStates(observed);
   const known = new Map<ObservedFlow, AdmittedBy[]>();
   for (const [at, some] of byState(flows, statesOf)) {
@@ -107,73 +107,82 @@ const isSameFlow = (one: ObservedFlow, other: ObservedFlow): boolean =>
   // For a flow that nothing admits, it matters who reported it.
   isOnlyBySource(one) === isOnlyBySource(other);
 
-type Ledger = ReturnType<typeof ledgerOf>;
+/** Collects the uses of the rules and routes of a state, and what no state explains. */
+class Ledger {
+  readonly translate: ReturnType<typeof translatingInto>;
+  readonly #rules: readonly OpenUse<RuleUse, Use>[];
+  readonly #routes: readonly OpenUse<RouteUse, RoutedUse>[];
+  readonly #ofPolicy: ReadonlyMap<string | undefined, readonly OpenUse<RuleUse, Use>[]>;
+  readonly #unexplained: Unexplained[] = [];
+  readonly #contradictions: Contradiction[] = [];
 
-/** Collects the facts of the states. */
-function ledgerOf(current: AccessState) {
-  const rules = current.policies.flatMap(policy =>
-    policy.rules.map((rule, position) => ({
-      policy,
-      rule,
-      position,
-      uses: [] as Use[],
-      unknown: [] as ObservedFlow[],
-    })),
-  );
-  const routes = current.routes.map(route => ({
-    route,
-    uses: [] as RoutedUse[],
-    unknown: [] as ObservedFlow[],
-  }));
-  const unexplained: Unexplained[] = [];
-  const contradictions: Contradiction[] = [];
-  const explain = (flow: ObservedFlow, reason: Unexplained['reason']) =>
-    unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
-  const ofPolicy = Map.groupBy(rules, ({ policy }) => policy.id);
-  const doubtPolicy = (flow: ObservedFlow, policy: string) => {
-    // All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
-    for (const { unknown } of ofPolicy.get(policy) ?? [])
-      if (unknown.at(-1) !== flow) unknown.push(flow);
-  };
-  const compare = (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
+  constructor(current: AccessState) {
+    this.translate = translatingInto(current);
+    this.#rules = current.policies.flatMap(policy =>
+      policy.rules.map((rule, position) => ({ policy, rule, position, uses: [], unknown: [] })),
+    );
+    this.#routes = current.routes.map(route => ({ route, uses: [], unknown: [] }));
+    this.#ofPolicy = Map.groupBy(this.#rules, ({ policy }) => policy.id);
+  }
+
+  /** Settles a flow from the results of each of its states. */
+  settle(flow: ObservedFlow, found: readonly AdmittedBy[]): void {
+    for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
+      this.#rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
+    for (const { at, accessControl } of mergedRoutes(found))
+      this.#routes[at]?.uses.push({ flow, accessControl });
+    if (!found.some(isAdmitted)) {
+      this.#explain(flow, reasonOf(flow, found));
+      for (const at of new Set(found.flatMap(one => one.between.rules)))
+        this.#rules[at]?.unknown.push(flow);
+      for (const at of new Set(found.flatMap(one => one.between.routes)))
+        this.#routes[at]?.unknown.push(flow);
+    }
+    this.#compare(flow, found);
+  }
+
+  /** Records a flow without a known state, with the result that another state would have given. */
+  doubt(flow: ObservedFlow, found: AdmittedBy): void {
+    for (const at of new Set(found.rules.map(one => one.at))) this.#rules[at]?.unknown.push(flow);
+    for (const { at } of found.routes) this.#routes[at]?.unknown.push(flow);
+    for (const policy of flow.policies) this.#doubtPolicy(flow, policy);
+    if (!isAdmitted(found)) this.#explain(flow, 'no-state');
+  }
+
+  closed(): Pick<Attribution, 'rules' | 'routes' | 'unexplained' | 'contradictions'> {
+    return {
+      rules: this.#rules,
+      routes: this.#routes,
+      unexplained: this.#unexplained,
+      contradictions: this.#contradictions,
+    };
+  }
+
+  #explain(flow: ObservedFlow, reason: Unexplained['reason']): void {
+    this.#unexplained.push({ flow, reason, isAttempt: isOnlyBySource(flow) });
+  }
+
+  // Compares the policies that the server names with those that admit the flow.
+  #compare(flow: ObservedFlow, found: readonly AdmittedBy[]): void {
     for (const policy of flow.policies) {
       if (found.some(one => isAmong(policy, one))) continue;
-      contradictions.push({ flow, policy, admitted: [...policiesIn(found)] });
-      doubtPolicy(flow, policy);
+      this.#contradictions.push({ flow, policy, admitted: [...policiesIn(found)] });
+      this.#doubtPolicy(flow, policy);
     }
-  };
-  return {
-    translate: translatingInto(current),
-    /** Settles a flow from the results of each of its states. */
-    settle: (flow: ObservedFlow, found: readonly AdmittedBy[]) => {
-      for (const { at, isReverse, sourceGroups, destinationGroups } of mergedRules(found))
-        rules[at]?.uses.push({ flow, isReverse, sourceGroups, destinationGroups });
-      for (const { at, accessControl } of mergedRoutes(found))
-        routes[at]?.uses.push({ flow, accessControl });
-      if (!found.some(isAdmitted)) {
-        explain(flow, reasonOf(flow, found));
-        for (const at of new Set(found.flatMap(one => one.between.rules)))
-          rules[at]?.unknown.push(flow);
-        for (const at of new Set(found.flatMap(one => one.between.routes)))
-          routes[at]?.unknown.push(flow);
-      }
-      compare(flow, found);
-    },
-    /** Records a flow without a known state, with the result that another state would have given. */
-    doubt: (flow: ObservedFlow, found: AdmittedBy) => {
-      for (const at of new Set(found.rules.map(one => one.at))) rules[at]?.unknown.push(flow);
-      for (const { at } of found.routes) routes[at]?.unknown.push(flow);
-      for (const policy of flow.policies) doubtPolicy(flow, policy);
-      if (!isAdmitted(found)) explain(flow, 'no-state');
-    },
-    closed: (): {
-      readonly rules: readonly RuleUse[];
-      readonly routes: readonly RouteUse[];
-      readonly unexplained: readonly Unexplained[];
-      readonly contradictions: readonly Contradiction[];
-    } => ({ rules, routes, unexplained, contradictions }),
-  };
+  }
+
+  // All doubts about a flow come before those about the next flow, so comparing with the last entry finds duplicates.
+  #doubtPolicy(flow: ObservedFlow, policy: string): void {
+    for (const { unknown } of this.#ofPolicy.get(policy) ?? [])
+      if (unknown.at(-1) !== flow) unknown.push(flow);
+  }
 }
+
+/** A rule or route whose uses are being collected. */
+type OpenUse<T, U> = Omit<T, 'uses' | 'unknown'> & {
+  readonly uses: U[];
+  readonly unknown: ObservedFlow[];
+};
 
 const isAmong = (policy: string, { admissions }: AdmittedBy): boolean =>
   admissions.some(({ compiled }) => compiled?.policy.id === policy);

@@ -31,30 +31,10 @@ export function coverageOf(
 ): Coverage {
   const world = worldOf(lastState(observed));
   const history = historyOf(observed, current);
-  const ofWindow = windowReasons(observed);
-  const silenceOf = silences(observed);
   const there = objectsThere(world, current);
   const deleted = deletedFrom(observed, current);
   const earlier = earlierAccess(observed, current);
-  const covered = (admitting: AdmittingObjects | undefined, own: readonly Reason[]): Covered => {
-    const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
-    const reasons = [
-      ...ofWindow,
-      ...own,
-      ...(admitting ? newBehind(admitting, history) : []),
-      ...machines.flatMap(id => gapsOf(observed, id)),
-      ...machines.flatMap(silenceOf),
-    ];
-    const daysOf = (id: string) => observed.machines.get(id);
-    return {
-      isCovered: reasons.length === 0,
-      machines,
-      reporting: machines.filter(id => (daysOf(id)?.reported.size ?? 0) > 0),
-      inKernel: machines.filter(id => daysOf(id)?.isUserSpace === false),
-      days: wholeDays(observed),
-      reasons,
-    };
-  };
+  const covered = coveringIn(observed, history);
   return {
     ofRule: (rule, part = {}) => {
       const compiled = there.rule(rule);
@@ -75,6 +55,33 @@ export function coverageOf(
         ...deleted.ofRoute(route, admitting),
       ]);
     },
+  };
+}
+
+type Covering = (admitting: AdmittingObjects | undefined, own: readonly Reason[]) => Covered;
+
+// Returns the coverage of an access by its admitting objects; `own`: the reasons that this access alone has.
+function coveringIn(observed: Observed, history: History): Covering {
+  const ofWindow = windowReasons(observed);
+  const silenceOf = silences(observed);
+  const daysOf = (id: string) => observed.machines.get(id);
+  return (admitting, own) => {
+    const machines = admitting?.machines.flatMap(({ id }) => id ?? []) ?? [];
+    const reasons = [
+      ...ofWindow,
+      ...own,
+      ...(admitting ? newBehind(admitting, history) : []),
+      ...machines.flatMap(id => gapsOf(observed, id)),
+      ...machines.flatMap(silenceOf),
+    ];
+    return {
+      isCovered: reasons.length === 0,
+      machines,
+      reporting: machines.filter(id => (daysOf(id)?.reported.size ?? 0) > 0),
+      inKernel: machines.filter(id => daysOf(id)?.isUserSpace === false),
+      days: wholeDays(observed),
+      reasons,
+    };
   };
 }
 

@@ -11,50 +11,78 @@ export type EndpointOf = (end: RecordEnd) => Endpoint;
 
 /** Resolves ends of records by the addresses of a state; without a state, no address counts as declared. */
 export function endpointsIn(state: AccessState | null): EndpointOf {
-  const machines = new Set(state?.machines.flatMap(({ id }) => id ?? []));
-  const overlay = new Map(
-    state?.machines.flatMap(({ id, ip, ipv6 }) =>
-      id === undefined
-        ? []
-        : [ip, ipv6].flatMap(text => (text ? [[plain(text), id] as const] : [])),
-    ),
-  );
-  const resources = resourcesOf(state);
-  const byId = new Map(resources.map(resource => [resource.id, resource]));
-  const routes = state?.routes.flatMap(({ addresses }) => addresses) ?? [];
-  const single = singlesOf(resources, state);
+  const declared = declaredIn(state);
   const found = new Map<string, Endpoint>();
-  const byAddress = (end: RecordEnd): Endpoint => {
-    const names = [plain(end.host), end.label].filter(name => name !== '');
-    const [host = ''] = names;
-    const machine = overlay.get(host);
-    if (machine !== undefined) return { type: 'machine', id: machine };
-    const own = nearest(names, resources, ({ address }) => address);
-    if (own !== undefined) return resourceAt(own, host);
-    if (single.has(host)) return { type: 'address', address: host };
-    const range = nearest(names, routes, address => address);
-    return { type: 'address', address: range ?? everything(host) };
-  };
-  const resourceAt = ({ id, address }: DeclaredResource, host: string): Endpoint =>
-    !isSingle(address) && single.has(host)
-      ? { type: 'resource', id, address: host }
-      : { type: 'resource', id };
   return end => {
     const { type, id } = end;
-    if (type === 'machine' || (type === 'unknown' && machines.has(id)))
+    if (type === 'machine' || (type === 'unknown' && declared.machines.has(id)))
       return { type: 'machine', id };
     const key = `${id} ${end.host} ${end.label}`;
     const known = found.get(key);
     if (known !== undefined) return known;
-    const resource = id === '' ? undefined : byId.get(id);
+    const resource = id === '' ? undefined : declared.byId.get(id);
     const isResource = type === 'resource' || resource !== undefined;
     const endpoint = isResource
-      ? resourceAt(resource ?? { id, address: '' }, plain(end.host))
-      : byAddress(end);
+      ? resourceAt(resource ?? { id, address: '' }, plain(end.host), declared)
+      : byAddress(end, declared);
     if (found.size < MOST_FOUND) found.set(key, endpoint);
     return endpoint;
   };
 }
+
+/** The addresses of a state. */
+interface DeclaredAddresses {
+  readonly machines: ReadonlySet<string>;
+  /** The ids of machines by their addresses in the overlay. */
+  readonly overlay: ReadonlyMap<string, string>;
+  readonly resources: readonly DeclaredResource[];
+  readonly byId: ReadonlyMap<string, DeclaredResource>;
+  readonly routes: readonly string[];
+  /** The addresses that are declared one by one. */
+  readonly single: ReadonlySet<string>;
+}
+
+function declaredIn(state: AccessState | null): DeclaredAddresses {
+  const resources = resourcesOf(state);
+  return {
+    machines: new Set(state?.machines.flatMap(({ id }) => id ?? [])),
+    overlay: new Map(
+      state?.machines.flatMap(({ id, ip, ipv6 }) =>
+        id === undefined
+          ? []
+          : [ip, ipv6].flatMap(text => (text ? [[plain(text), id] as const] : [])),
+      ),
+    ),
+    resources,
+    byId: new Map(resources.map(resource => [resource.id, resource])),
+    routes: state?.routes.flatMap(({ addresses }) => addresses) ?? [],
+    single: singlesOf(resources, state),
+  };
+}
+
+function byAddress(
+  end: RecordEnd,
+  { overlay, resources, routes, single }: DeclaredAddresses,
+): Endpoint {
+  const names = [plain(end.host), end.label].filter(name => name !== '');
+  const [host = ''] = names;
+  const machine = overlay.get(host);
+  if (machine !== undefined) return { type: 'machine', id: machine };
+  const own = nearest(names, resources, ({ address }) => address);
+  if (own !== undefined) return resourceAt(own, host, { single });
+  if (single.has(host)) return { type: 'address', address: host };
+  const range = nearest(names, routes, address => address);
+  return { type: 'address', address: range ?? everything(host) };
+}
+
+const resourceAt = (
+  { id, address }: DeclaredResource,
+  host: string,
+  { single }: Pick<DeclaredAddresses, 'single'>,
+): Endpoint =>
+  !isSingle(address) && single.has(host)
+    ? { type: 'resource', id, address: host }
+    : { type: 'resource', id };
 
 /** The most addresses whose objects are remembered: beyond a route to the internet, there are many addresses. */
 const MOST_FOUND = 100_000;

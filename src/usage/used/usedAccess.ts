@@ -22,7 +22,14 @@ import type {
 import { flowCount } from '../attribution/flowCount.ts';
 import { type SummedUse, summaryOf } from '../attribution/summary.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
-import type { Attribution, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
+import type {
+  Attribution,
+  Contradiction,
+  RouteUse,
+  RuleUse,
+  Unexplained,
+  Use,
+} from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import { type Covered, reasonText } from '../coverage/gapReasons.ts';
 import { daysIn, type Endpoint, type ObservedFlow } from '../observed.ts';
@@ -66,18 +73,10 @@ export function usedAccess(attribution: Attribution, concerned?: RulesOfSelector
       .filter(({ route }) => route.isEnabled && (whole || concerned.routes.has(route)))
       .map(one => usedRoute(one, telling)),
     unexplained: whole
-      ? unexplained.map(({ flow, reason, isAttempt }) =>
-          oddFlow(
-            flow,
-            isAttempt ? `${UNEXPLAINED[reason]}, and may have been refused` : UNEXPLAINED[reason],
-            telling,
-          ),
-        )
+      ? unexplained.map(one => oddFlow(one.flow, unexplainedText(one), telling))
       : [],
     contradictions: whole
-      ? contradictions.map(({ flow, policy, admitted }) =>
-          oddFlow(flow, contradictionText(policy, admitted), telling),
-        )
+      ? contradictions.map(one => oddFlow(one.flow, contradictionText(one), telling))
       : [],
   };
 }
@@ -89,7 +88,10 @@ const UNEXPLAINED = {
   'no-state': 'the account was not observed at that time',
 } as const;
 
-const contradictionText = (policy: string, admitted: readonly string[]): string =>
+const unexplainedText = ({ reason, isAttempt }: Unexplained): string =>
+  isAttempt ? `${UNEXPLAINED[reason]}, and may have been refused` : UNEXPLAINED[reason];
+
+const contradictionText = ({ policy, admitted }: Contradiction): string =>
   `the server names the policy id:${policy}, and ${
     admitted.length === 0
       ? 'no policy admits it'
@@ -154,46 +156,42 @@ interface Part extends From {
 
 // A flow through two groups of a rule counts as use of both.
 function partsOf(uses: readonly Use[], telling: Telling): readonly UsedPart[] {
-  const { world, names } = telling;
-  const parts = uses.flatMap((use): readonly Part[] => {
-    const { flow, isReverse, sourceGroups, destinationGroups } = use;
-    const [near, far] = isReverse
-      ? [flow.destination, flow.source]
-      : [flow.source, flow.destination];
-    const sources: readonly From[] =
-      sourceGroups.length > 0
-        ? sourceGroups.map(group => ({ source: names.group(group), group }))
-        : [{ source: names.place(near) }];
-    const destinations =
-      destinationGroups.length > 0 ? destinationGroups.map(names.group) : [names.place(far)];
-    return sources.flatMap(from =>
-      destinations.map(destination => ({ ...from, destination, use })),
-    );
-  });
+  const parts = uses.flatMap(use => partsOfUse(use, telling.names));
   const nameOf = ({ source, destination, use: { flow, isReverse } }: Part) =>
     JSON.stringify([source, destination, isReverse, protocolName(flow), portOf(flow)]);
   return [...Map.groupBy(parts, nameOf)]
     .sort(([one], [other]) => compareTexts(one, other))
-    .flatMap(([, same]) => {
-      const [first] = same;
-      if (first === undefined) return [];
-      const { source, destination, group, use } = first;
-      const own = same.map(part => part.use);
-      const machines = summaryOf(own, telling.used).sources;
-      const all = group === undefined ? machines : machinesInGroup(world, group);
-      return [
-        {
-          source,
-          destination,
-          ...trafficIn(use.flow),
-          ...(use.isReverse && { reverse: true as const }),
-          use: countOf(own, telling),
-          machines,
-          // Some of the machines that used it may have been deleted since.
-          of_machines: Math.max(all, machines),
-        },
-      ];
-    });
+    .flatMap(([, [first, ...others]]) => (first ? usedPart(first, others, telling) : []));
+}
+
+function partsOfUse(use: Use, names: FlowEndNames): readonly Part[] {
+  const { flow, isReverse, sourceGroups, destinationGroups } = use;
+  const [near, far] = isReverse ? [flow.destination, flow.source] : [flow.source, flow.destination];
+  const sources: readonly From[] =
+    sourceGroups.length > 0
+      ? sourceGroups.map(group => ({ source: names.group(group), group }))
+      : [{ source: names.place(near) }];
+  const destinations =
+    destinationGroups.length > 0 ? destinationGroups.map(names.group) : [names.place(far)];
+  return sources.flatMap(from => destinations.map(destination => ({ ...from, destination, use })));
+}
+
+// The use of parts with the same ends and ports.
+function usedPart(first: Part, others: readonly Part[], telling: Telling): UsedPart {
+  const { source, destination, group, use } = first;
+  const uses = [first, ...others].map(part => part.use);
+  const machines = summaryOf(uses, telling.used).sources;
+  const all = group === undefined ? machines : machinesInGroup(telling.world, group);
+  return {
+    source,
+    destination,
+    ...trafficIn(use.flow),
+    ...(use.isReverse && { reverse: true as const }),
+    use: countOf(uses, telling),
+    machines,
+    // Some of the machines that used it may have been deleted since.
+    of_machines: Math.max(all, machines),
+  };
 }
 
 // The type of an ICMP message is not a port.
