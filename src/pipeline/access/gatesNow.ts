@@ -83,33 +83,50 @@ export async function gatesNow(
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
   const evaluation = evaluatedPlan(rest, guards);
-  const { gains, changes, group_machines, destination_ids } = evaluation.access;
-  const given = {
-    gains,
-    changes,
-    rights: evaluation.rightsInAccount,
-    ...(group_machines && { group_machines }),
-    ...(destination_ids && { destination_ids }),
-  };
-  const { gained, lost } = shown
-    ? accessSince(shown, given, evaluation.states)
-    : { gained: [], lost: [] };
+  const given = givenBy(evaluation);
+  const { gained, lost } = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
   const since = { gained, lost, given, hazards };
   if (!isGuarded) return { gates: plan.gates, findings: [], ...since };
-  const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, live);
+  const judged = gatesAgain(plan, again, { rest, evaluation }, { allowances, used, done });
+  return { gates: judged.gates, findings: [...read.findings, ...judged.findings], ...since };
+}
+
+/** The rest of a plan in the account as it is now, and what it changes there. */
+interface RestNow {
+  readonly rest: Parameters<typeof evaluatedPlan>[0];
+  readonly evaluation: Evaluation;
+}
+
+// The gates of a plan, with the findings that it had when it was made.
+function gatesAgain(
+  plan: Plan,
+  { tests, isTested, guards }: JudgedAgain,
+  { rest, evaluation }: RestNow,
+  { allowances, used, done }: Pick<JudgingAgain, 'allowances' | 'used' | 'done'>,
+): Required<Pick<GatesNow, 'gates' | 'findings'>> {
+  const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, rest.live);
   const afterEnds = begun && evaluatedPlan({ ...rest, begun }, undefined);
-  const settings = { tests, areTestsJudged: again.isTested, guards, allowances, afterEnds, used };
+  const settings = { tests, areTestsJudged: isTested, guards, allowances, afterEnds, used };
   const isBegun = done.size > 0 && plan.access?.status === 'new-account';
   const { gates, diagnostics } = gatesOf(isBegun ? inNewAccount(evaluation) : evaluation, settings);
-  const unread = unreadFindings(evaluation.states.stateBefore);
+  const findings = findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []);
   return {
-    findings: [...read.findings, ...unread, ...diagnostics],
-    gates: {
-      ...gates,
-      findings: findingsNow(plan.gates?.findings ?? [], gates?.findings ?? []),
-    },
-    ...since,
+    findings: [...unreadFindings(evaluation.states.stateBefore), ...diagnostics],
+    gates: { ...gates, findings },
+  };
+}
+
+const NOTHING_SINCE = { gained: [], lost: [] };
+
+function givenBy({ access, rightsInAccount: rights }: Evaluation): ShownAccess {
+  const { gains, changes, group_machines, destination_ids } = access;
+  return {
+    gains,
+    changes,
+    rights,
+    ...(group_machines && { group_machines }),
+    ...(destination_ids && { destination_ids }),
   };
 }
 

@@ -22,7 +22,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { AccessSettings } from './accessSettings.ts';
 import { withAccountHazards } from './accountHazards.ts';
 import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
-import { findingsAboutGuards, gatesAtRest, judgedPlan } from './judgedPlan.ts';
+import { findingsAboutGuards, gatesAtRest, type Judging, judgedPlan } from './judgedPlan.ts';
 import { meantGuards } from './meantGuards.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
@@ -107,33 +107,22 @@ function judgedInAccount(
   { kinds, live, unavailable, temporary, requests }: AccountToJudge,
   settings: AccessSettings,
 ): Plan {
-  const { endings, onStates } = settings;
-  const isBaseUnapplied = settings.isBaseUnapplied === true;
+  const { desired: declared, endings } = settings;
   const areSecretsCompared = settings.areSecretsCompared === true;
-  const declared = settings.desired;
   const account = { kinds, live, unavailable, plan, declared, areSecretsCompared };
-  const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
-  // A plan that is refused shows the account as it would leave it.
-  const foreseen = open?.isOpen ? plan : later;
-  const future = { ...account, plan: foreseen };
-  const former = withFormer(settings.guards, written);
-  const evaluation = evaluatedPlan({ ...future, isBaseUnapplied }, former);
-  const changed =
-    foreseen === plan
-      ? evaluation.access
-      : lostNow(evaluation.access, evaluatedPlan({ ...account, isBaseUnapplied }, former).access);
-  const { states } = evaluation;
-  const hazardous = withAccountHazards(plan, account, {
-    ...(settings.acceptance ?? NOTHING_ACCEPTED),
-    rights: evaluation.rightsInAccount,
-  });
+  const { future, open, evaluation, changed } = foreseenAccess(
+    account,
+    { later, waits, written },
+    settings,
+  );
+  const { states, rightsInAccount: rights } = evaluation;
+  const acceptance = { ...(settings.acceptance ?? NOTHING_ACCEPTED), rights };
+  const hazardous = withAccountHazards(plan, account, acceptance);
   const { actions, access, planned } = inSafeOrder(account, changed, rearrange);
-  onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
+  settings.onStates?.(states.stateBefore, states.stateAfter, () => accessSteps(account, actions));
   const meant = meantGuards(settings, { ...names, missing: plan.missing ?? [] }, states);
-  const begun = endings && endsStillToDo(endings, live);
-  const afterEnds = begun && evaluatedPlan({ ...future, begun, isBaseUnapplied }, undefined);
-  const ends = { afterEnds, isEnding: endingRules(settings.desired, kinds) };
-  const judging = { evaluation, ...ends, meant, isAtRest: foreseen.actions.length === 0 };
+  const ends = endsIn(future, settings);
+  const judging = { evaluation, ...ends, meant, isAtRest: future.plan.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
   const giving = endings && accessOfEnds({ ...account, plan: endings });
   if (giving) settings.onGivingEnds?.(giving.causes);
@@ -155,6 +144,53 @@ function judgedInAccount(
       ...(giving?.diagnostics ?? []),
     ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
+  };
+}
+
+/** The account with the plan, and what the files declare. */
+type AccountOfPlan = Replayed & {
+  readonly declared: readonly Desired[];
+  readonly areSecretsCompared: boolean;
+};
+
+/** What a plan changes once everything that it waits for exists, and before. */
+interface Foreseen {
+  /** The account with the plan as it will be. */
+  readonly future: AccountOfPlan;
+  readonly open: ReturnType<typeof openWhileWaiting> | undefined;
+  readonly evaluation: ReturnType<typeof evaluatedPlan>;
+  readonly changed: PlanAccess;
+}
+
+function foreseenAccess(
+  account: AccountOfPlan,
+  { later, waits, written }: Pick<PlanToJudge, 'waits' | 'written'> & { readonly later: Plan },
+  settings: AccessSettings,
+): Foreseen {
+  const { plan } = account;
+  const isBaseUnapplied = settings.isBaseUnapplied === true;
+  const open = later === plan ? undefined : openWhileWaiting({ ...account, begun: later }, waits);
+  // A plan that is refused shows the account as it would leave it.
+  const foreseen = open?.isOpen ? plan : later;
+  const future = { ...account, plan: foreseen };
+  const former = withFormer(settings.guards, written);
+  const evaluation = evaluatedPlan({ ...future, isBaseUnapplied }, former);
+  const changed =
+    foreseen === plan
+      ? evaluation.access
+      : lostNow(evaluation.access, evaluatedPlan({ ...account, isBaseUnapplied }, former).access);
+  return { future, open, evaluation, changed };
+}
+
+// The plan in an account from which everything that has ended is gone, and the rules that files end.
+function endsIn(
+  future: AccountOfPlan,
+  { desired, endings, isBaseUnapplied = false }: AccessSettings,
+): Pick<Judging, 'afterEnds' | 'isEnding'> {
+  const begun = endings && endsStillToDo(endings, future.live);
+  return {
+    afterEnds: begun && evaluatedPlan({ ...future, begun, isBaseUnapplied }, undefined),
+    isEnding: endingRules(desired, future.kinds),
   };
 }
 
