@@ -52,15 +52,9 @@ export async function applyFiles(
         return planOrStop({ tools, state: { ...found, left }, connection }, settings, now);
       };
       const isWhole = takesBackAll(flags);
-      const asking = {
-        kinds,
-        connection,
-        flags,
-        io,
-        isShown: true,
-        accountLock,
-        heldEnds: (hold: LockRecord) => heldEnds(state.endings, hold),
-      };
+      const endsIn = (hold: LockRecord) => heldEnds(state.endings, hold);
+      const shown = { kinds, connection, flags, io, isShown: true };
+      const asking = { ...shown, accountLock, heldEnds: endsIn };
       return applyWith(asking, request => planAndApply({ path, plan, isWhole }, request));
     });
   });

@@ -52,29 +52,23 @@ export async function resumeJournal(
   return withRunLock(files, { ...flags, recordBase }, io, async lock => {
     const choice = { verb: 'resume', chosen: resume, path, ofPlan } as const;
     const journal = await chosenJournal(choice, { kinds, host, journals: lock.journals }, io);
+    const { plan } = journal;
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
-    printFindings(namedOutsidePlan(journal.plan, flags, kinds), io);
-    const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
-    const project = projectOrStop(io, resolve(io.cwd, journal.plan.folder));
+    printFindings(namedOutsidePlan(plan, flags, kinds), io);
+    const project = projectOrStop(io, resolve(io.cwd, plan.folder));
     const approval = {
       approved: flags.digest,
-      byProject: allowancesToContinue(guardsOf(project, []), journal.plan),
+      byProject: allowancesToContinue(guardsOf(project, []), plan),
     };
-    const projects = await projectsFor(journal.plan, path, io);
-    tellPlanVariables(journal.plan, io, { known: io.secrets });
+    const projects = await projectsFor(plan, path, io);
+    tellPlanVariables(plan, io, { known: io.secrets });
     return withConnection({ ...flags, token, url }, projects, io, async connection => {
-      const accountLock = await lock.open();
-      const asking = {
-        kinds,
-        connection,
-        flags,
-        io,
-        onAlreadyApplied,
-        accountLock,
-        heldEnds: (hold: LockRecord) => heldEndsOf(journal.plan.folder, hold, io),
-      };
+      const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
+      const heldEnds = (hold: LockRecord) => heldEndsOf(plan.folder, hold, io);
+      const asked = { kinds, connection, flags, io, onAlreadyApplied, heldEnds };
+      const asking = { ...asked, accountLock: await lock.open() };
       return applyWith(asking, request => resumeApply(journal, request, approval));
     });
   });

@@ -59,15 +59,8 @@ export async function undoJournal(
       const accountLock = await open();
       const plan = planningBack({ tools, project, connection }, flags, io);
       const planning = { dialect: project.dialect, approved: flags.digest, plan };
-      const asking = {
-        kinds,
-        connection,
-        flags,
-        io,
-        isShown: true,
-        accountLock,
-        heldEnds: (hold: LockRecord) => heldEndsOf(journal.plan.folder, hold, io),
-      };
+      const heldEnds = (hold: LockRecord) => heldEndsOf(journal.plan.folder, hold, io);
+      const asking = { kinds, connection, flags, io, isShown: true, accountLock, heldEnds };
       return applyWith(asking, request => undoApply(journal, planning, request));
     });
   });

@@ -48,18 +48,8 @@ export async function forgetBase(
       );
     }
     const stored = await storedBase(place, ref);
-    if (stored && !('why' in stored))
-      io.stdout.write(baseText(shownBase(stored, signerIn(io)), readKinds()));
     const signer = signerIn(io);
-    if (stored && !('why' in stored)) await refuseInUse(stored, store);
-    if (stored && !('why' in stored)) tellFiles(stored, place.folder, io);
-    if (stored && !('why' in stored))
-      await refuseUnfinished(stored, store, {
-        path,
-        signer: signer ?? NOBODY,
-        io,
-        use: 'forget',
-      });
+    if (stored && !('why' in stored)) await showOrStop(stored, store, path, io);
     await confirmOrStop(FORGET, yes === true, io);
     const newest = signer && (await newestThere(path, { ref, stored }, { store, signer }, io));
     const note = newest ? noteOf(newest, signer) : undefined;
@@ -70,6 +60,20 @@ export async function forgetBase(
     say(io.stderr, `${nameText(ref)} (${found.commit.slice(0, 12)}) is removed`);
     return EXIT.done;
   });
+}
+
+// Shows a base that is to be removed, and refuses one that is in use.
+async function showOrStop(
+  stored: StoredBase,
+  store: BaseStore,
+  path: string,
+  io: Io,
+): Promise<void> {
+  const signer = signerIn(io);
+  io.stdout.write(baseText(shownBase(stored, signer), readKinds()));
+  await refuseInUse(stored, store);
+  tellFiles(stored, store.place.folder, io);
+  await refuseUnfinished(stored, store, { path, signer: signer ?? NOBODY, io, use: 'forget' });
 }
 
 // The base of another folder with files is a mistake: its next run would keep what was removed from its files. A base that the

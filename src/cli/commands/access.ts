@@ -35,26 +35,10 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     'ndjson',
   ])
     .option('--html <file>', 'write an HTML page with a matrix of who reaches what; - for stdout')
-    .option('--force', 'allow --html to replace a file that is not a page')
-    .optionsGroup('State:')
-    .addOption(new Option('--live', 'use the account instead of the files').conflicts('state'))
-    .option('--state <file>', 'use a saved account (`export --state`); - for stdin')
-    .addOption(
-      new Option('--at <time>', 'judge the files as they are at this time; default: now')
-        .argParser(moment)
-        .conflicts(['live', 'state']),
-    )
-    .option('--why', 'show the reason for missing access')
-    .optionsGroup('Use:')
-    .option(
-      '--store <folder>',
-      'for `used` and `--html`: the traffic that `meshform observe` collected',
-    )
-    .option(
-      '--since <span>',
-      'with --store: only this duration up to the last look, such as 30d',
-      lifetime,
-    )
+    .option('--force', 'allow --html to replace a file that is not a page');
+  addStateOptions(command.optionsGroup('State:'));
+  addUseOptions(command.optionsGroup('Use:'));
+  command
     .addHelpText('after', EXAMPLES)
     .action(async (words: readonly string[], flags: AccessFlags & StoreFlags) => {
       const [first, ...selectors] = words;
@@ -68,4 +52,29 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
       const { showAccess } = await import('../access/accessing.ts');
       finish(await showAccess(words, { ...flags, observed }, io));
     });
+}
+
+function addStateOptions(command: Command): void {
+  command
+    .addOption(new Option('--live', 'use the account instead of the files').conflicts('state'))
+    .option('--state <file>', 'use a saved account (`export --state`); - for stdin')
+    .addOption(
+      new Option('--at <time>', 'judge the files as they are at this time; default: now')
+        .argParser(moment)
+        .conflicts(['live', 'state']),
+    )
+    .option('--why', 'show the reason for missing access');
+}
+
+function addUseOptions(command: Command): void {
+  command
+    .option(
+      '--store <folder>',
+      'for `used` and `--html`: the traffic that `meshform observe` collected',
+    )
+    .option(
+      '--since <span>',
+      'with --store: only this duration up to the last look, such as 30d',
+      lifetime,
+    );
 }

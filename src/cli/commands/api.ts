@@ -16,11 +16,17 @@ Examples:
   meshform api call updatePolicy --param policyId=ID --data @policy.json
   meshform api call deleteGroup --param groupId=ID --yes`;
 
-/** Adds the command. */
-export function addApi(program: Command, { io, finish }: CommandContext): void {
+/** Adds the command and its subcommands. */
+export function addApi(program: Command, context: CommandContext): void {
   const api = program
     .command('api')
     .description('list, describe and call the operations of the Management API');
+  addList(api, context);
+  addDescribe(api, context);
+  addCall(api, context);
+}
+
+function addList(api: Command, { io, finish }: CommandContext): void {
   const list = api
     .command('list')
     .argument(
@@ -36,6 +42,9 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
       printOperations(filter, flags, io);
       finish(EXIT.done);
     });
+}
+
+function addDescribe(api: Command, { io, finish }: CommandContext): void {
   const describe = api
     .command('describe')
     .argument('<operation>', 'such as createGroup')
@@ -45,6 +54,9 @@ export function addApi(program: Command, { io, finish }: CommandContext): void {
     printOperation(id, flags, io);
     finish(EXIT.done);
   });
+}
+
+function addCall(api: Command, { io, finish }: CommandContext): void {
   const call = api
     .command('call')
     .argument('<operation>', 'such as listGroups')

@@ -59,7 +59,24 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
   ).description('change the account to match the files');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
   planned.optionsGroup(BASE_GROUP).option('--destroy [count]', DESTROY_COUNT, countOf);
-  withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment'])))
+  addRunOptions(
+    withSecretsTo(withExtentFlags(withFormat(planned, ['text', 'json', 'jsonl', 'comment']))),
+  );
+  addEarlierRunOptions(withLockFlags(planned));
+  withStoreFlags(planned, ['resume', 'undo', 'abandon'])
+    .addHelpText('after', NOTES)
+    .action(async (paths: readonly string[], own: Flags, self: Command) => {
+      const { path, ...named } = filesNamed(paths);
+      const flags = { ...own, ...named };
+      const { withFailureComment } = await import('../failureComments.ts');
+      const asked = { command: 'apply', format: flags.format } as const;
+      const given = { flags, argv, command: self };
+      finish(await withFailureComment(asked, io, own => apply(path, given, own)));
+    });
+}
+
+function addRunOptions(command: Command): void {
+  command
     .option('--yes', 'do not ask for confirmation; --auto-approve, as in OpenTofu, is the same')
     .addOption(new Option('--auto-approve', 'the same as --yes').hideHelp())
     .addOption(
@@ -73,7 +90,10 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       '--any-server',
       'apply a saved plan at a different address from the address it was made for',
     );
-  withLockFlags(planned)
+}
+
+function addEarlierRunOptions(command: Command): void {
+  command
     .option(
       '--resume [journal]',
       'continue an interrupted apply: the last apply, or the apply of this journal or run',
@@ -94,16 +114,6 @@ export function addApply(program: Command, { io, argv, finish }: CommandContext)
       '--keep-left',
       'with --abandon: keep what the apply left in the account, and name it in no later plan',
     );
-  withStoreFlags(planned, ['resume', 'undo', 'abandon'])
-    .addHelpText('after', NOTES)
-    .action(async (paths: readonly string[], own: Flags, self: Command) => {
-      const { path, ...named } = filesNamed(paths);
-      const flags = { ...own, ...named };
-      const { withFailureComment } = await import('../failureComments.ts');
-      const asked = { command: 'apply', format: flags.format } as const;
-      const given = { flags, argv, command: self };
-      finish(await withFailureComment(asked, io, own => apply(path, given, own)));
-    });
 }
 
 interface ApplyRequest {

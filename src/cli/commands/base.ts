@@ -14,11 +14,19 @@ Examples:
   meshform base sign network/ --digest sha256:3f0c…`;
 
 /** Adds the command and its subcommands. */
-export function addBase(program: Command, { io, finish }: CommandContext): void {
+export function addBase(program: Command, context: CommandContext): void {
   const base = program
     .command('base')
     .description('show, record, take over, sign or forget the recorded base of a folder')
     .addHelpText('after', EXAMPLES);
+  addShow(base, context);
+  addAdopt(base, context);
+  addRecord(base, context);
+  addForget(base, context);
+  addSign(base, context);
+}
+
+function addShow(base: Command, { io, finish }: CommandContext): void {
   const show = base.command('show').argument(...PATH);
   withFormat(show.description('show what was recorded, and whether it is signed'), [
     'text',
@@ -27,6 +35,9 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
     const { showBase } = await import('../base/showing.ts');
     finish(await showBase(path, flags, io));
   });
+}
+
+function addAdopt(base: Command, { io, finish }: CommandContext): void {
   const adopt = base
     .command('adopt')
     .argument('<name>', 'the name of the base: the former path of the folder, or its `name`')
@@ -38,6 +49,9 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
       const { adoptBase } = await import('../base/adopting.ts');
       finish(await adoptBase(name, path, flags, io));
     });
+}
+
+function addRecord(base: Command, { io, finish }: CommandContext): void {
   base
     .command('record')
     .argument(...PATH)
@@ -49,6 +63,9 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
       const { recordBase } = await import('../apply/recordingLast.ts');
       finish(await recordBase(path, flags, io));
     });
+}
+
+function addForget(base: Command, { io, finish }: CommandContext): void {
   base
     .command('forget')
     .argument('<name>', 'the name of the base: the path of its folder, or its `name`')
@@ -59,6 +76,9 @@ export function addBase(program: Command, { io, finish }: CommandContext): void 
       const { forgetBase } = await import('../base/forgetting.ts');
       finish(await forgetBase({ name, path }, flags, io));
     });
+}
+
+function addSign(base: Command, { io, finish }: CommandContext): void {
   base
     .command('sign')
     .argument(...PATH)

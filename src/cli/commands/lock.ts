@@ -16,11 +16,18 @@ Examples:
   meshform lock break 7d0c6f1e-… network/`;
 
 /** Adds the command and its subcommands. */
-export function addLock(program: Command, { io, finish }: CommandContext): void {
+export function addLock(program: Command, context: CommandContext): void {
   const lock = program
     .command('lock')
     .description('show, hold, release or break the lock of an account')
     .addHelpText('after', EXAMPLES);
+  addShow(lock, context);
+  addHold(lock, context);
+  addRelease(lock, context);
+  addBreak(lock, context);
+}
+
+function addShow(lock: Command, { io, finish }: CommandContext): void {
   const show = lock
     .command('show')
     .argument(...PATH)
@@ -30,6 +37,9 @@ export function addLock(program: Command, { io, finish }: CommandContext): void 
     const { showLock } = await import('../lock/showing.ts');
     finish(await showLock(path, flags, io));
   });
+}
+
+function addHold(lock: Command, { io, finish }: CommandContext): void {
   lock
     .command('hold')
     .argument(...PATH)
@@ -40,6 +50,9 @@ export function addLock(program: Command, { io, finish }: CommandContext): void 
       const { hold } = await import('../lock/managing.ts');
       finish(await hold(path, flags, io));
     });
+}
+
+function addRelease(lock: Command, { io, finish }: CommandContext): void {
   lock
     .command('release')
     .argument(...PATH)
@@ -48,6 +61,9 @@ export function addLock(program: Command, { io, finish }: CommandContext): void 
       const { release } = await import('../lock/managing.ts');
       finish(await release(path, io));
     });
+}
+
+function addBreak(lock: Command, { io, finish }: CommandContext): void {
   lock
     .command('break')
     .argument('<run>', 'the run, as `lock show` names it')

@@ -63,7 +63,26 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
     .description('show what an apply would change');
   const planned = withPlanFlags(withAccountFlags(withSourceFlags(command)));
   planned.optionsGroup(BASE_GROUP).option('--destroy', DESTROY);
-  withExtentFlags(withFormat(planned, Object.keys(PLAN_FORMATS)))
+  addOutputOptions(withExtentFlags(withFormat(planned, Object.keys(PLAN_FORMATS))));
+  withStoreFlags(command)
+    .addHelpText('after', NOTES)
+    .action(async (paths: readonly string[], given: Flags) => {
+      const { path, ...named } = filesNamed(paths);
+      const flags = { ...given, ...named };
+      const { withFailureComment } = await import('../failureComments.ts');
+      const asked = { command: 'plan', format: flags.format } as const;
+      const { withSharedBases } = await import('../lock/sharedBases.ts');
+      const plan = (own: Io) =>
+        withSharedBases(path, flags, own, (shared, runs) =>
+          planFiles(path, { flags, argv, runs }, shared),
+        );
+      finish(await withFailureComment(asked, io, plan));
+    });
+  addPlanCheck(command, { io, finish });
+}
+
+function addOutputOptions(command: Command): void {
+  command
     .option('--out <file>', 'save the plan, to show or apply it later')
     .option(
       '--html <file>',
@@ -88,21 +107,6 @@ export function addPlan(program: Command, { io, argv, finish }: CommandContext):
         'instead of a plan, print a patch for `git apply` that adds `was` to renamed objects',
       ).conflicts(['html', 'out', 'adopt', 'destroy', 'format', 'recordBase']),
     );
-  withStoreFlags(command)
-    .addHelpText('after', NOTES)
-    .action(async (paths: readonly string[], given: Flags) => {
-      const { path, ...named } = filesNamed(paths);
-      const flags = { ...given, ...named };
-      const { withFailureComment } = await import('../failureComments.ts');
-      const asked = { command: 'plan', format: flags.format } as const;
-      const { withSharedBases } = await import('../lock/sharedBases.ts');
-      const plan = (own: Io) =>
-        withSharedBases(path, flags, own, (shared, runs) =>
-          planFiles(path, { flags, argv, runs }, shared),
-        );
-      finish(await withFailureComment(asked, io, plan));
-    });
-  addPlanCheck(command, { io, finish });
 }
 
 interface PlanRequest {

@@ -138,13 +138,8 @@ export async function attributedDrift(
   io: Io,
 ): Promise<AttributedReport> {
   const { kinds } = tools;
-  const { runs } = flags;
-  let unfinished: readonly ReportedRun[] = [];
-  const onNoted = (runs: readonly ReportedRun[]) => {
-    unfinished = runs;
-  };
-  const reading = { kinds, connection, runs, isWhole: false, onNoted };
-  const left = await leftUnfinished(path, reading, io);
+  const reading = { kinds, connection, runs: flags.runs, isWhole: false };
+  const { left, unfinished } = await leftByRuns(path, reading, io);
   const { found, account } = await driftFound(
     { tools, state: { ...state, left }, connection },
     flags,
@@ -172,6 +167,20 @@ export async function attributedDrift(
   const unattributable = unattributed(twice, 'two folders declare it');
   const named = namingRuns(attributions, found);
   return { ...found, unfinished, attributions: new Map([...named, ...unattributable]) };
+}
+
+// What unfinished applies left, and these applies.
+async function leftByRuns(
+  path: string,
+  reading: Omit<Parameters<typeof leftUnfinished>[1], 'onNoted'>,
+  io: Io,
+) {
+  let unfinished: readonly ReportedRun[] = [];
+  const onNoted = (runs: readonly ReportedRun[]) => {
+    unfinished = runs;
+  };
+  const left = await leftUnfinished(path, { ...reading, onNoted }, io);
+  return { left, unfinished };
 }
 
 // The audit log names nobody for what an unfinished apply left if only runs of meshform can have caused it.

@@ -74,31 +74,12 @@ export async function exportInto(
   account: AccountExport,
   run: ExportRun,
 ): Promise<number> {
-  const { tools, io } = run;
+  const { io } = run;
   const draft = draftOf(target, account, run);
   const future = await futureFiles(draft, target, account, run);
-  const { result, model, remaining, left, unmeant, meanings } = future;
-  const desired = target.state?.desired ?? [];
-  const told = finding.findingsOf(
-    { ...draft, result, remaining, left, desired, objects: model.objects },
-    run,
-  );
-  const isLeft = isAmong([...left, ...unmeant]);
-  const written = everyObject(model.objects).filter(object => !isLeft(object));
-  const live = account.snapshot.objects;
-  const kept = target.state
-    ? keptNames(target.state, { objects: written, live }, draft.compared, tools.kinds)
-    : [];
-  const findings = [
-    ...told,
-    ...draft.shared.map(finding.renamedElsewhere),
-    ...kept.map(({ finding: one }) => one),
-    ...meaningFindings([...unmeant, ...meanings], target, account, run),
-  ];
+  const { result, model } = future;
+  const { findings, isWorse } = foundIn(draft, future, { target, account }, run);
   printFindings(findings, io);
-  const isWorse =
-    remaining.some(one => one.isNew) || kept.some(one => one.isOther) || meanings.length > 0;
-  const isOpen = findings.some(({ severity }) => severity !== 'note');
   if (isWorse && target.state) {
     say(
       io.stderr,
@@ -110,7 +91,42 @@ export async function exportInto(
   tellWritten([...result.files.map(one => one.file), ...project], run);
   const objects = everyObject(model.objects).length;
   say(io.stderr, exportLine({ objects, leftOut: model.leftOut.length, ...result }));
-  return isOpen ? EXIT.changes : EXIT.done;
+  return findings.some(({ severity }) => severity !== 'note') ? EXIT.changes : EXIT.done;
+}
+
+/** The findings of an export, and whether the next apply would change the account because of it. */
+interface ExportFindings {
+  readonly findings: readonly Diagnostic[];
+  readonly isWorse: boolean;
+}
+
+function foundIn(
+  draft: FirstDraft,
+  { result, model, remaining, left, unmeant, meanings }: Awaited<ReturnType<typeof futureFiles>>,
+  { target, account }: { readonly target: Target; readonly account: AccountExport },
+  run: ExportRun,
+): ExportFindings {
+  const desired = target.state?.desired ?? [];
+  const told = finding.findingsOf(
+    { ...draft, result, remaining, left, desired, objects: model.objects },
+    run,
+  );
+  const isLeft = isAmong([...left, ...unmeant]);
+  const objects = everyObject(model.objects).filter(object => !isLeft(object));
+  const live = account.snapshot.objects;
+  const kept = target.state
+    ? keptNames(target.state, { objects, live }, draft.compared, run.tools.kinds)
+    : [];
+  return {
+    findings: [
+      ...told,
+      ...draft.shared.map(finding.renamedElsewhere),
+      ...kept.map(({ finding: one }) => one),
+      ...meaningFindings([...unmeant, ...meanings], target, account, run),
+    ],
+    isWorse:
+      remaining.some(one => one.isNew) || kept.some(one => one.isOther) || meanings.length > 0,
+  };
 }
 
 function tellWritten(files: readonly string[], { report }: ExportRun): void {

@@ -131,17 +131,11 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
     others,
     kinds,
   });
-  const { snapshot } = account;
-  printFindings(snapshot.findings, io);
-  stopOnErrors(snapshot.findings);
-  stopOnUnknown(account);
-  if (state) stopOnOther(state, account, { kinds: tools.kinds, file: flags.fromState ?? '' });
-  printFindings(findingsOf(account, tools.kinds, mentionedKinds(selection, target)), io);
-  const known = kindsToRead(tools.kinds, selection);
+  tellOrStop(account, target, asked);
   const left = await leftByRuns(asked, connection, runs);
   const planned = { base: [], ...files, ...(left && { left }) };
   const mark = markWith(token, io.env);
-  const judging = { known, now: io.now(), ...(mark && { mark }) };
+  const judging = { known: kindsToRead(kinds, selection), now: io.now(), ...(mark && { mark }) };
   const run: ExportRun = {
     tools,
     flags,
@@ -149,7 +143,7 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
     // The written files are reported on stdout, unless stdout contains the blocks for a state.
     report: state ? io.stderr : io.stdout,
     selection,
-    dialect: snapshot.dialect,
+    dialect: account.snapshot.dialect,
     bases,
     became,
     nextPlan: desired => nextPlan({ ...planned, desired, others }, judging, asking, account),
@@ -160,6 +154,20 @@ async function exportedOf(asked: Asked, { transport, connection, runs }: Reached
   const code = await exportInto(target, account, run);
   io.stdout.write(blocks);
   return code;
+}
+
+// Reports what is wrong with an account. Throws a `Stop` if nothing can be exported from it.
+function tellOrStop(
+  account: AccountExport,
+  target: Target | null,
+  { tools: { kinds }, flags, io, selection, state }: Asked,
+): void {
+  const { findings } = account.snapshot;
+  printFindings(findings, io);
+  stopOnErrors(findings);
+  stopOnUnknown(account);
+  if (state) stopOnOther(state, account, { kinds, file: flags.fromState ?? '' });
+  printFindings(findingsOf(account, kinds, mentionedKinds(selection, target)), io);
 }
 
 // What unfinished applies left: a plan counts it as declared by the base. Where only some kinds are read, the objects of the others would

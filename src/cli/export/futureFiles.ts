@@ -106,9 +106,7 @@ async function settled(
   account: AccountExport,
   run: ExportRun,
 ): Promise<Settled> {
-  const { io, tools } = run;
-  const { compared, unchanged, repairs } = draft;
-  const { declared, differs, paths } = compared;
+  const { kinds } = run.tools;
   const isLeft = isAmong([...left, ...unmeant]);
   const isUnmeant = isAmong(unmeant);
   const kept = withoutAdded(draft, { isLeft, isUnmeant });
@@ -119,18 +117,7 @@ async function settled(
   const byId = new Map<Address, Key>();
   for (let bound = draft.bound.difference(nameless); ; ) {
     const model = { ...kept, objects: withRefsById(withIds(kept.objects, bound), byId) };
-    const result = mergedFiles({
-      kinds: tools.kinds,
-      model,
-      files: target.files,
-      comparison: { declared, paths, differs: one => (isLeft(one) ? new Set() : differs(one)) },
-      bound,
-      unchanged,
-      repairs,
-      inherited,
-      newFileFor: kind =>
-        relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
-    });
+    const result = merged(model, { draft, isLeft, bound, inherited }, target, run);
     const desired = await futureOf(target, result, run);
     const shown = stillDeclared(result, desired);
     if (shown.length > 0) {
@@ -143,15 +130,47 @@ async function settled(
     const refs = misnamedRefs(model.objects, { live, idOf: next.idOf });
     for (const [name, key] of refs) byId.set(name, key);
     if (more.size === bound.size && refs.size === 0) {
-      const isConcern = concerns(tools.kinds, run.selection);
+      const isConcern = concerns(kinds, run.selection);
       const remaining = remainingIn(next.plan, before.plan, { isConcern, desired });
       const written = everyObject(model.objects).filter(object => !isLeft(object));
-      const changing = { draft, target, live, kinds: tools.kinds };
+      const changing = { draft, target, live, kinds };
       const meanings = meaningsOf({ model, written }, { before, next }, changing);
       return { result, model, left, unmeant, remaining, meanings };
     }
     bound = more;
   }
+}
+
+/** What is written of the draft. */
+interface Written {
+  readonly draft: FutureFiles;
+  /** Whether an object stays as it is in the files. */
+  readonly isLeft: (object: Exported) => boolean;
+  readonly bound: Bound;
+  /** The fields that other texts of an object give. */
+  readonly inherited: ReadonlySet<string>;
+}
+
+function merged(
+  model: ExportModel,
+  { draft, isLeft, bound, inherited }: Written,
+  target: Target,
+  { io, tools }: ExportRun,
+): Merged {
+  const { compared, unchanged, repairs } = draft;
+  const { declared, differs, paths } = compared;
+  return mergedFiles({
+    kinds: tools.kinds,
+    model,
+    files: target.files,
+    comparison: { declared, paths, differs: one => (isLeft(one) ? new Set() : differs(one)) },
+    bound,
+    unchanged,
+    repairs,
+    inherited,
+    newFileFor: kind =>
+      relative(io.cwd, target.isFile ? target.path : join(target.path, fileNameOf(kind))),
+  });
 }
 
 type Planned = Awaited<ReturnType<ExportRun['nextPlan']>>;

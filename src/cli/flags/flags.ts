@@ -134,8 +134,17 @@ export const BASE_GROUP = 'Base and deletion:';
 
 /** Flags that decide what a plan may do. */
 export function withPlanFlags(command: Command): Command {
-  const planned = command
-    .optionsGroup(BASE_GROUP)
+  withBaseFlags(command.optionsGroup(BASE_GROUP));
+  withGuardFlags(command.optionsGroup('Guards:'));
+  withValueFlags(command.optionsGroup('Values and secrets:'));
+  return withSelectionFlags(command).option(
+    '--with-dependencies',
+    'also the declared objects that the selected objects refer to',
+  );
+}
+
+function withBaseFlags(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--prune <mode>',
@@ -156,15 +165,21 @@ export function withPlanFlags(command: Command): Command {
       '--forget <kind/name>',
       'stop managing an object that was removed from the files, and leave it in the account; may be repeated',
       collect,
-    )
-    .optionsGroup('Guards:')
+    );
+}
+
+function withGuardFlags(command: Command): Command {
+  return command
     .addOption(allowOption())
     .option('--no-tests', 'skip the access tests; the output reports that')
     .option(
       '--no-new-access',
       'refuse a plan that grants new access, even if the hazard is allowed',
-    )
-    .optionsGroup('Values and secrets:')
+    );
+}
+
+function withValueFlags(command: Command): Command {
+  return command
     .option(
       '--resolve <desired|live[=kind/name]>',
       'which value to use where the files and the account both changed since the base; may be repeated',
@@ -176,10 +191,6 @@ export function withPlanFlags(command: Command): Command {
       collect,
     )
     .option('--fingerprints <file>', 'detect changed secrets by keyed fingerprints in this file');
-  return withSelectionFlags(planned).option(
-    '--with-dependencies',
-    'also the declared objects that the selected objects refer to',
-  );
 }
 
 /** `--allow`, of commands that carry plans out. */

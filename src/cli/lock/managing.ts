@@ -116,24 +116,13 @@ function endOrStop(managed: Managed, own: OwnLock): void {
 }
 
 // The return type makes sure that no result counts as done by being forgotten here.
-function stopOf(managed: Managed, { path, account, remote }: OwnLock): Stop | null {
+function stopOf(managed: Managed, own: OwnLock): Stop | null {
+  const { account, remote } = own;
   switch (managed.is) {
     case 'done':
       return null;
-    case 'taken': {
-      if (managed.by.record === null) return notOurs(managed.by, account);
-      const isHold = managed.by.record?.is === 'hold';
-      return new Stop(
-        EXIT.refused,
-        isHold
-          ? `the account ${account} is held on purpose already:`
-          : `a run holds the lock of the account ${account}:`,
-        isHold
-          ? `end that hold with \`meshform lock release ${shellWord(path)}\``
-          : `wait until it ends; if its machine is gone, run \`meshform lock break RUN ${shellWord(path)}\``,
-        linesOf(managed.by),
-      );
-    }
+    case 'taken':
+      return managed.by.record === null ? notOurs(managed.by, account) : takenStop(managed.by, own);
     case 'renewed':
       return new Stop(
         EXIT.refused,
@@ -143,14 +132,7 @@ function stopOf(managed: Managed, { path, account, remote }: OwnLock): Stop | nu
       );
     case 'not-held':
       if (managed.found?.record === null) return notOurs(managed.found, account);
-      return new Stop(
-        EXIT.refused,
-        managed.found === null || managed.found.record?.is === 'free'
-          ? `nobody holds the lock of the account ${account}`
-          : 'that run does not hold the lock:',
-        'see who holds it with `meshform lock show FOLDER`',
-        managed.found === null || managed.found.record?.is === 'free' ? [] : linesOf(managed.found),
-      );
+      return notHeldStop(managed.found, account);
     case 'unread':
       return unreadLock(remote, managed.trouble);
     case 'refused':
@@ -161,6 +143,30 @@ function stopOf(managed: Managed, { path, account, remote }: OwnLock): Stop | nu
       return new Stop(EXIT.failed, ...sentenceOf(remote, what, trouble));
     }
   }
+}
+
+function takenStop(by: SeenLock, { path, account }: OwnLock): Stop {
+  const folder = shellWord(path);
+  if (by.record?.is === 'hold')
+    return new Stop(
+      EXIT.refused,
+      `the account ${account} is held on purpose already:`,
+      `end that hold with \`meshform lock release ${folder}\``,
+      linesOf(by),
+    );
+  return new Stop(
+    EXIT.refused,
+    `a run holds the lock of the account ${account}:`,
+    `wait until it ends; if its machine is gone, run \`meshform lock break RUN ${folder}\``,
+    linesOf(by),
+  );
+}
+
+function notHeldStop(found: SeenLock | null, account: string): Stop {
+  const hint = 'see who holds it with `meshform lock show FOLDER`';
+  if (found === null || found.record?.is === 'free')
+    return new Stop(EXIT.refused, `nobody holds the lock of the account ${account}`, hint);
+  return new Stop(EXIT.refused, 'that run does not hold the lock:', hint, linesOf(found));
 }
 
 type Unfinished = 'was not changed' | 'may have been changed';

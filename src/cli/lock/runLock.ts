@@ -141,21 +141,31 @@ async function lockOf(
   const wait = await others.settle(flags.wait ?? 0);
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
-  const before = await refsBeforeLock(remote, account, {
-    isNamed: project.account !== undefined,
-  });
-  if (isFault(before)) throw unreachable(remote, before);
-  const [inTheWay] = before.inTheWay;
-  if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
-  await refuseFetchedFrom(remote, account, before.before);
-  printFindings(unpushedBases(remote, before), io);
-  tellGoneJournals(before, { remote, account }, io);
+  const isNamed = project.account !== undefined;
+  const before = await refsOrStop(remote, account, { isNamed }, io);
   const holder = await holderOf(place, io);
   const ttl = project.lock_ttl ?? TTL;
   const taking = { account, before, holder, ttl, wait, path };
   const lock = await lockAt(remote, taking, flags.outerLock, io);
   const journals = () => journalsAt(remote, before, { account, now: io.now });
   return { lock: others.checkedBy(lock), remote: remote.name, shared: before.shared, journals };
+}
+
+// The refs of an account at the remote before the lock is taken. Reports what is wrong with them.
+async function refsOrStop(
+  remote: OwnRemote,
+  account: string,
+  named: { readonly isNamed: boolean },
+  io: Io,
+): Promise<NonNullable<GitLockSettings['before']>> {
+  const found = await refsBeforeLock(remote, account, named);
+  if (isFault(found)) throw unreachable(remote, found);
+  const [inTheWay] = found.inTheWay;
+  if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);
+  await refuseFetchedFrom(remote, account, found.before);
+  printFindings(unpushedBases(remote, found), io);
+  tellGoneJournals(found, { remote, account }, io);
+  return found;
 }
 
 /** How the lock of an account is taken. */

@@ -56,37 +56,48 @@ export async function withSharedBases<T>(
     if (lock !== 'file') await tellUnreadJournals({ folder, host: io }, account, io);
     return use(io, NO_RUNS);
   }
-  return withRemote({ folder, host: io }, chosen, io, openRemote => {
-    let shared: SharedRefs | undefined;
-    let runs: SharedRuns | undefined;
-    let opening: Promise<void> | undefined;
-    const open = async (): Promise<void> => {
+  return withRemote({ folder, host: io }, chosen, io, async openRemote => {
+    const open = async () => {
       const opened = await openRemote();
-      if (opened === null) return;
       // A user who only reads may have no access where others push.
-      const found = await accountAt({ ...opened, isPushed: false }, { account, lock }, io);
-      shared = found?.shared;
-      runs = found?.runs;
+      return opened && accountAt({ ...opened, isPushed: false }, { account, lock }, io);
     };
-    const own: Io = {
-      ...io,
-      get shared() {
-        return shared;
-      },
-      openShared: () => {
-        opening ??= open();
-        return opening;
-      },
-      sharedJournals: async () => {
-        await opening;
-        return runs?.journals;
-      },
-    };
-    return use(own, async () => {
-      await opening;
-      return runs;
-    });
+    const { own, runs } = openedOnce(io, open);
+    return use(own, runs);
   });
+}
+
+/** An `Io` with the bases at a remote, and the runs there; both after the remote was opened. */
+interface OpenedRemote {
+  readonly own: Io;
+  readonly runs: OpenedRuns;
+}
+
+// The remote is opened when somebody asks for the bases, and only once.
+function openedOnce(io: Io, open: () => Promise<AccountAtRemote | undefined | null>): OpenedRemote {
+  let found: AccountAtRemote | undefined | null;
+  let opening: Promise<void> | undefined;
+  const own: Io = {
+    ...io,
+    get shared() {
+      return found?.shared;
+    },
+    openShared: () => {
+      opening ??= open().then(opened => {
+        found = opened;
+      });
+      return opening;
+    },
+    sharedJournals: async () => {
+      await opening;
+      return found?.runs.journals;
+    },
+  };
+  const runs = async () => {
+    await opening;
+    return found?.runs;
+  };
+  return { own, runs };
 }
 
 /** An account at a remote. */

@@ -81,33 +81,53 @@ export async function tellRemote(
   const pushed = isTried ? await danglingRefs(remote, account, io.now()) : NOTHING_FOUND;
   const all = isFault(found) ? pushed.inTheWay : [...found, ...pushed.inTheWay];
   const inTheWay = all.map(one => sentenceOfRef(one, remote.name));
-  const unlisted = isFault(found) ? found.why : null;
+  const unread = read ?? (isFault(found) ? found.why : null);
+  say(io.stderr, '');
+  say(io.stderr, `The remote ${remote.name}:`);
+  const allowed = { unread, create, replace, remove, inTheWay };
+  for (const line of allowedLines(allowed)) say(io.stderr, line);
+  const leftBehind = [...(left === null ? [] : [left]), ...pushed.left];
+  if (leftBehind.length > 0) say(io.stderr, `  left behind: ${leftBehind.join(', ')}`);
+  say(io.stderr, verdictText(allowed, isRefused === true));
+  return works(allowed) && isRefused !== true;
+}
+
+/** What a remote does not allow, with the reasons; null for what it allows. */
+interface Allowed {
+  readonly unread: string | null;
+  readonly create: string | null;
+  readonly replace: string | null;
+  readonly remove: string | null;
+  readonly inTheWay: readonly { readonly why: string; readonly hint: string }[];
+}
+
+// The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
+// follows the previous one.
+const works = ({ unread, create, inTheWay }: Allowed): boolean =>
+  (unread ?? create) === null && inTheWay.length === 0;
+
+function verdictText(allowed: Allowed, isRefused: boolean): string {
+  const { unread, create, inTheWay } = allowed;
+  if (inTheWay.length > 0) return '`lock: git` does not work with this remote until that is gone.';
+  if (!works(allowed))
+    return `\`lock: git\` does not work with this remote: ${remedyFor(unread, create)}.`;
+  return isRefused
+    ? 'The remote allows `lock: git`, but applies are refused because of other remotes of this clone, as said above.'
+    : '`lock: git` works with this remote.';
+}
+
+function allowedLines({ unread, create, replace, remove, inTheWay }: Allowed): readonly string[] {
   const rows = [
-    ['reads refs/meshform-*', read ?? unlisted],
+    ['reads refs/meshform-*', unread],
     ['creates a ref', create],
     ['replaces a ref', replace],
     ['removes a ref', remove],
   ] as const;
-  say(io.stderr, '');
-  say(io.stderr, `The remote ${remote.name}:`);
-  for (const [what, why] of rows)
-    say(io.stderr, why === null ? `  yes  ${what}` : `  no   ${what}: ${why}`);
-  for (const { why, hint } of inTheWay) {
-    say(io.stderr, `  no   has room for the refs of the account: ${why}`);
-    say(io.stderr, `       ${hint}`);
-  }
-  const leftBehind = [...(left === null ? [] : [left]), ...pushed.left];
-  if (leftBehind.length > 0) say(io.stderr, `  left behind: ${leftBehind.join(', ')}`);
-  // The lock also works on a remote that does not delete or replace refs: it is marked as free, and each commit of the journals
-  // follows the previous one.
-  const works = (read ?? unlisted ?? create) === null && inTheWay.length === 0;
-  const sentence = !works
-    ? inTheWay.length > 0
-      ? '`lock: git` does not work with this remote until that is gone.'
-      : `\`lock: git\` does not work with this remote: ${remedyFor(read ?? unlisted, create)}.`
-    : isRefused
-      ? 'The remote allows `lock: git`, but applies are refused because of other remotes of this clone, as said above.'
-      : '`lock: git` works with this remote.';
-  say(io.stderr, sentence);
-  return works && isRefused !== true;
+  return [
+    ...rows.map(([what, why]) => (why === null ? `  yes  ${what}` : `  no   ${what}: ${why}`)),
+    ...inTheWay.flatMap(({ why, hint }) => [
+      `  no   has room for the refs of the account: ${why}`,
+      `       ${hint}`,
+    ]),
+  ];
 }

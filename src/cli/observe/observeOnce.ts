@@ -12,7 +12,11 @@ import { DAY_MS, dayOf, type Gap, type Span, type Time } from '../../usage/obser
 import { type EndpointOf, endpointsIn } from '../../usage/records/places.ts';
 import type { TrafficRecord } from '../../usage/records/trafficRecord.ts';
 import { dayOfRecord } from '../../usage/store/collect.ts';
-import { nextObservation, pastOf } from '../../usage/store/nextObservation.ts';
+import {
+  type NextObservation,
+  nextObservation,
+  pastOf,
+} from '../../usage/store/nextObservation.ts';
 import { type Clock, deletedBefore } from '../../usage/store/retention.ts';
 import { lastState, stateChange } from '../../usage/store/stateLog.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -67,46 +71,22 @@ export async function observeOnce(
   before: LastObservation | null,
   io: Pick<Io, 'now' | 'stderr'>,
 ): Promise<ObservationResult> {
-  const { store, transport } = observing;
+  const { store, transport, keep } = observing;
   const { writer } = store;
   await store.keep();
   const from = io.now();
   const isWhole = before === null || from - before.wholeAt >= WHOLE_EVERY;
   const since = isWhole ? undefined : before.readAt - OVERLAP;
   const bodies = await logOrStop(transport, since);
-  const to = io.now();
-  const last = lastState(writer.states);
-  const { hasPeople } = writer.manifest;
-  const { concurrency } = observing;
-  const account = await accountSeen({ transport, concurrency, hasPeople, now: io.now }, last);
-  await sameAccountOrStop(observing, account);
-  if (account.log?.isOn === false && before === null) throw isOff();
-  const oldest = from - observing.keep;
-  const records = bodies.flatMap(body => usableRecord(body, { from: oldest, to }) ?? []);
-  await writer.load(new Set(records.map(dayOfRecord)));
-  const past = pastOf(writer.states, {
-    counted: (day, number) => writer.counted(day, number),
-    signs: (day, machine) => writer.signs(day, machine),
-  });
-  const span = { from, to };
-  const places = placesFor(account.answers ?? last, before?.places ?? null);
-  const next = nextObservation({ span, records, account, gaps: [] }, past, places.endpointOf);
-  const isExpected = isWhole
-    ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
-    : isSeenAgain(before, since);
-  const unusable = unusableRecords(bodies, { from: oldest, to });
-  const gaps = gapsOf({
-    span,
-    account,
-    lastRead: writer.lastRead,
-    isTorn: isExpected && next.knownCount === 0,
-    records,
-    unusable,
-  });
+  const span = { from, to: io.now() };
+  const account = await accountOrStop(observing, before, io);
+  const seen = { span, since, bodies, account };
+  const { observation, gaps, records, places } = await observationOf(seen, before, observing);
   warnOf(gaps, { unread: bodies.length - records.length, fault: account.fault }, io);
   await store.keep();
-  await writer.append({ ...next.observation, gaps });
-  if (writer.isDue(oldest)) await deleteOld(observing, { now: from, skew: transport.skew?.() }, io);
+  await writer.append({ ...observation, gaps });
+  const clock = { now: from, skew: transport.skew?.() };
+  if (writer.isDue(from - keep)) await deleteOld(observing, clock, io);
   return {
     last: {
       wholeAt: isWhole ? from : before.wholeAt,
@@ -117,6 +97,70 @@ export async function observeOnce(
     records: records.length,
     connected: account.connected.length,
   };
+}
+
+// Reads the account. Throws a `Stop` if it is another one, and if its log is off at the first observation of a run.
+async function accountOrStop(
+  observing: ObservationSource,
+  before: LastObservation | null,
+  { now }: Pick<Io, 'now'>,
+): Promise<ReadAccount> {
+  const { store, transport, concurrency } = observing;
+  const { states, manifest } = store.writer;
+  const reading = { transport, concurrency, hasPeople: manifest.hasPeople, now };
+  const account = await accountSeen(reading, lastState(states));
+  await sameAccountOrStop(observing, account);
+  if (account.log?.isOn === false && before === null) throw isOff();
+  return account;
+}
+
+/** What an observation has read. */
+interface Seen {
+  /** The times between which the log was read. */
+  readonly span: Span;
+  /** The time from which records were requested; undefined for the whole log. */
+  readonly since: Time | undefined;
+  /** The records as the log shows them. */
+  readonly bodies: Awaited<ReturnType<typeof trafficRecords>>;
+  readonly account: ReadAccount;
+}
+
+/** What an observation adds to the store. */
+interface Added {
+  readonly observation: NextObservation['observation'];
+  readonly gaps: readonly Gap[];
+  readonly records: readonly TrafficRecord[];
+  readonly places: Places;
+}
+
+async function observationOf(
+  { span, since, bodies, account }: Seen,
+  before: LastObservation | null,
+  { store: { writer }, keep }: ObservationSource,
+): Promise<Added> {
+  const { from, to } = span;
+  const kept = { from: from - keep, to };
+  const records = bodies.flatMap(body => usableRecord(body, kept) ?? []);
+  await writer.load(new Set(records.map(dayOfRecord)));
+  const past = pastOf(writer.states, {
+    counted: (day, number) => writer.counted(day, number),
+    signs: (day, machine) => writer.signs(day, machine),
+  });
+  const places = placesFor(account.answers ?? lastState(writer.states), before?.places ?? null);
+  const next = nextObservation({ span, records, account, gaps: [] }, past, places.endpointOf);
+  const isExpected =
+    since === undefined
+      ? writer.hasCountedSince(dayOf(from - LONGEST_KEPT) + 1)
+      : isSeenAgain(before, since);
+  const gaps = gapsOf({
+    span,
+    account,
+    lastRead: writer.lastRead,
+    isTorn: isExpected && next.knownCount === 0,
+    records,
+    unusable: unusableRecords(bodies, kept),
+  });
+  return { observation: next.observation, gaps, records, places };
 }
 
 function warnOf(
@@ -150,8 +194,8 @@ async function deleteOld(
   await writer.compact(before === null ? {} : { before });
 }
 
-const isSeenAgain = (before: LastObservation | null, since: Time | undefined): boolean =>
-  before !== null && since !== undefined && before.newest >= since;
+const isSeenAgain = (before: LastObservation | null, since: Time): boolean =>
+  before !== null && before.newest >= since;
 
 const newestOf = (records: readonly TrafficRecord[]): Time =>
   records.reduce((newest, { happenings: [first] }) => Math.max(newest, first.from), 0);

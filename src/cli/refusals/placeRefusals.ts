@@ -8,6 +8,7 @@ import type {
   KeptJournal,
   LockRefusal,
   PlaceRefusal,
+  RefusalOf,
   SigningKeyRefusal,
 } from '../../apply/refusal.ts';
 import { shortRun } from '../../model/runName.ts';
@@ -67,11 +68,6 @@ export function sentenceOfPlace(
       return sentenceOfKey(refusal);
   }
 }
-
-type RefusalOf<R extends JournalRefusal['refused']> = Extract<
-  JournalRefusal,
-  { readonly refused: R }
->;
 
 function sentenceOfLockFile(refusal: Exclude<LockRefusal, AccountLockRefusal>, io: Io): Sentence {
   switch (refusal.refused) {
