@@ -10,11 +10,16 @@ import type { Io } from '../src/cli/io.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { MISS_CODES } from '../src/model/access/planAccess.ts';
 import { DIAGNOSTIC_CODES, FAULT_CODES, HAZARD_CODES, LINT_CODES } from '../src/model/codes.ts';
-import { PAGES } from './docs/blocks.ts';
+import { GENERATED, PAGES, textOf } from './docs/blocks.ts';
 import { meshform } from './support/cli.ts';
+import { everyCommand, flagsOf } from './support/project/manPage.ts';
+import { sources } from './support/project/sources.ts';
 
 const fileAt = (path: string) => new URL(`../${path}`, import.meta.url);
 const isBlessing = process.env.BLESS === '1';
+
+/** Flags of git that pages name. */
+const OF_GIT: ReadonlySet<string> = new Set(['--filter']);
 
 /** Expects the part of docs/commands.md between its two marks to be `part`. */
 async function expectPart(name: string, part: string): Promise<void> {
@@ -87,6 +92,39 @@ test('the map has every room, and no other', async () => {
   const generated = [...map.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, room]) => room);
   const built = rooms.filter(room => room.isDirectory()).map(({ name }) => name);
   expect(generated.sort()).toEqual(built.sort());
+});
+
+describe('pages that people write', () => {
+  const written = PAGES.filter(page => page !== 'CHANGELOG.md' && !GENERATED.includes(page));
+  const text = written.map(textOf).join('\n');
+  const unnamed = (names: Iterable<string>) =>
+    [...new Set(names)].filter(name => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text));
+  const program = buildProgram({ io: {} as Io, version: '', finish: () => {}, run: async () => 0 });
+  const all = everyCommand(program);
+
+  test('name every flag of a command', () => {
+    const flags = all.flatMap(flagsOf).flatMap(({ long }) => long ?? []);
+    expect(unnamed(flags)).toEqual([]);
+  });
+
+  test('name every environment variable that the code reads', () => {
+    // The variables of `${var:NAME}` have the names that files give them.
+    const named = /\bMESHFORM_(?!VAR_)[A-Z_]+/g;
+    const variables = sources.flatMap(({ code }) => code.match(named) ?? []);
+    expect(variables).toContain('MESHFORM_TOKEN');
+    expect(unnamed(variables)).toEqual([]);
+  });
+
+  test('name no flag and no code that does not exist', () => {
+    const flags = new Set(all.flatMap(({ options }) => options.map(({ long }) => long)));
+    const said = [...text.matchAll(/`(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag);
+    expect(said.filter(flag => !flags.has(flag) && !OF_GIT.has(flag))).toEqual([]);
+    const allowed = [...text.matchAll(/--allow[ =]([A-Z][A-Z0-9_]+)/g)].map(
+      ([, code = '']) => code,
+    );
+    expect(allowed.length).toBeGreaterThan(10);
+    expect(allowed.filter(code => code !== 'CODE' && !(code in HAZARD_CODES))).toEqual([]);
+  });
 });
 
 describe('docs/commands.md', () => {
