@@ -35,7 +35,7 @@ export { isRefusal, type Refusal } from './apply/refusal.ts';
 export type { Applied, ApplyRequest, ApplySecrets } from './apply/request.ts';
 export { type ResumeApproval, resumeApply } from './apply/resumeApply.ts';
 export { carryOut } from './apply/run/carryOut.ts';
-export { openFingerprints, otherSecrets } from './apply/secrets/fingerprints.ts';
+export { openFingerprints, otherSecrets } from './apply/secrets/fingerprintsOfRun.ts';
 export type { SecretSources } from './apply/secrets/opener.ts';
 export type { PlaceHost } from './apply/secrets/placeHost.ts';
 export { type PlaceChoice, type SecretPlace, secretPlace } from './apply/secrets/places.ts';

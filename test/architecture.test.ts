@@ -265,7 +265,7 @@ const COMMON: ReadonlySet<string> = new Set(['value', 'path']);
 const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // Flags, and values that a program of meshform's own passes around.
   state: [
-    'cli/access/accessState.ts',
+    'cli/access/questionState.ts',
     'cli/commands/access.ts',
     'cli/commands/graph.ts',
     'cli/export/exportState.ts',
@@ -301,7 +301,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
   // Of a response in the contract, and of a lock.
   content: ['contract/operations.ts'],
   ttl: ['apply/lockRecord.ts'],
-  rules: ['report/page/policies.ts'],
+  rules: ['report/page/policySection.ts'],
   // A field of the traffic log.
   dns_label: ['usage/records/recordEnd.ts'],
   // The key of an entry of `for_each`.

@@ -12,7 +12,7 @@ import { decidingFor } from './earlierRuns/runLeftovers.ts';
 import { supersedesRun } from './earlierRuns/superseded.ts';
 import { closeAll, countedBy } from './earlierRuns/unfinished.ts';
 import type { BeginsJournal, Locked } from './lock/serverLock.ts';
-import { onItsAccount } from './preconditions/account.ts';
+import { onItsAccount } from './preconditions/accountOfPlan.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { planOvertaken } from './preconditions/planOvertaken.ts';

@@ -15,7 +15,7 @@ import { hazardsOf, neededFlags } from '../report/plan/neededFlags.ts';
 import type { PlanCheck, StaleAction } from '../report/plan/planCheck.ts';
 import { gatesWithLabels } from '../report/plan/planWithLabels.ts';
 import type { SavedPlan } from '../report/plan/savedPlan.ts';
-import { notItsAccount } from './preconditions/account.ts';
+import { notItsAccount } from './preconditions/accountOfPlan.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { staleEnds } from './preconditions/endedSince.ts';
 import { accessRefusal, gatesOnAccount } from './preconditions/gates.ts';

@@ -22,7 +22,7 @@ import {
 import { knownByJournals, withKnown } from './earlierRuns/unfinishedHere.ts';
 import type { BeforeLock, HeldAccountLock } from './lock/accountLock.ts';
 import { type BeginsJournal, type Locked, withLock } from './lock/serverLock.ts';
-import { otherTraffic } from './preconditions/account.ts';
+import { otherTraffic } from './preconditions/accountOfPlan.ts';
 import { planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 import type { UnfinishedRun } from './run/concurrent/unfinishedRuns.ts';

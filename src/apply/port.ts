@@ -1,5 +1,5 @@
 // The services that a run needs to carry out a plan. The client of the API implements them, and tests can too.
-import type { ListedObject, ObjectId } from '../api/account/account.ts';
+import type { ListedObject, ObjectId } from '../api/account/objectClient.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Address, RemoteId } from '../model/names.ts';
 import type { Fault, Outcome, SentOutcome } from '../model/outcome.ts';

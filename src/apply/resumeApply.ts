@@ -14,7 +14,7 @@ import { overtakenBy } from './earlierRuns/overtaken.ts';
 import { continuedElsewhere, keptHere } from './earlierRuns/remoteRuns.ts';
 import type { ApplyHost } from './host.ts';
 import type { Locked } from './lock/serverLock.ts';
-import { asRun, onItsAccount } from './preconditions/account.ts';
+import { asRun, onItsAccount } from './preconditions/accountOfPlan.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { gatesOnAccount } from './preconditions/gates.ts';
 import { notApproved } from './preconditions/openPlan.ts';

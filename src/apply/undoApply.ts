@@ -23,10 +23,10 @@ import { takesBackRun } from './earlierRuns/superseded.ts';
 import { withUndoneBase } from './earlierRuns/undoneBase.ts';
 import { createdBy } from './earlierRuns/unfinished.ts';
 import type { Locked } from './lock/serverLock.ts';
-import { asRun, isOfDialect, onItsAccount } from './preconditions/account.ts';
+import { asRun, isOfDialect, onItsAccount } from './preconditions/accountOfPlan.ts';
 import { declaredSince } from './preconditions/declaredSince.ts';
 import { notApproved } from './preconditions/openPlan.ts';
-import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFolders.ts';
+import { asServerKeeps, othersOf, unsignedBase } from './preconditions/otherFoldersNow.ts';
 import { findingsRefusal, isRefusal, planErrors, type Refusal } from './refusal.ts';
 import type { Applied, ApplyRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 // The ledger of a rollout while a worker applies one account.
 import type { HeldRollout } from '../apply/fleet/holdRollout.ts';
-import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
+import type { RolloutRefusal } from '../apply/fleet/rolloutRefusal.ts';
 import type { Transition } from '../fleet/rollout/transitions.ts';
 import type { Ledger } from '../model/rollout.ts';
 import { quoted } from '../model/text/visible.ts';

@@ -1,7 +1,7 @@
 // The ledgers of rollouts in a table: the same document, signature and transitions as at a Git remote, with a version number
 // against concurrent changes.
 import type { WriteResult } from '../apply/fleet/ledgerWriter.ts';
-import type { RolloutRefusal } from '../apply/fleet/refusal.ts';
+import type { RolloutRefusal } from '../apply/fleet/rolloutRefusal.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
 import { isCannot, type Transition } from '../fleet/rollout/transitions.ts';
 import type { Ledger } from '../model/rollout.ts';

@@ -3,8 +3,8 @@ import { identityName } from '../kinds/identity/identity.ts';
 import type { KindTable } from '../kinds/kind.ts';
 import { canonicalFields } from '../kinds/values/canonical.ts';
 import { present } from '../model/errors.ts';
-import type { ReadObject } from './account.ts';
 import { byId, decodeFields } from './decode.ts';
+import type { ReadObject } from './decodeAccount.ts';
 import { liveNames } from './liveNames.ts';
 
 /** The names that the identity of its kind gives to each of these objects: with references as names, and as ids. */

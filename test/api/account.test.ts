@@ -6,7 +6,7 @@ import {
   listObjects,
   readObject,
   updateObject,
-} from '../../src/api/account/account.ts';
+} from '../../src/api/account/objectClient.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { kindTable } from '../../src/kinds/schema/table.ts';
 import { present } from '../../src/model/errors.ts';

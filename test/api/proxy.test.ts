@@ -1,6 +1,6 @@
 // Proxies of the environment: what cannot be one, which of them leads to a server, and what is said where it does not.
 import { describe, expect, test } from 'vitest';
-import { proxyFault, proxyTo } from '../../src/api/transport/proxy.ts';
+import { proxyFault, proxyTo } from '../../src/api/transport/environmentProxy.ts';
 
 describe('an invalid proxy', () => {
   test.each([

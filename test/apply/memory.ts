@@ -1,5 +1,5 @@
 // An account in memory behind the port that carrying out a plan wants: its calls can be watched, delayed and spoilt.
-import type { ObjectId } from '../../src/api/account/account.ts';
+import type { ObjectId } from '../../src/api/account/objectClient.ts';
 import type { AccountPort } from '../../src/apply/port.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { ApiError, type ApiErrorCode } from '../../src/model/errors.ts';

@@ -7,7 +7,7 @@ import { type Address, kindName, remoteId } from '../../src/model/names.ts';
 import type { Desired, Live, Snapshot } from '../../src/model/object.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/value.ts';
-import { decodeAccount } from '../../src/wire/account.ts';
+import { decodeAccount } from '../../src/wire/decodeAccount.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 
 /** One object as the API reads it: its kind, its body with its id, and the id of what it nests in. */

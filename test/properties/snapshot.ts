@@ -13,7 +13,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../src/model/value.ts';
-import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
+import { decodeAccount, type ReadObject } from '../../src/wire/decodeAccount.ts';
 import { encodeCreate } from '../../src/wire/encode.ts';
 import type { Resolve } from '../../src/wire/encodeValue.ts';
 import { KINDS } from '../support/files.ts';

@@ -9,7 +9,7 @@ import type { AccessState } from '../../src/access/state/accessState.ts';
 import { frameOf } from '../../src/access/world/world.ts';
 import { readTransport } from '../../src/api/transport/transport.ts';
 import { present } from '../../src/model/errors.ts';
-import { accessStateOf } from '../../src/pipeline/access/accessState.ts';
+import { accessStateOf } from '../../src/pipeline/access/accountAccess.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { desiredOf, KINDS } from '../support/files.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';

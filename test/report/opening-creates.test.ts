@@ -4,7 +4,7 @@ import { shippedSchema } from '../../src/kinds/registry.ts';
 import { schemaCompiler } from '../../src/kinds/schema/keywords.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { element } from '../../src/report/graph/markup.ts';
-import { planSections } from '../../src/report/page/plan.ts';
+import { planSections } from '../../src/report/page/planSections.ts';
 import { planOfText } from '../../src/report/plan/planFile.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AccessGates } from '../../src/model/access/accessGates.ts';
 import type { Span } from '../../src/model/diagnostic.ts';
 import { element } from '../../src/report/graph/markup.ts';
-import { planHead, planSections } from '../../src/report/page/plan.ts';
+import { planHead, planSections } from '../../src/report/page/planSections.ts';
 import { planFor } from '../engine/planning.ts';
 import { KINDS } from '../support/files.ts';
 

@@ -1,7 +1,7 @@
 // Where files declare what a plan changes: in JSON always, on pages, and in the whole text.
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/model/value.ts';
-import { planSections } from '../../src/report/page/plan.ts';
+import { planSections } from '../../src/report/page/planSections.ts';
 import { planText } from '../../src/report/plan/planText.ts';
 import { savedPlan } from '../../src/report/plan/savedPlan.ts';
 import { PLAIN } from '../../src/report/text/style.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { kindName, remoteId } from '../../src/model/names.ts';
 import type { Live } from '../../src/model/object.ts';
 import type { JsonObject } from '../../src/model/value.ts';
-import { decodeAccount, type ReadObject } from '../../src/wire/account.ts';
+import { decodeAccount, type ReadObject } from '../../src/wire/decodeAccount.ts';
 import { INVENTED_KINDS } from './inventedKinds.ts';
 
 const object = (kind: string, body: JsonObject, parentId?: string): ReadObject => ({

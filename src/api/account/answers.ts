@@ -6,9 +6,9 @@ import { ApiError } from '../../model/errors.ts';
 import { type RemoteId, remoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { ReadTransport } from '../transport/transport.ts';
-import { listObjects } from './account.ts';
 import { type Child, childrenOfAll, type Nesting } from './children.ts';
 import { dialectSeen } from './dialect.ts';
+import { listObjects } from './objectClient.ts';
 import { UNAVAILABLE } from './reading.ts';
 
 export interface Answers {

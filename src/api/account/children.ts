@@ -5,10 +5,10 @@ import { ApiError } from '../../model/errors.ts';
 import { idKey } from '../../model/key.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
 import { isList } from '../../model/value.ts';
-import type { ReadObject } from '../../wire/account.ts';
+import type { ReadObject } from '../../wire/decodeAccount.ts';
 import { parentNames } from '../../wire/parentNames.ts';
 import type { ReadTransport } from '../transport/transport.ts';
-import { type ListedObject, listAt, listObjects } from './account.ts';
+import { type ListedObject, listAt, listObjects } from './objectClient.ts';
 import type { List, Reading } from './reading.ts';
 
 /** By nested kind, the names and ids of the parents to list; `all` for every parent. */

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ApiError } from '../../model/errors.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList } from '../../model/value.ts';
-import type { ReadObject } from '../../wire/account.ts';
+import type { ReadObject } from '../../wire/decodeAccount.ts';
 import type { ReadTransport } from '../transport/transport.ts';
 
 /** The dialect of an account, and findings about its detection. */

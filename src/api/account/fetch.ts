@@ -18,11 +18,10 @@ import type { Snapshot } from '../../model/object.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { isList, type Json } from '../../model/value.ts';
-import { decodeAccount, isHeldBy, type ReadObject } from '../../wire/account.ts';
 import { byId } from '../../wire/decode.ts';
+import { decodeAccount, isHeldBy, type ReadObject } from '../../wire/decodeAccount.ts';
 import { unknownFields } from '../../wire/unknownFields.ts';
 import type { ReadTransport } from '../transport/transport.ts';
-import { listObjects } from './account.ts';
 import {
   type ChildList,
   childLists,
@@ -37,6 +36,7 @@ import {
   decideDialect,
   dialectSeen,
 } from './dialect.ts';
+import { listObjects } from './objectClient.ts';
 import { newReading, type Reading, type ReadingOptions } from './reading.ts';
 
 /** The objects to read; see the engine's scope. */

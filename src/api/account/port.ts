@@ -3,6 +3,8 @@ import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { JsonObject } from '../../model/value.ts';
 import type { ReadTransport, WriteTransport } from '../transport/transport.ts';
+import { auditLog } from './auditLog.ts';
+import { checkAccount } from './fetch.ts';
 import {
   createObject,
   deleteObject,
@@ -11,9 +13,7 @@ import {
   readObject,
   renewSecret,
   updateObject,
-} from './account.ts';
-import { auditLog } from './auditLog.ts';
-import { checkAccount } from './fetch.ts';
+} from './objectClient.ts';
 
 /** Reads objects of any kind through `transport`. */
 export function readPort(transport: ReadTransport) {

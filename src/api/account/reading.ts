@@ -4,9 +4,9 @@ import type { Kind } from '../../kinds/kind.ts';
 import { accountMarkerOf } from '../../kinds/lookup.ts';
 import { ApiError } from '../../model/errors.ts';
 import type { KindName, RemoteId } from '../../model/names.ts';
-import type { ReadObject } from '../../wire/account.ts';
+import type { ReadObject } from '../../wire/decodeAccount.ts';
 import type { ReadTransport } from '../transport/transport.ts';
-import { listObjects } from './account.ts';
+import { listObjects } from './objectClient.ts';
 
 export interface ReadingOptions {
   readonly concurrency: number;

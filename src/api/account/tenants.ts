@@ -5,7 +5,7 @@ import { ApiError } from '../../model/errors.ts';
 import type { Tenant } from '../../model/fleet.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ReadTransport } from '../transport/transport.ts';
-import { listObjects } from './account.ts';
+import { listObjects } from './objectClient.ts';
 
 /**
  * All tenants, from the objects of a kind that represent accounts. Throws an `ApiError` for an object without an id or a name.

@@ -22,7 +22,7 @@ import { createdElsewhere, type IsCreatedElsewhere } from './createdElsewhere.ts
 import { createdObjects, declaredEnds } from './createdObjects.ts';
 import { journalIn, unverifiedIn } from './foundJournal.ts';
 import { goneFolders } from './goneFolders.ts';
-import { journalsOfOtherFolders } from './otherFolders.ts';
+import { journalsOfOtherFolders } from './journalsElsewhere.ts';
 import { isPlanOf, isVerified, type RemoteRun, undoneIn, type VerifiedRun } from './remoteRuns.ts';
 import { createdWithoutBase } from './runsWithoutBase.ts';
 import {

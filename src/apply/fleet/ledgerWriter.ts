@@ -7,7 +7,7 @@ import type { Pushed, RefMove } from '../../read/remote/remoteRefs.ts';
 import { oneByOne } from '../lock/oneByOne.ts';
 import type { HeldRemoteLock } from '../lock/remoteLock.ts';
 import { readOpenRef, type SeenRollout } from './readRollout.ts';
-import type { RolloutRefusal } from './refusal.ts';
+import type { RolloutRefusal } from './rolloutRefusal.ts';
 import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
 /** The result of a change. */

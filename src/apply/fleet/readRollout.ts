@@ -13,7 +13,7 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 import type { RefCommits } from '../../read/remote/remoteRefs.ts';
 import type { RemoteTrouble } from '../lock/remoteLock.ts';
 import { lockOfMessage } from '../lockRecord.ts';
-import type { RemoteRefusal, RolloutRefusal } from './refusal.ts';
+import type { RemoteRefusal, RolloutRefusal } from './rolloutRefusal.ts';
 import { isTrouble } from './rolloutRemote.ts';
 import { ledgerAt, type RolloutStore } from './signedLedger.ts';
 

@@ -9,7 +9,7 @@ import {
   takeRemoteLock,
 } from '../lock/remoteLock.ts';
 import { refusing, unreachable } from './readRollout.ts';
-import type { RolloutRefusal } from './refusal.ts';
+import type { RolloutRefusal } from './rolloutRefusal.ts';
 import { isTrouble, type RolloutRemote } from './rolloutRemote.ts';
 
 /** The subject of a lease: a rollout, or a shard of it. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
 import type { SigningKeyRefusal } from '../refusal.ts';
 import { type SigningKeys, signerOf } from '../signing/signer.ts';
-import type { RolloutRefusal } from './refusal.ts';
+import type { RolloutRefusal } from './rolloutRefusal.ts';
 import type { RolloutRemote, SignedText } from './rolloutRemote.ts';
 
 /** The store of the ledgers of rollouts, and their signer. */

@@ -3,7 +3,7 @@
 import { rolloutRef } from '../../base/refName.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { readOpenRef, refusing, unreachable } from './readRollout.ts';
-import type { RolloutRefusal } from './refusal.ts';
+import type { RolloutRefusal } from './rolloutRefusal.ts';
 import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
 /** A rollout that is open. */

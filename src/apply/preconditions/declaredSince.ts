@@ -26,7 +26,7 @@ import {
   othersOf,
   unreadFolders,
   unsignedBase,
-} from './otherFolders.ts';
+} from './otherFoldersNow.ts';
 
 /** The reasons why actions of a plan must not be carried out. */
 export interface DeclaredSince {

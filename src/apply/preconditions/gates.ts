@@ -11,7 +11,7 @@ import type { JudgingAgain, ShownAccess } from '../../pipeline/access/gatesNow.t
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
 import { findingsRefusal, isRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
-import { isOfDialect } from './account.ts';
+import { isOfDialect } from './accountOfPlan.ts';
 
 /** The gates of a plan as they were judged before a person was asked. */
 export interface JudgedGates {

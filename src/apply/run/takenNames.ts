@@ -1,6 +1,6 @@
 // Names that must be unique in the account, and that an object outside the plan took since the plan was made, in another parent
 // or by a rename. The server would refuse the write in the middle of the run.
-import type { ListedObject } from '../../api/account/account.ts';
+import type { ListedObject } from '../../api/account/objectClient.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { ApiError, present } from '../../model/errors.ts';
 import type { ActionId, RemoteId } from '../../model/names.ts';

@@ -31,8 +31,8 @@ import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
 import { answerLines } from './accessLines.ts';
-import { type AnsweredState, judgedState, type StateFlags, savedText } from './accessState.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
+import { type AnsweredState, judgedState, type StateFlags, savedText } from './questionState.ts';
 
 export interface AccessFlags extends StateFlags, PageFlags {
   /** The traffic in a store, for a page. */

@@ -1,6 +1,6 @@
 // The flags of `graph`, in a separate file so that help does not load the rest of the command.
 import type { NamedGrouping } from '../../access/picture/groupings.ts';
-import type { StateFlags } from './accessState.ts';
+import type { StateFlags } from './questionState.ts';
 
 /** The languages that a graph can be drawn in. */
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'svg'] as const;

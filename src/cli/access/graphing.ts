@@ -18,8 +18,8 @@ import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { type Output, outputAt, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
-import { judgedState } from './accessState.ts';
 import type { GraphFlags } from './graphFlags.ts';
+import { judgedState } from './questionState.ts';
 
 const MARKS = [MERMAID_MARK, DOT_MARK, SVG_MARK];
 

@@ -9,7 +9,7 @@ import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { OnStates } from '../../pipeline/access/accessSettings.ts';
-import { planHead, planSections } from '../../report/page/plan.ts';
+import { planHead, planSections } from '../../report/page/planSections.ts';
 import type { Observed } from '../../usage/observed.ts';
 import { rulesUsed, withUses } from '../../usage/used/rulesUsed.ts';
 import type { Io } from '../io.ts';

@@ -4,7 +4,7 @@ import type { TransportOptions } from '../../api/transport/transport.ts';
 import type { AccountLock, OuterLock } from '../../apply/lock/accountLock.ts';
 import { isRefusal, type Refusal } from '../../apply/refusal.ts';
 import type { Applied, ApplyRequest, ApplySecrets } from '../../apply/request.ts';
-import { openFingerprints } from '../../apply/secrets/fingerprints.ts';
+import { openFingerprints } from '../../apply/secrets/fingerprintsOfRun.ts';
 import { secretPlace } from '../../apply/secrets/places.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';

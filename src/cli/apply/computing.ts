@@ -2,7 +2,7 @@
 // record.
 
 import type { UsedTraffic } from '../../access/gates/usedFindings.ts';
-import { otherTraffic } from '../../apply/preconditions/account.ts';
+import { otherTraffic } from '../../apply/preconditions/accountOfPlan.ts';
 import { unrecordable } from '../../apply/recordedBase/recordable.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';

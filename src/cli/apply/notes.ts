@@ -14,7 +14,7 @@ import { styleFor } from '../colour.ts';
 import { printFindings } from '../findings.ts';
 import { type Io, say } from '../io.ts';
 import { type Progress, progressOn } from '../progress.ts';
-import { tellTests } from '../refusals/gates.ts';
+import { tellTests } from '../refusals/gateRefusals.ts';
 import { ownerText } from '../refusals/placeRefusals.ts';
 import { resumeCommand } from './resumeCommand.ts';
 

@@ -43,7 +43,7 @@ export function addAccess(program: Command, { io, finish }: CommandContext): voi
     .action(async (words: readonly string[], flags: AccessFlags & StoreFlags) => {
       const [first, ...selectors] = words;
       if (first === 'used') {
-        const { showUsedAccess } = await import('../usage/usedAccess.ts');
+        const { showUsedAccess } = await import('../usage/showUsedAccess.ts');
         return finish(await showUsedAccess(selectors, flags, io));
       }
       if (flags.html === undefined || flags.format === 'ndjson') refuseStore(flags);

@@ -9,7 +9,7 @@ import { printFindings, stopOn } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { sentenceOfBase, sentenceOfUnverified } from './baseRefusals.ts';
-import { CHANGED_SINCE_SHOWN, gatesStop } from './gates.ts';
+import { CHANGED_SINCE_SHOWN, gatesStop } from './gateRefusals.ts';
 import { olderBaseHint, olderBaseText } from './olderBase.ts';
 import { sentenceOfPlace } from './placeRefusals.ts';
 import { sentenceOfPlan } from './planRefusals.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { certificateFault } from '../../api/transport/certificates.ts';
 import { dispatcher } from '../../api/transport/dispatcher.ts';
-import { proxyFault, proxyTo } from '../../api/transport/proxy.ts';
+import { proxyFault, proxyTo } from '../../api/transport/environmentProxy.ts';
 import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { MadeCall, TransportOptions } from '../../api/transport/transport.ts';
 import { ApiError } from '../../model/errors.ts';

@@ -1,11 +1,11 @@
 // The account of a studio. It is read when somebody asks for it, but not so often that it would burden the server.
-import { type AccountSeen, accountContent } from '../../report/studio/account.ts';
-import { partId, partText } from '../../report/studio/parts.ts';
-import type { AnsweredState } from '../access/accessState.ts';
+import { type AccountSeen, accountContent } from '../../report/studio/accountDifferences.ts';
+import { partId, partText } from '../../report/studio/changingParts.ts';
+import type { AnsweredState } from '../access/questionState.ts';
 import type { Io } from '../io.ts';
-import type { ReadAccount } from './account.ts';
 import type { Board } from './board.ts';
 import { type Turns, turnsOf } from './oneAtATime.ts';
+import type { ReadAccount } from './readAccount.ts';
 
 /** The shortest time between two reads, in seconds. */
 export const ACCOUNT_EVERY = 15;

@@ -9,7 +9,7 @@ import { quoted } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { answerMarkup, questionFault } from '../../report/studio/answer.ts';
 import { answerOrStop } from '../access/accessing.ts';
-import type { AnsweredState } from '../access/accessState.ts';
+import type { AnsweredState } from '../access/questionState.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Stop } from '../stop.ts';
 import type { OfferedNames } from './board.ts';

@@ -13,13 +13,13 @@ import { type Io, say } from '../io.ts';
 import { projectBefore } from '../project.ts';
 import { tokenOrStop } from '../server/connect.ts';
 import { askForServer } from '../server/server.ts';
-import { readAccount } from './account.ts';
 import { Board } from './board.ts';
 import { ACCOUNT_EVERY, FollowedAccount } from './followedAccount.ts';
 import { FollowedFiles } from './followedFiles.ts';
 import { LAST_COMMIT, type StudioFiles, studioFiles } from './loading.ts';
 import { answerTo } from './question.ts';
-import { startStudio } from './server.ts';
+import { readAccount } from './readAccount.ts';
+import { startStudio } from './studioServer.ts';
 
 /** The flags of `studio`. */
 export interface StudioFlags extends SourceFlags, Omit<AccountFlags, 'deadline'> {

@@ -3,7 +3,7 @@
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
 import { digest } from '../ids/secret-tokens.ts';
-import { userMeta } from '../people/users.ts';
+import { userMeta } from '../people/userRecords.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
 import { conflict } from '../request/refusal.ts';
 import type { Account } from '../store/account.ts';

@@ -5,8 +5,8 @@ import { map, object, optional, text, whole } from '../request/body.ts';
 import { invalid } from '../request/refusal.ts';
 import { type Amount, addAccesses, addFlows } from '../traffic/generated.ts';
 import { makeTraffic } from '../traffic/made.ts';
-import { MODES, type Mode, type TrafficPlan, USUAL_PLAN } from '../traffic/plan.ts';
 import { NO_FAULTS } from '../traffic/traffic-log.ts';
+import { MODES, type Mode, type TrafficPlan, USUAL_PLAN } from '../traffic/trafficSettings.ts';
 import type { Control, ControlContext } from './control.ts';
 
 const AMOUNT = object({ count: optional(whole), over: optional(whole) });

@@ -3,7 +3,7 @@
 import { addPeer, leaveGroups } from '../groups/membership.ts';
 import type { UserRecord } from '../records/people.ts';
 import { type Account, settingsOf } from '../store/account.ts';
-import { userMeta } from './users.ts';
+import { userMeta } from './userRecords.ts';
 
 /** Adds the peers of every user to the groups of the user. No peer leaves a group. */
 export function followGroups(account: Account): void {

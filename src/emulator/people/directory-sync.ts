@@ -9,7 +9,7 @@ import type { UserRecord } from '../records/people.ts';
 import type { Account } from '../store/account.ts';
 import { NEVER, SECOND, timestamp } from '../time/times.ts';
 import { setAutoGroups } from './auto-groups.ts';
-import { isEmailTaken } from './users.ts';
+import { isEmailTaken } from './userRecords.ts';
 
 /** The directories that are polled; SCIM pushes its changes. */
 const ASKED = ['idp-sync-a', 'idp-sync-b'];

@@ -4,7 +4,7 @@
 import type { AccessRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
 import type { Account } from '../store/account.ts';
-import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
+import { holds, isWanted, pageOf, spanIn } from '../traffic/logPage.ts';
 
 const SIZE = { usual: 50, most: 100 };
 

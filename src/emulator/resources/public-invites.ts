@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { personIds } from '../ids/new-object.ts';
 import { digest, isWellFormed } from '../ids/secret-tokens.ts';
 import { refuseWeak, setPassword } from '../people/passwords.ts';
-import { isEmailTaken } from '../people/users.ts';
+import { isEmailTaken } from '../people/userRecords.ts';
 import type { InviteRecord, UserRecord } from '../records/people.ts';
 import { ok } from '../request/answer.ts';
 import { object, text } from '../request/body.ts';

@@ -2,7 +2,7 @@
 
 import { addToken } from '../access/new-token.ts';
 import { secretToken } from '../ids/new-object.ts';
-import { findUser, userMeta } from '../people/users.ts';
+import { findUser, userMeta } from '../people/userRecords.ts';
 import type { TokenRecord, UserRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';
 import { object, type Read, text, whole } from '../request/body.ts';

@@ -2,7 +2,7 @@
 import type { Environment } from '../environment.ts';
 import type { FlowRecord } from '../records/logs.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';
-import { holds, isWanted, pageOf, spanIn } from '../traffic/page.ts';
+import { holds, isWanted, pageOf, spanIn } from '../traffic/logPage.ts';
 import { faultsAt, isEach, recordsIn } from '../traffic/traffic-log.ts';
 
 const SIZE = { usual: 1000, most: 50_000 };

@@ -2,7 +2,7 @@
 
 import { deleteUser } from '../deletion/cascades.ts';
 import { userView } from '../people/user-view.ts';
-import { findUser } from '../people/users.ts';
+import { findUser } from '../people/userRecords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';
 import type { ApiRequest, Handlers } from '../request/handler.ts';

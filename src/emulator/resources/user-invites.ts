@@ -3,7 +3,7 @@
 import type { Environment } from '../environment.ts';
 import { objectId } from '../ids/new-object.ts';
 import { digest, newSecretToken } from '../ids/secret-tokens.ts';
-import { isEmailTaken } from '../people/users.ts';
+import { isEmailTaken } from '../people/userRecords.ts';
 import type { ActivityCode } from '../records/activities.ts';
 import type { InviteRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';

@@ -4,7 +4,7 @@ import { allGroup } from '../groups/membership.ts';
 import { expireLogins } from '../peers/logins.ts';
 import { setAutoGroups } from '../people/auto-groups.ts';
 import { userView } from '../people/user-view.ts';
-import { findUser } from '../people/users.ts';
+import { findUser } from '../people/userRecords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { ok } from '../request/answer.ts';
 import { flag, list, object, optional, type Read, text } from '../request/body.ts';

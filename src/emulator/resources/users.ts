@@ -6,7 +6,7 @@ import { personIds, uuidId } from '../ids/new-object.ts';
 import { newUuid } from '../ids/source.ts';
 import { setPassword } from '../people/passwords.ts';
 import { createdUserView, currentUserView, userView } from '../people/user-view.ts';
-import { findUser, isEmailTaken } from '../people/users.ts';
+import { findUser, isEmailTaken } from '../people/userRecords.ts';
 import type { UserRecord } from '../records/people.ts';
 import { done, ok } from '../request/answer.ts';
 import { flag, list, object, type Read, text } from '../request/body.ts';

@@ -11,7 +11,7 @@ import { DAY, SECOND } from '../time/times.ts';
 import { drawsAbout } from './chance.ts';
 import type { ConnectionAttempt } from './connection-attempt.ts';
 import { type Destination, type Hop, newDestinations, strangersOf } from './destinations.ts';
-import type { Mode, TrafficPlan } from './plan.ts';
+import type { Mode, TrafficPlan } from './trafficSettings.ts';
 import { newUses, PORTS, type Use } from './uses.ts';
 
 /** One day of one machine. */

@@ -8,9 +8,9 @@ import type { Account } from '../store/account.ts';
 import { timestamp } from '../time/times.ts';
 import type { ConnectionAttempt } from './connection-attempt.ts';
 import { daysOf, type Presence } from './days.ts';
-import type { TrafficPlan } from './plan.ts';
 import { numberOf, type Report, reportsOf } from './reports.ts';
 import { arrivalOf, forgetOld } from './traffic-log.ts';
+import type { TrafficPlan } from './trafficSettings.ts';
 import type { Reached, Truth } from './truth.ts';
 
 export interface Traffic {

@@ -11,8 +11,8 @@ import { SECOND } from '../time/times.ts';
 import { drawsAbout } from './chance.ts';
 import type { ConnectionAttempt } from './connection-attempt.ts';
 import { addressEndpoint, hostAndPort, peerEndpoint, resourceEndpoint } from './endpoints.ts';
-import type { Mode, TrafficPlan } from './plan.ts';
 import { COUNTS, keyOfSum, reportsSums, WINDOW, withoutPort } from './sums.ts';
+import type { Mode, TrafficPlan } from './trafficSettings.ts';
 
 /** A record that has no number yet. */
 export type Report = Omit<FlowRecord, 'id'>;

@@ -1,5 +1,5 @@
 // The traffic that really happened, regardless of what the log shows.
-import type { Mode } from './plan.ts';
+import type { Mode } from './trafficSettings.ts';
 
 export type Truth = {
   readonly flows: readonly TrueFlow[];

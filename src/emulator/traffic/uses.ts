@@ -6,7 +6,7 @@ import { PROTOCOLS, type Protocol, type Range, type Traffic } from '../reach/por
 import type { PeerRecord } from '../records/peers.ts';
 import { drawsAbout } from './chance.ts';
 import type { Destination } from './destinations.ts';
-import type { TrafficPlan } from './plan.ts';
+import type { TrafficPlan } from './trafficSettings.ts';
 
 /** Traffic of one kind that a machine sends to one address. */
 export interface Use {

@@ -5,7 +5,7 @@ import { accessText } from '../access/accessText.ts';
 import { shortened } from '../access/accessWords.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { PLAIN } from '../text/style.ts';
-import { textLines } from './parts.ts';
+import { textLines } from './changingParts.ts';
 
 const UNWRAPPED = { ...PLAIN, width: Number.POSITIVE_INFINITY };
 

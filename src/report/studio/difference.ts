@@ -16,7 +16,7 @@ import { type Content, element, type Markup } from '../graph/markup.ts';
 import { shortened, table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { changeLines } from '../view/changeLines.ts';
-import { textLines } from './parts.ts';
+import { textLines } from './changingParts.ts';
 
 /** The difference of two states of the files. */
 export interface FilesDifference {

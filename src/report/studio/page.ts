@@ -5,7 +5,7 @@ import { SVG_STYLE } from '../graph/svgStyle.ts';
 import type { PageAssets } from '../page/document.ts';
 import type { Section } from '../page/section.ts';
 import { contentPolicy, type Shell, shellText } from '../page/shell.ts';
-import { partId, partSection } from './parts.ts';
+import { partId, partSection } from './changingParts.ts';
 import { viewsSection } from './views.ts';
 
 /** The facts that the page of a studio shows. */

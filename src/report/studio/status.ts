@@ -3,7 +3,7 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { diagnosticCounts } from '../findings/diagnosticText.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
-import { moment } from './parts.ts';
+import { moment } from './changingParts.ts';
 
 /** The subject of the status line. */
 export interface StudioStatus {

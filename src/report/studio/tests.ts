@@ -5,7 +5,7 @@ import { type Content, element } from '../graph/markup.ts';
 import { type TableRow, table, whole } from '../page/table.ts';
 import { ASSUMES, failureLines } from '../tests/testText.ts';
 import { counted } from '../text/summary.ts';
-import { textLines } from './parts.ts';
+import { textLines } from './changingParts.ts';
 
 /** The verdicts; undefined if a selector of a test matches nothing, which is a finding. */
 export function testsContent(tests: readonly TestVerdict[] | undefined): Content {

@@ -6,12 +6,12 @@ import type { InSteps } from '../page/inSteps.ts';
 import { mapInSteps } from '../page/map.ts';
 import type { MapContent } from '../page/mapDrawings.ts';
 import { matrixSection } from '../page/matrix.ts';
-import { networksInSteps } from '../page/networks.ts';
-import { policiesSection } from '../page/policies.ts';
+import { networksInSteps } from '../page/networkSection.ts';
+import { policiesSection } from '../page/policySection.ts';
 import type { Section } from '../page/section.ts';
 import { sectionOf } from '../page/shell.ts';
 import { stateControl } from '../page/states.ts';
-import { partSection } from './parts.ts';
+import { partSection } from './changingParts.ts';
 
 /** The views, and the data that their script reads. */
 export interface StudioViews {

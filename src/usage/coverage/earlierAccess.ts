@@ -10,7 +10,7 @@ import { sameObjects } from '../attribution/sameObjects.ts';
 import type { Observed, Time } from '../observed.ts';
 import type { NewThing, Reason } from './gapReasons.ts';
 import { type Former, formerIn, statesWithin } from './history.ts';
-import { idOf, type Members, membersIn } from './members.ts';
+import { idOf, type Members, membersIn } from './membersOfRules.ts';
 
 /** What earlier states lacked of the access of a rule or a route; nothing of rules and routes that they did not have. */
 export interface EarlierAccess {

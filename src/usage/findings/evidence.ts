@@ -15,7 +15,7 @@ import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
 import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import type { Covered } from '../coverage/gapReasons.ts';
-import { type MovedNames, movedNames } from '../coverage/movedNames.ts';
+import { type MovedNames, movedNames } from '../coverage/swappedNames.ts';
 import { daysIn, type Observed, type ObservedFlow } from '../observed.ts';
 
 /** A declared rule with its uses. */

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { BEHAVIOUR } from '../../../src/emulator/dialect.ts';
 import { trafficOf } from '../../../src/emulator/traffic/made.ts';
-import { USUAL_PLAN } from '../../../src/emulator/traffic/plan.ts';
+import { USUAL_PLAN } from '../../../src/emulator/traffic/trafficSettings.ts';
 import type { TrueFlow } from '../../../src/emulator/traffic/truth.ts';
 import type { Json } from '../../../src/model/value.ts';
 import { type Case, readCases } from '../../access/reach/cases.ts';

@@ -2,7 +2,7 @@
 // would take for anything but text, pointers to what is gone.
 import { remoteId } from '../../../src/model/names.ts';
 import type { Json } from '../../../src/model/value.ts';
-import type { ReadObject } from '../../../src/wire/account.ts';
+import type { ReadObject } from '../../../src/wire/decodeAccount.ts';
 import type { RandomSource } from './randomSource.ts';
 
 /** Texts that are hard to write down. */

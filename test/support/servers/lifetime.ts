@@ -1,7 +1,7 @@
 // One object of any kind on a server, from its making to its end: single actions, and what the server says afterwards.
 import { onTestFinished } from 'vitest';
-import type { ObjectId } from '../../../src/api/account/account.ts';
-import { listObjects, readObject } from '../../../src/api/account/account.ts';
+import type { ObjectId } from '../../../src/api/account/objectClient.ts';
+import { listObjects, readObject } from '../../../src/api/account/objectClient.ts';
 import { accountPort } from '../../../src/api/account/port.ts';
 import { writeTransport } from '../../../src/api/transport/transport.ts';
 import type { AccountPort } from '../../../src/apply/port.ts';

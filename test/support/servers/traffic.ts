@@ -1,5 +1,5 @@
 // Days of traffic on an emulator with controls, day after day, as a collector lives through them.
-import type { TrafficPlan } from '../../../src/emulator/traffic/plan.ts';
+import type { TrafficPlan } from '../../../src/emulator/traffic/trafficSettings.ts';
 import type { Truth } from '../../../src/emulator/traffic/truth.ts';
 
 export type { TrafficPlan, Truth };

@@ -1,6 +1,6 @@
 // After a run: lists each kind of which the run created objects, and finds objects that somebody else created at the same time.
 // No lock stops people who use the dashboard. Only kinds whose names need not be unique can have such duplicates.
-import type { ListedObject } from '../../../api/account/account.ts';
+import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { refusesTwins } from '../../../kinds/identity/identity.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';

@@ -5,8 +5,8 @@ import type { RemoteId } from '../../../model/names.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { BaseContent, RecordedObject } from '../../../model/recordedBase.ts';
 import { isList } from '../../../model/value.ts';
-import { memberKind } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
+import { memberKind } from '../turns/sentMembers.ts';
 import type { DeclaredIn } from './declaredMembers.ts';
 import { type KnownSets, knownSets } from './memberSets.ts';
 

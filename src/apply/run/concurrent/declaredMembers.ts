@@ -3,8 +3,8 @@ import type { Kind } from '../../../kinds/kind.ts';
 import type { KindName, RemoteId } from '../../../model/names.ts';
 import type { Plan, ShownAction } from '../../../model/plan.ts';
 import { isList, type Json } from '../../../model/value.ts';
-import { removedMembers, wantedMembers } from '../turns/members.ts';
 import type { RunNames } from '../turns/names.ts';
+import { removedMembers, wantedMembers } from '../turns/sentMembers.ts';
 
 /** The declared members of a set, as `id:<value>`. */
 interface DeclaredMembers {

@@ -7,7 +7,7 @@ import { idInKey, idKey } from '../../../model/key.ts';
 import { nameText } from '../../../model/text/visible.ts';
 import { byId, decodeFields } from '../../../wire/decode.ts';
 import type { AccountPort } from '../../port.ts';
-import { memberKind } from '../turns/members.ts';
+import { memberKind } from '../turns/sentMembers.ts';
 
 /** The members of a set, by `id:<value>`. */
 export interface MemberNames {

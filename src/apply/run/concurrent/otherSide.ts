@@ -1,7 +1,7 @@
 // Lists whose members an update sends back as it read them, and that others change through the members. An update undoes changes that
 // others made between its read and its write. The log has an event for each change of a member, and no event for the effect of an
 // update of the list. After a run, the changes of others are repeated through the members.
-import type { ObjectId } from '../../../api/account/account.ts';
+import type { ObjectId } from '../../../api/account/objectClient.ts';
 import { identityName } from '../../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import { canonicalFields } from '../../../kinds/values/canonical.ts';

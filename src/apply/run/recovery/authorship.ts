@@ -1,6 +1,6 @@
 // Whether the audit log proves that this run created an object: after a lost response, an equal object may belong to
 // somebody else.
-import type { ListedObject } from '../../../api/account/account.ts';
+import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { auditEntry } from '../../../api/events/audit.ts';
 import type { AuditEntry } from '../../../model/audit/entry.ts';
 import { ApiError } from '../../../model/errors.ts';

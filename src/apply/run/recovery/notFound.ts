@@ -1,5 +1,5 @@
 // Whether an object no longer exists, according to the errors of requests.
-import type { ObjectId } from '../../../api/account/account.ts';
+import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { AccountPort } from '../../port.ts';

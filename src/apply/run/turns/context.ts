@@ -1,5 +1,5 @@
 // The inputs of a turn, and its result if it succeeds.
-import type { ObjectId } from '../../../api/account/account.ts';
+import type { ObjectId } from '../../../api/account/objectClient.ts';
 import type { Kind, KindTable } from '../../../kinds/kind.ts';
 import type { Begun } from '../../../model/journal.ts';
 import type { RemoteId } from '../../../model/names.ts';

@@ -1,5 +1,5 @@
 // Checks the preconditions of an action just before it. If one does not hold, the action is refused as stale.
-import type { ListedObject } from '../../../api/account/account.ts';
+import type { ListedObject } from '../../../api/account/objectClient.ts';
 import { deleteScope, isDigestOf, updateScope } from '../../../engine/diff/digest.ts';
 import { sentRefs } from '../../../engine/plan/pins.ts';
 import { cascadesOf, cascadingTo, isSeen } from '../../../kinds/dialect/cascades.ts';
@@ -21,8 +21,8 @@ import { byId, decodeFields } from '../../../wire/decode.ts';
 import { listedOrNothing } from '../recovery/notFound.ts';
 import { CHANGED, Refused, stale } from '../refused.ts';
 import { type CheckContext, parentOf, type TurnContext } from './context.ts';
-import { freshMembers, removedMembers } from './members.ts';
 import { hasIdentityOf } from './sameIdentity.ts';
+import { freshMembers, removedMembers } from './sentMembers.ts';
 import { fieldsNotStored, isVisible } from './storedFields.ts';
 import type { Wanted } from './write.ts';
 

@@ -1,6 +1,6 @@
 // Lists for checks before creates, each at most 10 seconds and 100 own writes old: a new list for each create would
 // double the requests of an apply, and an older list would miss changes by others.
-import type { ListedObject } from '../../../api/account/account.ts';
+import type { ListedObject } from '../../../api/account/objectClient.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { RemoteId } from '../../../model/names.ts';
 import type { AccountPort } from '../../port.ts';

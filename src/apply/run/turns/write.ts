@@ -1,6 +1,6 @@
 // Sends a PUT and verifies what was stored. Values that the response does not show are read back, usually later.
 import isEqual from 'fast-deep-equal';
-import type { ObjectId } from '../../../api/account/account.ts';
+import type { ObjectId } from '../../../api/account/objectClient.ts';
 import { ApiError } from '../../../model/errors.ts';
 import type { Action } from '../../../model/plan.ts';
 import { quoted } from '../../../model/text/visible.ts';

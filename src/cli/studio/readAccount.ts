@@ -2,11 +2,11 @@
 import { readTransport } from '../../api/transport/transport.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addAll } from '../../model/text/longLists.ts';
-import { accessStateOf } from '../../pipeline/access/accessState.ts';
+import { accessStateOf } from '../../pipeline/access/accountAccess.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
-import type { AccountSeen } from '../../report/studio/account.ts';
-import type { AnsweredState } from '../access/accessState.ts';
+import type { AccountSeen } from '../../report/studio/accountDifferences.ts';
+import type { AnsweredState } from '../access/questionState.ts';
 import { attributedDrift } from '../drift/drifting.ts';
 import { loadRequest } from '../files/desired.ts';
 import { stopOn } from '../findings.ts';

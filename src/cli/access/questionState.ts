@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { LabelledId } from '../../model/idLabels.ts';
 import { pathText, quoted, visible } from '../../model/text/visible.ts';
-import { accessStateOf } from '../../pipeline/access/accessState.ts';
+import { accessStateOf } from '../../pipeline/access/accountAccess.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';

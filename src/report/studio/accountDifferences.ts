@@ -9,8 +9,8 @@ import { type Content, element } from '../graph/markup.ts';
 import { table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { fieldTexts } from '../view/changeLines.ts';
-import { findingsContent } from './findings.ts';
-import { moment } from './parts.ts';
+import { moment } from './changingParts.ts';
+import { findingsContent } from './fileFindings.ts';
 
 /** The observed account. */
 export type AccountSeen =

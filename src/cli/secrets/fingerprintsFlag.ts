@@ -1,6 +1,6 @@
 // `--fingerprints`: compares declared secrets with the values that were sent last.
 import { isRefusal } from '../../apply/refusal.ts';
-import { openFingerprints, otherSecrets } from '../../apply/secrets/fingerprints.ts';
+import { openFingerprints, otherSecrets } from '../../apply/secrets/fingerprintsOfRun.ts';
 import type { IsOtherSecret } from '../../engine/types/settings.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import type { Io } from '../io.ts';
