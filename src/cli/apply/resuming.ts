@@ -1,10 +1,13 @@
 // `apply --resume`: continues the plan of an incomplete run from its journal.
 import { resolve } from 'node:path';
+import type { FoundJournal } from '../../apply/earlierRuns/foundJournal.ts';
+import type { AccountLock } from '../../apply/lock/accountLock.ts';
 import { openJournal, openLastJournal } from '../../apply/preconditions/openPlan.ts';
 import { tellPlanVariables } from '../../apply/preconditions/planVariables.ts';
 import { allowancesToContinue } from '../../apply/projectSettings.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { resumeApply } from '../../apply/resumeApply.ts';
+import type { KindTable } from '../../kinds/kind.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
@@ -52,25 +55,43 @@ export async function resumeJournal(
   return withRunLock(files, { ...flags, recordBase }, io, async lock => {
     const choice = { verb: 'resume', chosen: resume, path, ofPlan } as const;
     const journal = await chosenJournal(choice, { kinds, host, journals: lock.journals }, io);
-    const { plan } = journal;
     if (!journal.isCopy)
       await refuseUnapproved(journal.path, { what: 'a journal', digest: flags.digest }, io);
     refuseUnasked(flags, io);
-    printFindings(namedOutsidePlan(plan, flags, kinds), io);
-    const project = projectOrStop(io, resolve(io.cwd, plan.folder));
-    const approval = {
-      approved: flags.digest,
-      byProject: allowancesToContinue(guardsOf(project, []), plan),
-    };
-    const projects = await projectsFor(plan, path, io);
-    tellPlanVariables(plan, io, { known: io.secrets });
-    return withConnection({ ...flags, token, url }, projects, io, async connection => {
-      const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
-      const heldEnds = (hold: LockRecord) => heldEndsOf(plan.folder, hold, io);
-      const asked = { kinds, connection, flags, io, onAlreadyApplied, heldEnds };
-      const asking = { ...asked, accountLock: await lock.open() };
-      return applyWith(asking, request => resumeApply(journal, request, approval));
-    });
+    const server = { token, url };
+    return continued(journal, { kinds, path, flags, server, open: lock.open }, io);
+  });
+}
+
+/** What a run is resumed with. */
+interface Resuming {
+  readonly kinds: KindTable;
+  readonly path: string;
+  readonly flags: ApplyFlags;
+  readonly server: { readonly token: string; readonly url: string };
+  readonly open: () => Promise<AccountLock | undefined>;
+}
+
+async function continued(
+  journal: FoundJournal,
+  { kinds, path, flags, server, open }: Resuming,
+  io: Io,
+): Promise<number> {
+  const { plan } = journal;
+  printFindings(namedOutsidePlan(plan, flags, kinds), io);
+  const project = projectOrStop(io, resolve(io.cwd, plan.folder));
+  const approval = {
+    approved: flags.digest,
+    byProject: allowancesToContinue(guardsOf(project, []), plan),
+  };
+  const projects = await projectsFor(plan, path, io);
+  tellPlanVariables(plan, io, { known: io.secrets });
+  return withConnection({ ...flags, ...server }, projects, io, async connection => {
+    const onAlreadyApplied = () => say(io.stderr, 'nothing to resume: that apply is complete');
+    const heldEnds = (hold: LockRecord) => heldEndsOf(plan.folder, hold, io);
+    const asked = { kinds, connection, flags, io, onAlreadyApplied, heldEnds };
+    const asking = { ...asked, accountLock: await open() };
+    return applyWith(asking, request => resumeApply(journal, request, approval));
   });
 }
 
