@@ -143,7 +143,7 @@ describe('an object that is marked for deletion', () => {
     expect(pruned(toGo(), [group('g1', 'a')], {})).toMatchObject({ gone: [] });
   });
 
-  test('is refused if a remaining object refers to it, declared or not', () => {
+  test('is not deleted if a remaining object refers to it, declared or not: the plan is refused', () => {
     const rule =
       'policies: [{ name: p, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
     expect(pruned(toGo(`, ${rule}`), reads, {}).codes).toEqual(['OBJECT_POINTED_AT']);
@@ -152,7 +152,7 @@ describe('an object that is marked for deletion', () => {
     ]);
   });
 
-  test('is not refused if the object that refers to it is deleted too', () => {
+  test('is deleted if the object that refers to it is deleted too', () => {
     const rule =
       'policies: [{ name: p, lifecycle: { delete: true }, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
     expect(pruned(toGo(`, ${rule}`), [...reads, policy('p1', 'p', ['g2'], [])], {})).toMatchObject({
