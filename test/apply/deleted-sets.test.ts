@@ -231,7 +231,7 @@ describe.each(['spec', 'netbird'] as const)(
           fault: {
             code: 'MEMBERS_NOT_KEPT',
             message: expect.stringMatching(
-              /^group\.devs is deleted, and with it .*: three; group\.devs is deleted, and it is unknown who joined `peers` before: the audit log could not be read: not today$/,
+              /^group\.devs is deleted, and these members .*: three; group\.devs is deleted, and it is unknown who joined `peers` before: the audit log could not be read: not today$/,
             ),
           },
         },
