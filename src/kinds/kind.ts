@@ -256,6 +256,9 @@ type Room = Omit<RoomStrategy, 'kind'> & { readonly kind: KindName };
 /** A field whose text must end in the identity of an object of another kind. */
 type Under = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'under' }>;
 
+/** A field whose new values need an ability of the object that serves this one. */
+export type Ability = Extract<NonNullable<KindTrait['constraints']>[number], { type: 'ability' }>;
+
 /** The fields that contain the target of a name. */
 type Redirects = Extract<NonNullable<KindTrait['effects']>[number], { type: 'redirects' }>;
 
@@ -337,9 +340,11 @@ export interface Kind {
   /** Ranges that must have enough addresses for the objects of a kind. */
   readonly addressRoom: readonly Room[];
   /** The field whose text must end in the identity of an object of other kinds, and these kinds. */
-  readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'namedBy'> & {
+  readonly identitySuffix?: Pick<Under, 'field' | 'keeps' | 'namedBy' | 'onlyBelow'> & {
     readonly kinds: readonly KindName[];
   };
+  /** Fields whose new values need an ability of the object that serves this one. */
+  readonly abilities: readonly Ability[];
   /** The fields by which a declared object replaces a live object: see the constraint `succeeds`. */
   readonly succession?: readonly string[];
   readonly verbs: ReadonlySet<Verb>;
@@ -393,6 +398,8 @@ export interface Kind {
   readonly cascades: readonly Cascade[];
   /** Kinds of which the account must have an object before an object of this kind can be created. */
   readonly requires: readonly KindName[];
+  /** References to objects that must serve when an object of this kind is created. */
+  readonly servingReferences: readonly { readonly field: string; readonly kind: KindName }[];
   /** The flag of an object without which it does not serve objects of the kinds that require it. */
   readonly servesWhile?: string;
   readonly shape: ObjectShape;

@@ -87,7 +87,8 @@ export const DIAGNOSTIC_CODES = {
   STAYS_ELSEWHERE:
     'A service stays on its cluster, although its domain now belongs to another: the server chooses the cluster only when an object is created or gets another domain.',
   FIELD_MAY_BE_RESET: 'A write may reset a field of the server that meshform does not know.',
-  OBJECT_NEEDS: 'An object cannot be created until an object of another kind exists.',
+  OBJECT_NEEDS:
+    'An object cannot be created or changed: an object of another kind that it needs is missing, is not available, or lacks an ability.',
   OBJECT_ADOPTED: 'A live object that is not in the base is adopted.',
   POLICY_ALLOWS_ALL:
     'A policy lets every machine reach every other, so other policies between machines change nothing.',

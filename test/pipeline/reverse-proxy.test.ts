@@ -361,6 +361,52 @@ reverse_proxy:
     ]);
   });
 
+  test.each([
+    ['no custom ports', { supports_custom_ports: false }, true, 'a.eu.proxy.test', 'tcp', 2222],
+    ['custom ports', { supports_custom_ports: true }, false, 'a.eu.proxy.test', 'tcp', 2222],
+    ['a port of the server', {}, false, 'a.eu.proxy.test', 'udp', 0],
+    ['a port of tls', {}, false, 'a.eu.proxy.test', 'tls', 2222],
+    ['a name of its own', { require_subdomain: true }, true, 'eu.proxy.test', 'http', 0],
+    ['no name of its own', { require_subdomain: false }, false, 'eu.proxy.test', 'http', 0],
+    ['not connected', { online: false }, true, 'a.eu.proxy.test', 'http', 0],
+    [
+      'not connected, ports',
+      { online: false, supports_custom_ports: true },
+      true,
+      'a.b.test',
+      'tcp',
+      2,
+    ],
+    ['not connected, a domain', { online: false }, false, 'a.b.test', 'http', 0],
+  ])(
+    'the plan of a new service has an error if the server would refuse it: %s',
+    async (_, abilities, isBad, name, mode, port) => {
+      const account = await withMachine();
+      await account.call('POST', '/api/reverse-proxies/domains', {
+        domain: 'b.test',
+        target_cluster: 'eu.proxy.test',
+      });
+      const shared = { address: 'eu.proxy.test', shared: true };
+      await account.control('POST', '/emulator/proxy-clusters', { ...shared, ...abilities });
+      const files = desiredOf(
+        `reverse_proxy: { services: [{ domain: ${name}, name: a, mode: ${mode}${port > 0 ? `, listen_port: ${port}` : ''}, targets: [{ target: { peer: web }, port: 80, protocol: tcp }] }] }`,
+      );
+      const { diagnostics } = await plan(account, files);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      const [machine] = (await account.call('GET', '/api/peers')) as JsonObject[];
+      const target = { target_type: 'peer', target_id: machine?.id ?? '' };
+      const targets = [{ ...target, port: 80, protocol: 'tcp', enabled: true }];
+      const body = { name: 'a', domain: name, mode, listen_port: port, targets };
+      const made = account.call('POST', '/api/reverse-proxies/services', body);
+      const isRefused = await made.then(
+        () => false,
+        () => true,
+      );
+      expect(errors.map(({ code }) => code)).toEqual(isRefused ? ['OBJECT_NEEDS'] : []);
+      expect(isRefused).toBe(isBad);
+    },
+  );
+
   test('a network, a machine and a group stay while a service needs them', async () => {
     const account = await withMachine();
     const network = `networks: [{ name: office, resources: [{ name: wiki, address: 10.0.0.5, groups: [engineers] }] }]\n`;

@@ -46,6 +46,7 @@ import { namesakes } from './namesakes.ts';
 import { unmetPrerequisites } from './prerequisites.ts';
 import { protectedFaults } from './protection.ts';
 import { renamedElsewhere } from './renamedElsewhere.ts';
+import { servingFaults } from './servingObjects.ts';
 import { takenByGrants } from './takenByGrants.ts';
 import { uniqueClashes, uniqueConflictFaults } from './uniqueConflicts.ts';
 import { unknownNames } from './unknownNames.ts';
@@ -121,6 +122,7 @@ export const CHECKS: readonly Check[] = [
   ({ changes, context }) => fixedFaults(changes, context),
   ({ changes, context }) => lackingFaults(changes, context),
   refusedTogether,
+  servingFaults,
   ({ changes, context }) => replacementFaults(changes, context),
   ({ changes, input, context }) => blockedReplacements(changes, input.snapshot.objects, context),
   ({ changes, context }) => resetFindings(changes, context),

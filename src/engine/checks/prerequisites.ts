@@ -4,7 +4,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { placesOver } from '../actions/relations.ts';
 import type { AccountState, StateObject } from '../types/accountState.ts';
 import type { PlanContext } from '../types/planContext.ts';
 
@@ -12,14 +11,6 @@ import type { PlanContext } from '../types/planContext.ts';
  * Errors for objects to be created if the account will have no object of a required kind, or no object of that kind that serves.
  */
 export function unmetPrerequisites(
-  creates: readonly Desired[],
-  state: AccountState,
-  context: Pick<PlanContext, 'kind'>,
-): Diagnostic[] {
-  return [...unmetNeeds(creates, state, context), ...placeless(creates, state, context)];
-}
-
-function unmetNeeds(
   creates: readonly Desired[],
   { objects }: AccountState,
   context: Pick<PlanContext, 'kind'>,
@@ -32,36 +23,6 @@ function unmetNeeds(
       .kind(desired.kind)
       .requires.flatMap(name => unmetNeed(desired, context.kind(name), there.get(name) ?? [])),
   );
-}
-
-// Objects whose name must be the name of another object, or a name below it, and is not.
-function placeless(
-  creates: readonly Desired[],
-  { objects, unread }: AccountState,
-  context: Pick<PlanContext, 'kind'>,
-): Diagnostic[] {
-  return creates.flatMap((desired): Diagnostic[] => {
-    const kind = context.kind(desired.kind);
-    const { identitySuffix } = kind;
-    const text = identitySuffix && desired.fields[identitySuffix.field];
-    if (
-      !identitySuffix ||
-      typeof text !== 'string' ||
-      identitySuffix.kinds.some(name => unread.has(name))
-    )
-      return [];
-    if (placesOver(kind, desired.fields).some(address => objects.has(address))) return [];
-    const nouns = identitySuffix.kinds.map(name => context.kind(name).noun).join(' or ');
-    return [
-      {
-        code: 'OBJECT_NEEDS',
-        severity: 'error',
-        message: `${addressOf(desired.kind, desired.key)} cannot be created: ${quoted(text)} is neither a ${nouns} of the account nor a name below one`,
-        at: desired.at,
-        hint: `choose a name below one, or declare one under ${quoted(context.kind(identitySuffix.kinds[0] ?? desired.kind).at.replaceAll('[]', ''))}`,
-      },
-    ];
-  });
 }
 
 function unmetNeed(

@@ -59,9 +59,9 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   requires: strategy(
-    'The account must have an object of another kind first. With `while`, that object counts only while the named field is true.',
-    { kind: kindRef, while: fieldOfThat },
-    ['while'],
+    'The account must have an object of another kind first. With `while`, that object counts only while the named field is true. With `by`, only the object counts that this field refers to.',
+    { kind: kindRef, while: fieldOfThat, by: ownField },
+    ['while', 'by'],
   ),
   alone: strategy(
     'An object whose `field` has a value `in` the list excludes all other objects of the same parent with the same values in `same`.',
@@ -84,9 +84,25 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   under: strategy(
-    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `namedBy`.',
-    { field: ownField, kinds: list(kindRef), keeps: text, namedBy: text },
-    ['keeps', 'namedBy'],
+    'The text in `field` is the identity of an object of one of these `kinds`, or ends in a dot and that identity. That object is created before, and deleted after. The field `keeps` has the identity of the object of the last kind that serves this one: the server chooses it only when `field` gets a value. Objects of the other kinds name theirs in the field `namedBy`. An object of the last kind does not count while its field `while` is false, and serves only names below its identity while its field `onlyBelow` is true.',
+    {
+      field: ownField,
+      kinds: list(kindRef),
+      keeps: text,
+      namedBy: text,
+      while: text,
+      onlyBelow: text,
+    },
+    ['keeps', 'namedBy', 'while', 'onlyBelow'],
+  ),
+  ability: strategy(
+    'The server accepts a new value in `field` only if the object that serves this one (`under`) has the field `needs`, and it is true. With `while`, only an object whose other field has a value `in` the list needs that.',
+    {
+      field: ownField,
+      needs: text,
+      while: record({ field: ownField, in: list(text) }),
+    },
+    ['while'],
   ),
   distinctKeys: strategy(
     'The keys of the map at the path `at` differ in more than case.',

@@ -70,7 +70,12 @@ function ownShape(schema: JsonObject, { reserved = [] }: KindTrait): ObjectShape
 export function requirementsOf(
   schema: JsonObject,
 ): readonly { readonly kind: string; readonly while?: string }[] {
-  return strategiesOf(traitOf(schema).constraints, 'requires');
+  const { constraints } = traitOf(schema);
+  const above = strategiesOf(constraints, 'under').map(({ kinds, while: serves }) => ({
+    kind: kinds.at(-1) ?? '',
+    ...(serves !== undefined && { while: serves }),
+  }));
+  return [...strategiesOf(constraints, 'requires'), ...above];
 }
 
 function traitOf(schema: JsonObject): KindTrait {
@@ -173,8 +178,10 @@ function constraintsOf({
   | 'requiredTogether'
   | 'addressRoom'
   | 'identitySuffix'
+  | 'abilities'
   | 'succession'
   | 'requires'
+  | 'servingReferences'
   | 'fulfilledBy'
 > {
   const [unique] = strategiesOf(constraints, 'unique');
@@ -185,8 +192,12 @@ function constraintsOf({
   const [below] = strategiesOf(constraints, 'below');
   const [under] = strategiesOf(constraints, 'under');
   const [fulfilled] = strategiesOf(constraints, 'fulfilledBy');
+  const requires = strategiesOf(constraints, 'requires');
   return {
-    requires: strategiesOf(constraints, 'requires').map(({ kind }) => kindName(kind)),
+    requires: requires.flatMap(({ kind, by }) => (by === undefined ? kindName(kind) : [])),
+    servingReferences: requires.flatMap(({ kind, by }) =>
+      by === undefined ? [] : { field: by, kind: kindName(kind) },
+    ),
     ...(unique && { unique: unique.within }),
     ignoresCase: unique?.ignores === 'case',
     ...(alone && { excludesOthers: alone }),
@@ -200,6 +211,7 @@ function constraintsOf({
       kind: kindName(room.kind),
     })),
     ...(under && { identitySuffix: { ...under, kinds: under.kinds.map(kindName) } }),
+    abilities: strategiesOf(constraints, 'ability'),
     ...(succeeds && { succession: succeeds.same }),
     ...(conflict && { conflict }),
     ...(fulfilled && {
