@@ -538,8 +538,10 @@ describe('a server of a dialect that does not have a kind', () => {
 
 describe('the DNS domain of the account and a zone of the same domain', () => {
   const domain = (name: string) => `account_settings: { dns_domain: ${name} }\n`;
-  const zone = (name: string) =>
-    `groups: [{ name: a }]\ndns: { zones: [{ domain: ${name}, name: x, distribution_groups: [a] }] }\n`;
+  const zone = (name: string, more = '', beside = '') =>
+    `groups: [{ name: a }]\ndns: { zones: [{ domain: ${name}, name: x, distribution_groups: [a]${more} }${beside}] }\n`;
+  const DELETE = ', lifecycle: { delete: true }';
+  const OTHER = ', { domain: old.example, name: y, distribution_groups: [a] }';
   const CODE = 'OBJECT_IN_THE_WAY';
 
   test('are an error of the files', () => {
@@ -584,6 +586,21 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
       domain('new.example') + zone('corp.example'),
       ['create group.a', 'update account_settings.account', 'create dns_zone.corp.example'],
     ],
+    // The files delete the zone by name; the second time, another zone takes the domain that the account had.
+    [
+      zone('corp.example') + domain('old.example'),
+      domain('corp.example') + zone('corp.example', DELETE),
+      ['delete dns_zone.corp.example', 'update account_settings.account'],
+    ],
+    [
+      zone('corp.example') + domain('old.example'),
+      domain('corp.example') + zone('corp.example', DELETE, OTHER),
+      [
+        'delete dns_zone.corp.example',
+        'update account_settings.account',
+        'create dns_zone.old.example',
+      ],
+    ],
   ])('change in the order that the server needs: from %j to %j', async (before, after, order) => {
     const account = await accountOf('netbird');
     const base = desiredOf(before);
@@ -597,6 +614,23 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
     );
     expect(result.outcomes.map(({ status }) => status)).toEqual(order.map(() => 'done'));
   });
+});
+
+test.each([
+  ['a CNAME in place of an address', '{ name: w.corp.example, type: CNAME, content: v.example }'],
+  ['a name in another case', '{ name: W.corp.example, type: A, content: 10.0.0.1, ttl: 60 }'],
+])('a record that the files delete makes room for another one: %s', async (_, record) => {
+  const account = await accountOf('netbird');
+  const zone = (records: string) =>
+    desiredOf(
+      `groups: [{ name: a }]\ndns: { zones: [{ domain: corp.example, name: x, distribution_groups: [a], records: [${records}] }] }\n`,
+    );
+  const old = (more = '') => `{ name: w.corp.example, type: A, content: 10.0.0.1, ttl: 60${more} }`;
+  await reconcile(account, zone(old()));
+  const files = zone(`${old(', lifecycle: { delete: true }')}, ${record}`);
+  const { plan: made, result } = await reconcile(account, files);
+  expect(made.actions.map(({ verb }) => verb)).toEqual(['delete', 'create']);
+  expect(result.outcomes.map(({ status }) => status)).toEqual(['done', 'done']);
 });
 
 test('a CNAME points to a name in ASCII, without a wildcard or a trailing dot', () => {

@@ -20,15 +20,17 @@ export function duplicateFindings(
   declared: readonly Declared[],
   { isEarlier = false }: { readonly isEarlier?: boolean } = {},
 ): Diagnostic[] {
+  // An object that is to be deleted is in the way of no other: a plan deletes it first.
+  const staying = declared.filter(({ desired }) => desired.lifecycle.delete !== true);
   return [
     ...duplicates(declared),
-    ...alikeNames(declared),
-    ...circles(declared),
+    ...alikeNames(staying),
+    ...circles(staying),
     ...misplaced(declared),
     ...unaddressed(declared),
     ...alikeKeys(declared),
-    ...notAlone(declared),
-    ...notApart(declared),
+    ...notAlone(staying),
+    ...notApart(staying),
     ...sharedIds(declared),
     ...formerNamesInUse(declared, isEarlier ? 'warning' : 'error'),
   ];
@@ -41,7 +43,8 @@ function duplicates(declared: readonly Declared[]): Diagnostic[] {
     const { desired, kind, isFaulty } = object;
     if (isFaulty && isNameless(kind)) return [];
     const address = addressOf(desired.kind, desired.key);
-    const accountWide = nameInAccount(desired, kind);
+    const accountWide =
+      desired.lifecycle.delete === true ? undefined : nameInAccount(desired, kind);
     const same = first.get(address);
     const namesake = accountWide === undefined ? undefined : first.get(accountWide);
     if (!same) first.set(address, object);
