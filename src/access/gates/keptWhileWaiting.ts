@@ -1,7 +1,11 @@
 // Access that an account keeps while declarations wait, although the files give it to nobody once what they wait for exists.
+import isEqual from 'fast-deep-equal';
+import type { Address } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
-import { comparison, type PlannedAccount } from '../plan/comparison.ts';
+import { causesByOmission } from '../plan/causesByOmission.ts';
+import { comparison, type PlannedAccount, type PlannedChanges } from '../plan/comparison.ts';
 import { and, bitsOf, isEmpty, minus } from '../sets/bits.ts';
 import { without } from '../sets/traffic.ts';
 import { trafficWords } from '../sets/trafficText.ts';
@@ -18,22 +22,29 @@ export interface KeptWhileWaiting {
    * and the sign-in is what waits.
    */
   readonly isOfOverlay: boolean;
+  /** The objects that would have to be written for the access to be as declared. */
+  readonly causes: readonly Address[];
 }
 
-/**
- * The access after a plan that the files do not give. `begun` in `account` is the plan as it would be if everything existed that
- * declarations wait for. Members of absent groups do not count, because there are none yet.
- */
-export function keptWhileWaiting(
-  account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
-): readonly KeptWhileWaiting[] {
-  const { after, changes } = comparison(account);
+/** A plan, and the same plan as it would be if everything existed that its declarations wait for. */
+export interface WaitingAccount extends PlannedAccount {
+  readonly begun: PlannedChanges;
+  /** What the declarations wait for. */
+  readonly absent: ReadonlySet<Address>;
+}
+
+/** The access after a plan that the files do not give. Members of absent groups do not count, because there are none yet. */
+export function keptWhileWaiting(account: WaitingAccount): readonly KeptWhileWaiting[] {
+  const changesWithout = (left: ReadonlySet<Address>) => asIfWritten(left, account);
+  const { after, changes, parts } = comparison({ ...account, changesWithout });
   const { world } = after;
   const namer = memberSetNamer(world);
   const calling = overlayCallers(world);
-  return changes()
-    .changes.filter(({ gains }) => gains)
-    .flatMap(({ sources, targets, usable }): KeptWhileWaiting[] => {
+  const opened = changes().changes.filter(({ gains }) => gains);
+  const causesOf = causesByOmission({ ...parts, addresses: waitingIn(account) }, opened);
+  return opened
+    .flatMap((change): KeptWhileWaiting[] => {
+      const { sources, targets, usable } = change;
       const known = and(sources, world.present);
       if (isEmpty(known)) return [];
       const more = usable ? without(usable.after, usable.before) : [];
@@ -42,10 +53,36 @@ export function keptWhileWaiting(
           ...sidesOf(namer, known, targets),
           ports: trafficWords(more).join(' '),
           isOfOverlay: isEmpty(minus(known, calling)),
+          causes: causesOf({ ...change, sources: known }, []).addresses,
         },
       ];
     })
     .sort((one, other) => compareTexts(textOf(one), textOf(other)));
+}
+
+// The objects that the plan does not write as it would if nothing had to wait.
+function waitingIn({ plan, begun, absent }: WaitingAccount): readonly Address[] {
+  const ofPlan = Map.groupBy(plan.actions, ({ address }) => address);
+  const ofAll = Map.groupBy(begun.actions, ({ address }) => address);
+  return [...new Set([...ofPlan.keys(), ...ofAll.keys()])].filter(
+    address => !absent.has(address) && !isEqual(ofPlan.get(address), ofAll.get(address)),
+  );
+}
+
+// The changes of the plan if these objects, and what they wait for, were written at once.
+function asIfWritten(
+  written: ReadonlySet<Address>,
+  { plan, begun, absent }: WaitingAccount,
+): PlannedChanges {
+  const isWritten = ({ address }: { readonly address: Address }) =>
+    written.has(address) || absent.has(address);
+  const joined = <K extends 'actions' | 'changes'>(name: K): Plan[K] =>
+    [...begun[name].filter(isWritten), ...plan[name].filter(one => !isWritten(one))] as Plan[K];
+  return {
+    actions: joined('actions'),
+    changes: joined('changes'),
+    pins: [...plan.pins, ...begun.pins],
+  };
 }
 
 const textOf = ({ who, where, ports }: KeptWhileWaiting): string => [who, where, ports].join(' ');

@@ -1,7 +1,7 @@
 // The account before and after a plan, ready to be compared.
 import type { KindTable } from '../../kinds/kind.ts';
 import type { ShownChange, Since } from '../../model/change.ts';
-import type { KindName } from '../../model/names.ts';
+import type { Address, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type AccessChanges, accessChanges, noChanges } from '../diff/accessChanges.ts';
@@ -30,6 +30,11 @@ export interface PlannedAccount {
   readonly plan: PlannedChanges;
   /** Changes made to the account before the plan begins. They are part of both states, so the comparison does not show them. */
   readonly begun?: PlannedChanges | undefined;
+  /**
+   * Returns all changes of the account up to its state after the plan if these changes are left out of the plan; without it,
+   * those of `begun` and all others of the plan.
+   */
+  readonly changesWithout?: (left: ReadonlySet<Address>) => PlannedChanges;
   /** Whether nothing shows that the base of the plan was applied, for example if the base is a revision. */
   readonly isBaseUnapplied?: boolean;
   /** Applies assumed changes of the account, other than those of the plan, to each of its states. */
@@ -38,7 +43,8 @@ export interface PlannedAccount {
   readonly areSecretsCompared?: boolean;
 }
 
-type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
+/** The part of a plan that the account after it depends on. */
+export type PlannedChanges = Pick<Plan, 'actions' | 'changes' | 'pins'>;
 
 export interface Comparison {
   readonly stateBefore: AccessState;
@@ -137,20 +143,26 @@ function partsOf(
   account: PlannedAccount,
   { stateAfter, before, after, frame, pool }: WholePlan,
 ): PartsOfPlan {
-  const { plan, begun } = account;
+  const { plan, changesWithout = left => othersThan(left, account) } = account;
   const areaOf = areasIn(frame);
   return {
     addresses: [...new Set(plan.actions.map(({ address }) => address))],
     before,
     after,
     without: left => {
-      const actions = plan.actions.filter(({ address }) => !left.has(address));
-      const part = { ...plan, actions };
-      const { state } = stateWith(begun ? joinedPlans(begun, part) : part, account);
+      const { state } = stateWith(changesWithout(left), account);
       const area = areaOf(changesBetween(stateAfter, state));
       return { reaches: reachesOf(frame.between(state), pool), area };
     },
   };
+}
+
+function othersThan(
+  left: ReadonlySet<Address>,
+  { plan, begun }: Pick<PlannedAccount, 'plan' | 'begun'>,
+): PlannedChanges {
+  const part = { ...plan, actions: plan.actions.filter(({ address }) => !left.has(address)) };
+  return begun ? joinedPlans(begun, part) : part;
 }
 
 function repairedIn(

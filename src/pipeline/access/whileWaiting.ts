@@ -1,11 +1,15 @@
 // The access of a plan while some of its declarations wait for objects that another system makes: only losses by this apply are
 // shown, and gains count before they happen.
-import { type KeptWhileWaiting, keptWhileWaiting } from '../../access/gates/keptWhileWaiting.ts';
+import {
+  type KeptWhileWaiting,
+  keptWhileWaiting,
+  type WaitingAccount,
+} from '../../access/gates/keptWhileWaiting.ts';
 import type { PlannedAccount } from '../../access/plan/comparison.ts';
 import { onlyGained, onlyLost } from '../../access/plan/gainedOrLost.ts';
 import { byChange } from '../../access/plan/planAccess.ts';
 import { switchingOffWords } from '../../engine/waiting/switches.ts';
-import type { Waits } from '../../engine/waiting/waits.ts';
+import type { Waiting, Waits } from '../../engine/waiting/waits.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import {
   type AccessChangeEntry,
@@ -24,42 +28,59 @@ export interface FoundWhileWaiting {
   readonly isOpen: boolean;
 }
 
-/** The findings about access that the account keeps only because declarations wait. `begun`: the plan once nothing waits. */
+/**
+ * The findings about access that the account keeps only because declarations wait: one for each set of objects that together keep
+ * it. `begun`: the plan once nothing waits.
+ */
 export function openWhileWaiting(
-  account: PlannedAccount & { readonly begun: NonNullable<PlannedAccount['begun']> },
+  account: PlannedAccount & Pick<WaitingAccount, 'begun'>,
   waits: Waits,
 ): FoundWhileWaiting {
-  const found = keptWhileWaiting(account);
+  const own = new Set(waits.waiting.map(({ declared: { kind, key } }) => addressOf(kind, key)));
+  const found = keptWhileWaiting({ ...account, absent: waits.absent.difference(own) });
   const refused = found.filter(({ isOfOverlay }) => !isOfOverlay);
   const told = refused.length > 0 ? refused : found;
-  const [first, ...others] = told;
-  if (first === undefined) return { diagnostics: [], isOpen: false };
+  const groups = Map.groupBy(told, ({ causes }) => causes.toSorted().join('\n'));
   return {
-    diagnostics: [finding(first, others.length, waits, account.kinds)],
+    diagnostics: [...groups.values()].flatMap(alike => finding(alike, waits, account.kinds)),
     isOpen: refused.length > 0,
   };
 }
 
+// The waiting objects that keep access open; all of them if the causes are not known.
+function openObjects(
+  { causes }: KeptWhileWaiting,
+  { waiting }: Pick<Waits, 'waiting'>,
+): Waits['waiting'] {
+  const isCause = ({ declared: { kind, key } }: Waiting) => causes.includes(addressOf(kind, key));
+  return waiting.some(isCause) ? waiting.filter(isCause) : waiting;
+}
+
 function finding(
-  open: KeptWhileWaiting,
-  others: number,
-  { absent, waiting }: Waits,
+  [first, ...others]: readonly KeptWhileWaiting[],
+  waits: Waits,
   kinds: KindTable,
-): Diagnostic {
-  const { who, where, ports, isOfOverlay } = open;
-  const names = [...new Set(waiting.flatMap(one => one.absent))].filter(one => absent.has(one));
-  const objects = waiting.map(({ declared: { kind, key } }) => addressOf(kind, key));
-  const more = others > 0 ? ` (and ${others} more)` : '';
+): Diagnostic[] {
+  if (first === undefined) return [];
+  const { who, where, ports, isOfOverlay } = first;
+  const waiting = openObjects(first, waits);
+  const names = [...new Set(waiting.flatMap(one => one.absent))].filter(one =>
+    waits.absent.has(one),
+  );
+  const objects = [...new Set(waiting.map(({ declared: { kind, key } }) => addressOf(kind, key)))];
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const kindsOfThem = waiting.map(({ declared }) => declared.kind);
   const off = switchingOffWords(kindsOfThem, kinds);
   const flow = visible(`${who} → ${where}${ports && `  ${ports}`}`);
-  return {
-    code: 'WAITS_OPEN',
-    severity: isOfOverlay ? 'warning' : 'error',
-    message: `${[...new Set(objects)].join(', ')} waits for ${names.join(', ')}, and until then the account leaves open what the files do not: ${flow}${more}`,
-    ...(waiting[0] && { at: waiting[0].declared.at }),
-    hint: hintFor(isOfOverlay, off),
-  };
+  return [
+    {
+      code: 'WAITS_OPEN',
+      severity: isOfOverlay ? 'warning' : 'error',
+      message: `${objects.join(', ')} ${objects.length === 1 ? 'waits' : 'wait'} for ${names.join(', ')}, and until then the account leaves open what the files do not: ${flow}${more}`,
+      ...(waiting[0] && { at: waiting[0].declared.at }),
+      hint: hintFor(isOfOverlay, off),
+    },
+  ];
 }
 
 function hintFor(isOfOverlay: boolean, off: string | undefined): string {
