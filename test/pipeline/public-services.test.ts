@@ -154,6 +154,27 @@ describe('a change opens a service to everybody', () => {
     expect(await hazards(from, to)).toEqual([message]);
   });
 
+  const office = (address: string, more = '') =>
+    `networks: [{ name: office, resources: [{ name: wiki, address: ${address}, groups: [staff] }] }]\n${service(
+      `targets: [{ target: { network_resource: [office, wiki] }, port: 80, protocol: http${more} }]`,
+    )}`;
+
+  test('its target gets another address, also if no file declares the service', async () => {
+    const message =
+      'network_resource.office/wiki gets another `address`, and is open to everybody on the internet: `a.eu.proxy.test` leads to network_resource/office/wiki:80';
+    const [before, after] = [office('10.0.0.5/32'), office('10.0.0.6/32')];
+    expect(await hazards(before, after)).toEqual([message]);
+    const without = desiredOf(after).filter(({ kind }) => kind !== 'proxy_service');
+    const access = { tests: [], areTestsJudged: false, allowances: { byFlag: [], byProject: [] } };
+    const made = await plan(account, without, { ...ENV, access });
+    expect(made.actions.flatMap(one => one.hazards.map(hazard => hazard.message))).toEqual([
+      message,
+    ]);
+    const locked = (address: string) =>
+      office(address).replace('    - ', `    - auth: { ${PIN} }\n      `);
+    expect(await hazards(locked('10.0.0.5/32'), locked('10.0.0.6/32'))).toEqual([]);
+  });
+
   test.each<[string, string | undefined, string]>([
     ['created with a lock', undefined, service(`auth: { ${PIN} }`)],
     ['created for some addresses', undefined, service(CIDRS('192.0.2.0/24'))],

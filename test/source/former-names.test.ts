@@ -59,3 +59,16 @@ describe('former names', () => {
     expect(found(text)).toEqual([]);
   });
 });
+
+test('a former name that has only a part of the identity says what a name consists of', () => {
+  const said = (was: string) =>
+    load(
+      `dns: { zones: [{ domain: corp.x, name: c, distribution_groups: [a], records: [{ name: web.corp.x, type: CNAME, content: db.corp.x, lifecycle: { was: ${was} } }] }] }`,
+    )
+      .diagnostics.filter(({ code }) => code === 'LIFECYCLE_IGNORED')
+      .map(({ message, hint }) => `${message}; ${hint}`);
+  expect(said('www.corp.x')).toEqual([
+    '`www.corp.x` is not the name of a DNS record, which consists of `name`, `type`, `content`; write all of them, as in `web.corp.x CNAME db.corp.x`',
+  ]);
+  expect(said('www.corp.x CNAME db.corp.x')).toEqual([]);
+});

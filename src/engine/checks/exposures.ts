@@ -1,5 +1,6 @@
 // Objects that a plan opens to everybody on the internet, or whose locks it weakens, as their kind declares its locks.
 import type { Exposes, Kind } from '../../kinds/kind.ts';
+import { isEmpty } from '../../kinds/values/canonical.ts';
 import {
   type Exposure,
   exposureOf,
@@ -8,16 +9,21 @@ import {
   weakerLocks,
 } from '../../kinds/values/exposure.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
-import type { Address } from '../../model/names.ts';
+import { shapeAt } from '../../kinds/values/shapeAt.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Address, Key } from '../../model/names.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { type Fields, isObject, type Json } from '../../model/value.ts';
 import type { FoundHazard, FoundHazards } from '../types/hazard.ts';
 import type { PlanInAccount } from '../types/planInAccount.ts';
 
-/** The hazards of opened objects, including created objects. */
-export function exposures({ changes, before, after, context }: PlanInAccount): FoundHazards {
-  return new Map(
-    changes.flatMap(({ change: { address, kind: name } }): [Address, FoundHazard[]][] => {
+/** The hazards of opened objects, including created objects, and of objects that move while open ones lead to them. */
+export function exposures(plan: PlanInAccount): FoundHazards {
+  const { changes, before, after, context } = plan;
+  const moved = movedTargets(plan);
+  return new Map([
+    ...moved,
+    ...changes.flatMap(({ change: { address, kind: name } }): [Address, FoundHazard[]][] => {
       const kind = context.kind(name);
       const { exposes } = kind;
       const now = after.objects.get(address)?.fields;
@@ -27,7 +33,84 @@ export function exposures({ changes, before, after, context }: PlanInAccount): F
         ? []
         : [[address, [{ code: exposes.code, message: `${address} ${says}` }]]];
     }),
+  ]);
+}
+
+/** An open object that leads to an object which gets another address. */
+interface Followed {
+  readonly target: Address;
+  /** The field with the address. */
+  readonly field: string;
+  readonly code: FoundHazard['code'];
+  readonly leads: string;
+}
+
+// The hazards of objects that get another address while objects which stay open to everybody on the internet lead to them.
+function movedTargets(plan: PlanInAccount): FoundHazards {
+  const updated = plan.changes.filter(({ change }) => change.type === 'update');
+  if (updated.length === 0) return new Map();
+  const addresses = new Set(updated.map(({ change }) => change.address));
+  const found = [...plan.after.objects].flatMap(([address, { kind, fields }]) =>
+    followedBy(address, { kind: plan.context.kind(kind), now: fields, addresses, plan }),
   );
+  return new Map(
+    [...Map.groupBy(found, ({ target }) => target)].map(([target, all]) => {
+      const leads = [...new Set(all.map(one => one.leads))].sort().join('; ');
+      const hazards = all.slice(0, 1).map(({ code, field }) => ({
+        code,
+        message: `${target} gets another ${quoted(field)}, and is open to everybody on the internet: ${leads}`,
+      }));
+      return [target, hazards];
+    }),
+  );
+}
+
+function followedBy(
+  address: Address,
+  {
+    kind,
+    now,
+    addresses,
+    plan: { before, after },
+  }: {
+    readonly kind: Kind;
+    readonly now: Fields;
+    /** The updated objects. */
+    readonly addresses: ReadonlySet<Address>;
+    readonly plan: PlanInAccount;
+  },
+): Followed[] {
+  const { exposes, addressed } = kind;
+  const was = before.objects.get(address)?.fields;
+  if (exposes === undefined || was === undefined) return [];
+  const [from, to] = [was, now].map(fields => exposureOf(exposes, kind.shape, fields));
+  if (!from || !to || !isOpen(from) || !isOpen(to)) return [];
+  const { code } = exposes;
+  const rules = addressed.filter(({ of }) => of === exposes.to);
+  return rules.flatMap(({ ref, field, by }) => {
+    const valueIn = ({ objects }: typeof after, target: Address) =>
+      objects.get(target)?.fields[field];
+    const isMoved = (target: Address) =>
+      addresses.has(target) && valueIn(before, target) !== valueIn(after, target);
+    return to.to.flatMap(item => {
+      const targets = targetsOf(item, { ref, by }, exposes, kind).filter(isMoved);
+      const leads = `${namesOf(exposes, now)} leads to ${shown(item, exposes, kind)}`;
+      return targets.map(target => ({ target, field, code, leads }));
+    });
+  });
+}
+
+// The objects whose addresses an item leads to: not if it has an address of its own.
+function targetsOf(
+  item: Json,
+  { ref, by }: { readonly ref: string; readonly by: string },
+  { to }: Exposes,
+  { shape }: Kind,
+): readonly Address[] {
+  const items = shapeAt(shape, [to]);
+  const field = items?.type === 'list' ? shapeAt(items.items, [ref]) : undefined;
+  if (!field || !isObject(item) || !isEmpty(item[by])) return [];
+  return refsIn(field, item[ref]).map(({ kind, key }) => addressOf(kind, key as Key));
 }
 
 interface Exposed {

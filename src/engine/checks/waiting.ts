@@ -37,7 +37,7 @@ export function waitingFindings({ input, held }: Pick<DraftPlan, 'input' | 'held
       };
     }),
     ...waiting.map(waitingNote),
-    ...waiting.flatMap(one => heldFinding(one, held) ?? []),
+    ...waiting.flatMap(one => heldFinding(one, held, input.kinds) ?? []),
     ...waiting.filter(isLeftOpen).map(one => openFinding(one, input.kinds)),
   ];
 }
@@ -79,6 +79,7 @@ function waitingNote(one: Waiting): Diagnostic {
 function heldFinding(
   { declared: { kind, key, at }, absent: names, fate, object }: Waiting,
   held: DraftPlan['held'],
+  kinds: KindTable,
 ): Diagnostic | undefined {
   const address = addressOf(kind, key);
   const own = held.flatMap(({ change }) => (change.address === address ? change : []));
@@ -86,7 +87,7 @@ function heldFinding(
   return {
     code: 'OBJECT_HELD',
     severity: 'warning',
-    message: `${address} differs in ${differingIn(own)}, and stays as it is: it cannot be written as declared without ${names.join(', ')}`,
+    message: `${address} differs in ${differingIn(own, kinds)}, and stays as it is: it cannot be written as declared without ${names.join(', ')}`,
     at,
     hint: 'change it back in the account, or declare what it should be now; until then an apply ends with exit code 4',
   };

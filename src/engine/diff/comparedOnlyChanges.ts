@@ -1,7 +1,8 @@
 // The differences between the account and declarations that cannot be written as they are: these declarations are compared all
 // the same.
-import type { Kind, Shape } from '../../kinds/kind.ts';
+import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { isEmpty } from '../../kinds/values/canonical.ts';
+import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
 import type { FieldChange } from '../../model/change.ts';
@@ -91,10 +92,23 @@ function unexplained(
   return after !== undefined && isGone(at, after) && !isReplaced ? undefined : change;
 }
 
-/** The fields in which objects differ, in words: `"enabled", "rules.in.ports"`. */
+/** The fields in which objects differ, in words: `"enabled", "rules["in"].ports"`. */
 export const differingIn = (
-  changes: readonly { readonly fields: readonly { readonly path: Path }[] }[],
+  changes: readonly {
+    readonly kind: KindName;
+    readonly fields: readonly { readonly path: Path }[];
+  }[],
+  kinds: KindTable,
 ): string =>
-  [...new Set(changes.flatMap(({ fields }) => fields.map(({ path }) => quoted(pathName(path)))))]
+  [
+    ...new Set(
+      changes.flatMap(({ kind, fields }) =>
+        fields.map(({ path }) => quoted(textIn(kinds.get(kind), path))),
+      ),
+    ),
+  ]
     .sort()
     .join(', ');
+
+const textIn = (kind: Kind | undefined, path: Path): string =>
+  kind ? pathText(kind.shape, path) : pathName(path);

@@ -64,7 +64,7 @@ export function withoutMissing(
       ...found.map(one =>
         one.isAmbiguous ? ambiguousFinding(one, kinds) : missingFinding(one, kinds.get(one.kind)),
       ),
-      ...held.map(one => heldFinding(one, absent.has(one.address), changes)),
+      ...held.map(one => heldFinding(one, absent.has(one.address), { changes, kinds })),
     ],
     held: held.length + kept.length,
   };
@@ -235,12 +235,12 @@ const missingToo =
 function heldFinding(
   { address, object, by }: Held,
   isAbsent: boolean,
-  changes: readonly ShownChange[],
+  { changes, kinds }: { readonly changes: readonly ShownChange[]; readonly kinds: KindTable },
 ): Diagnostic {
   const own = changes.filter(
     ({ kind, key, partOf }) => kind === object.kind && (partOf ?? key) === object.key,
   );
-  const more = own.length > 0 ? `; it differs in ${differingIn(own)} too` : '';
+  const more = own.length > 0 ? `; it differs in ${differingIn(own, kinds)} too` : '';
   const fate = isAbsent ? 'is not created' : 'stays as it is';
   return {
     code: 'OBJECT_HELD',

@@ -18,10 +18,39 @@ export interface Referrer {
   readonly belongsTo: ReadonlySet<Address>;
 }
 
-/** An object that cannot be deleted, and the reason in words: `policy.x points at it`. */
+/** An object that cannot be deleted, and the reason in words: `policy.x refers to it`. */
 export interface UndeletableObject {
   readonly live: Live;
   readonly reason: string;
+}
+
+/** How an object prevents the deletion of another one. */
+interface Hold {
+  readonly address: Address;
+  readonly how: 'refers' | 'belongs' | 'is-in';
+}
+
+const HOLDS: Readonly<Record<Hold['how'], readonly [does: string, others: string]>> = {
+  refers: ['refers to it', 'and so do'],
+  belongs: ['belongs to it and would be deleted too', 'and so do'],
+  'is-in': ['is in it', 'and so are'],
+};
+
+/** The number of other objects that a reason names. */
+const SHOWN = 10;
+
+// The reason in words: `policy.x refers to it, and so do policy.y, policy.z`.
+function reasonOf(holds: readonly Hold[]): string {
+  const alike = Map.groupBy(holds, ({ how }) => how);
+  return [...alike]
+    .map(([how, [first, ...others]]) => {
+      const [does, more] = HOLDS[how];
+      const names = others.slice(0, SHOWN).map(({ address }) => address);
+      const left = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : '';
+      const rest = names.length > 0 ? `, ${more} ${names.join(', ')}${left}` : '';
+      return `${first?.address} ${does}${rest}`;
+    })
+    .join('; ');
 }
 
 /** A live object that is deleted, and the object whose deletion cascades to it. */
@@ -79,26 +108,32 @@ export class Removals {
     readonly refused: readonly UndeletableObject[];
   } {
     const spared = new Map<Address, UndeletableObject>();
-    const refused = new Map<Address, UndeletableObject>();
+    const refused = new Map<Address, { readonly live: Live; readonly holds: Hold[] }>();
     const queue = [...holders];
-    const hold = (target: Address | undefined, reason: string): void => {
+    const hold = (target: Address | undefined, by: Hold): void => {
       const live = target && this.#byAddress.get(target);
       if (!live) return;
-      if (this.#isAsked(live))
-        return void refused.set(target, refused.get(target) ?? { live, reason });
-      spared.set(target, { live, reason });
+      if (this.#isAsked(live)) {
+        const held = refused.get(target) ?? { live, holds: [] };
+        held.holds.push(by);
+        return void refused.set(target, held);
+      }
+      spared.set(target, { live, reason: reasonOf([by]) });
       addAll(
         queue,
         this.#stay(live).map(other => referrerOf(other, this.#context)),
       );
     };
     for (const { address, pointsAt, isIn, belongsTo } of queue) {
-      for (const target of pointsAt) hold(target, `${address} refers to it`);
-      for (const target of belongsTo)
-        hold(target, `${address} belongs to it and would be deleted too`);
-      hold(isIn, `${address} is in it`);
+      for (const target of pointsAt) hold(target, { address, how: 'refers' });
+      for (const target of belongsTo) hold(target, { address, how: 'belongs' });
+      hold(isIn, { address, how: 'is-in' });
     }
-    return { spared: [...spared.values()], refused: [...refused.values()] };
+    const all = [...refused.values()];
+    return {
+      spared: [...spared.values()],
+      refused: all.map(({ live, holds }) => ({ live, reason: reasonOf(holds) })),
+    };
   }
 
   // The object whose action deletes `live`. If several actions would delete it, the first by address does, so that actions never

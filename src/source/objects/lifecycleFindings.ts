@@ -4,6 +4,7 @@ import { namingFields } from '../../kinds/identity/identity.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { type DiagnosticCode, isLintCode, LINT_CODES } from '../../model/codes.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { segmentsOf } from '../../model/key.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { named, quotedBriefly } from '../sentenceWords.ts';
@@ -116,6 +117,12 @@ function formerName({ desired, kind }: Declared): Finding | null {
     const message = `a ${kind.noun} cannot be renamed: ${quotedBriefly(fixed)} is immutable`;
     const hint = 'remove `was`; an object with another name is a different object';
     return { ...ignored(['was'], message, hint), severity: 'error' };
+  }
+  const parts = kind.identity.map(part => part.map(quotedBriefly).join(' or '));
+  if (was.split(' ').length < parts.length) {
+    const message = `${quotedBriefly(was)} is not the name of a ${kind.noun}, which consists of ${parts.join(', ')}`;
+    const name = segmentsOf(desired.key, kind.depth)?.at(-1) ?? desired.key;
+    return ignored(['was'], message, `write all of them, as in ${quotedBriefly(name)}`);
   }
   if (formerKeys(kind, desired.parent, was).includes(desired.key)) {
     const message = `${quotedBriefly(was)} is its current name`;

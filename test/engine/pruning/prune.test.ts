@@ -152,6 +152,17 @@ describe('an object that is marked for deletion', () => {
     ]);
   });
 
+  test('is refused with all remaining objects that refer to it', () => {
+    const policies = ['p', 'q', 'r'].map(name => policy(name, name, ['g2'], []));
+    const { diagnostics } = planFor(toGo(), [...reads, ...policies]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'group.b is to be deleted, but policy.p refers to it, and so do policy.q, policy.r',
+    ]);
+    const many = Array.from({ length: 13 }, (_, i) => policy(`p${i}`, `p${i}`, ['g2'], []));
+    const [finding] = planFor(toGo(), [...reads, ...many]).diagnostics;
+    expect(finding?.message).toMatch(/policy\.p7 and 2 more$/);
+  });
+
   test('is deleted if the object that refers to it is deleted too', () => {
     const rule =
       'policies: [{ name: p, lifecycle: { delete: true }, rules: [{ name: all, protocol: all, sources: [b], destinations: [a] }] }]';
