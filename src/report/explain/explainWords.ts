@@ -1,5 +1,14 @@
 // Phrases about a kind and its fields, from the schema and its traits. The text and the Markdown of an explanation share them.
-import type { Cascade, Expiry, Field, Kind, Parts, ReservedRule, Shape } from '../../kinds/kind.ts';
+import type {
+  Ability,
+  Cascade,
+  Expiry,
+  Field,
+  Kind,
+  Parts,
+  ReservedRule,
+  Shape,
+} from '../../kinds/kind.ts';
 import { objectIn } from '../../kinds/lookup.ts';
 import { isSecretRenewable } from '../../kinds/secretRenewal.ts';
 import { TRANSFORMS } from '../../kinds/traits.ts';
@@ -50,17 +59,36 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
       kind.neverPruned &&
         'removed from the files, it is no longer managed; `lifecycle: { delete: true }` deletes it',
     ],
-    ['needs', kind.requires.length > 0 && `one of ${kind.requires.map(code).join(', ')}`],
-    [
-      'serves',
-      kind.servesWhile !== undefined &&
-        `objects that need it, while its ${code(kind.servesWhile)} is true`,
-    ],
+    ...servingFacts(kind),
     ['parts', kind.parts && partsText(kind.parts)],
     ['cascades to', kind.cascades.length > 0 && kind.cascades.map(cascadeText).join(', ')],
     ...kind.reserved.map(rule => ['reserved', reservedText(rule)] as const),
   ];
   return facts.flatMap(([name, text]) => (text ? [{ name, text }] : []));
+}
+
+// What must serve objects of the kind, and when objects of the kind serve others.
+function servingFacts(kind: Kind): readonly (readonly [string, string])[] {
+  const { requires, servingReferences, abilities, servesWhile } = kind;
+  const needs = [
+    ...(requires.length > 0 ? [`one of ${requires.map(code).join(', ')}`] : []),
+    ...servingReferences.map(
+      one => `a ${code(one.kind)} in ${code(one.field)} that serves when it is created`,
+    ),
+    ...abilities.map(abilityText),
+  ];
+  return [
+    ...needs.map(text => ['needs', text] as const),
+    ...(servesWhile === undefined
+      ? []
+      : ([['serves', `objects that need it, while its ${code(servesWhile)} is true`]] as const)),
+  ];
+}
+
+function abilityText({ field, needs, while: only }: Ability): string {
+  const values = only?.in.map(code).join(' or ');
+  const where = only === undefined ? '' : ` where ${code(only.field)} is ${values}`;
+  return `${code(needs)} of the object that serves it, for a new ${code(field)}${where}`;
 }
 
 function cascadeText({ kind, by, onlyInCascade }: Cascade): string {
