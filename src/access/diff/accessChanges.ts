@@ -39,9 +39,14 @@ interface Limits {
   readonly alike: number;
   /** The changes at all machines together. */
   readonly all: number;
+  /** The sources and destinations of all changes together: each change lists its own. A few changes are listed even so. */
+  readonly members: number;
 }
 
-const LIMITS: Limits = { alike: 100, all: 400 };
+const LIMITS: Limits = { alike: 1_000, all: 2_000, members: 200_000 };
+
+/** The number of changes that are listed however many sources and destinations they have. */
+const FEW: Pick<Limits, 'alike' | 'all'> = { alike: 100, all: 400 };
 
 /** The changes from one state to another. `reasonsOf`: how to group machines if there are too many changes to list. */
 export function accessChanges(
@@ -91,11 +96,19 @@ function changesAmong(
 ): readonly AccessChange[] | undefined {
   const numberOf = interner();
   const changes: AccessChange[] = [];
+  let members = 0;
   for (const machines of classes) {
     const rows = machines.map(target => () => rowsOf(target));
-    const exact = listedChanges(rows, numberOf, limits.alike);
-    addAll(changes, exact ?? massChanges(machines, rowsOf));
-    if (changes.length > limits.all) return undefined;
+    const { listed, isWhole, areGainsWhole } = listedChanges(rows, numberOf, limits);
+    // New access is listed whatever is lost beside it.
+    const gains = areGainsWhole ? listed.filter(({ kind }) => kind === 'gained') : [];
+    const summed = isWhole
+      ? []
+      : massChanges(machines, rowsOf).filter(({ kind }) => !areGainsWhole || kind !== 'gained');
+    const found = isWhole ? listed : [...gains, ...summed];
+    addAll(changes, found);
+    for (const { sources, targets } of found) members += count(sources) + targets.length;
+    if (changes.length > (members > limits.members ? FEW.all : limits.all)) return undefined;
   }
   return changes;
 }
@@ -113,29 +126,67 @@ interface Found {
   loses: boolean;
 }
 
-// Machines that change in the same way for the same sources form one change. Undefined if there are too many changes.
+/** The changes at some machines, as far as they are listed. */
+interface Listed {
+  readonly listed: readonly AccessChange[];
+  /** Whether all changes are listed. */
+  readonly isWhole: boolean;
+  /** Whether all gains are listed. */
+  readonly areGainsWhole: boolean;
+}
+
+const NOT_LISTED: Listed = { listed: [], isWhole: false, areGainsWhole: false };
+
+/** The number of machines that are looked at for gains after there are too many other changes. */
+const MACHINES = 2_000;
+
+// Machines that change in the same way for the same sources form one change. If there are too many changes, only gains are listed.
 function listedChanges(
   machines: readonly (() => TargetRows)[],
   numberOf: Interner,
-  listed: number,
-): readonly AccessChange[] | undefined {
+  limits: Limits,
+): Listed {
   const found = new Map<string, Found>();
-  for (const rowsOf of machines) {
-    const rows = rowsOf();
-    if (found.size > listed) return undefined;
-    for (const cell of changedCells(rows)) {
-      const own = has(cell.sources, rows.itself) ? 1 : 0;
-      if (own === count(cell.sources)) continue;
-      const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
-      const known = found.get(name);
-      if (known) {
-        known.targets.push(rows.target);
-        known.own += own;
-        known.loses ||= cell.loses;
-      } else found.set(name, { cell, targets: [rows.target], own, loses: cell.loses });
+  let isWhole = true;
+  let members = 0;
+  const isTooMany = () => found.size > (members > limits.members ? FEW.alike : limits.alike);
+  const isListable = (at: number): boolean => {
+    if (isWhole && isTooMany()) {
+      isWhole = false;
+      members = 0;
+      for (const [name, { cell }] of found) if (cell.kind !== 'gained') found.delete(name);
     }
+    return !isTooMany() && (isWhole || at <= MACHINES);
+  };
+  for (const [at, rowsOf] of machines.entries()) {
+    if (!isListable(at)) return NOT_LISTED;
+    const rows = rowsOf();
+    for (const cell of changedCells(rows))
+      if (isWhole || cell.kind === 'gained') members += addCell(found, { cell, rows }, numberOf);
   }
-  return [...found.values()].map(changeOf);
+  if (!isListable(0)) return NOT_LISTED;
+  return { listed: [...found.values()].map(changeOf), isWhole, areGainsWhole: true };
+}
+
+// Returns the number of sources and destinations by which the listed changes grow.
+function addCell(
+  found: Map<string, Found>,
+  { cell, rows }: { readonly cell: ChangedCell; readonly rows: TargetRows },
+  numberOf: Interner,
+): number {
+  const sources = count(cell.sources);
+  const own = has(cell.sources, rows.itself) ? 1 : 0;
+  if (own === sources) return 0;
+  const name = `${numberOf(cell.sources)} ${cellText(cell)}`;
+  const known = found.get(name);
+  if (known === undefined) {
+    found.set(name, { cell, targets: [rows.target], own, loses: cell.loses });
+    return sources + 1;
+  }
+  known.targets.push(rows.target);
+  known.own += own;
+  known.loses ||= cell.loses;
+  return 1;
 }
 
 function changesAt(rows: TargetRows): readonly AccessChange[] {

@@ -64,13 +64,17 @@ export function changedCellsOfProtocols(rows: TargetRows): readonly ChangedCell[
 function cellsIn(rows: TargetRows, cellsBy: typeof byProtocol): readonly ChangedCell[] {
   const changed = changedSources(rows);
   if (isEmpty(changed)) return [];
-  const layers = READINGS.flatMap(reading => [rows.was(reading), rows.is(reading)]);
+  // Each row is looked up once: there may be a cell for each of many sources.
+  const former = READINGS.map(rows.was);
+  const latter = READINGS.map(rows.is);
   // Without posture checks, all readings share one row.
-  const distinct = [...new Set(layers)];
+  const distinct = [...new Set([...former, ...latter])];
+  const [layersBefore, layersAfter] = [former, latter].map(
+    list => new Map(READINGS.map((reading, at) => [reading, distinct.indexOf(list[at] as Row)])),
+  );
   const cells = cellsOf(distinct, changed).flatMap(({ sources, allowed }) => {
-    const trafficOf = (row: Row): Traffic => allowed[distinct.indexOf(row)] ?? [];
-    const was = eachReading(reading => trafficOf(rows.was(reading)));
-    const is = eachReading(reading => trafficOf(rows.is(reading)));
+    const was = eachReading(reading => allowed[layersBefore?.get(reading) ?? -1] ?? []);
+    const is = eachReading(reading => allowed[layersAfter?.get(reading) ?? -1] ?? []);
     return cellsBy(sources, was, is);
   });
   return merged(cells);

@@ -12,10 +12,17 @@ import { either, onlyIn } from '../sets/rowSets.ts';
 import { differencesOfEntries } from './entryDifference.ts';
 import { type Difference, type Differences, differencesOf } from './rowDifference.ts';
 
-/** The readings that apply to one state: bounds of the results of posture checks. */
+/**
+ * The readings that apply to one state: bounds of the results of posture checks. `certain` and `possible` are access through the
+ * machines that route now. `unconditional` and `granted` are what the rules allow: each group of routing machines counts as if it
+ * had a machine, because the access begins without a plan when one joins. If nobody routes to the target in either state, all
+ * access to it counts as if somebody did.
+ */
 export const BOUNDS = ['unconditional', 'certain', 'possible', 'granted'] as const;
 
 type Bound = (typeof BOUNDS)[number];
+
+const OF_RULES: ReadonlySet<Bound> = new Set(['unconditional', 'granted']);
 
 /**
  * Every reading that can show a difference. If access depends on one posture check before and on another one after, the bounds
@@ -42,14 +49,27 @@ export interface TargetRows {
  * open, but what they lead to is gained or lost.
  */
 export function targetRows(before: Reaches, after: Reaches, target: Target): TargetRows {
+  if (isUnrouted([before, after], target))
+    return rowsBetween(before.withRouters(), after.withRouters(), target);
+  return rowsBetween(before, after, target);
+}
+
+// Whether no machine routes to the target in any of the states, but machines may join that would.
+function isUnrouted(states: readonly Reaches[], target: Target): boolean {
+  if (target.type === 'machine' || states.every(one => one.withRouters() === one)) return false;
+  return states.every(one => one.under('certain').deliveriesOf(target.id).length === 0);
+}
+
+function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRows {
   const hadSsh = answersSshOnlyIn(before.world, after.world, target);
   const hasSsh = answersSshOnlyIn(after.world, before.world, target);
   const flipped = flippedIn(before, after);
   const unconditional = new Map<Reaches, Row>();
   const rowIn = (reaches: Reaches, reading: Bound) => {
-    const row = rowAt(reaches.under(reading), target);
+    const judged = judgedAt(reaches, target, reading);
+    const row = rowAt(judged.under(reading), target);
     if (reading !== 'unconditional' || isEmpty(flipped)) return row;
-    const certain = rowAt(reaches.under('certain'), target);
+    const certain = rowAt(judged.under('certain'), target);
     const found = unconditional.get(reaches) ?? withCertain(row, certain, flipped);
     unconditional.set(reaches, found);
     return found;
@@ -93,6 +113,9 @@ export function targetRows(before: Reaches, after: Reaches, target: Target): Tar
 }
 
 const NOTHING: Row = [];
+
+const judgedAt = (reaches: Reaches, target: Target, reading: Bound): Reaches =>
+  target.type !== 'machine' && OF_RULES.has(reading) ? reaches.withRouters() : reaches;
 
 const isBound = (reading: Reading): reading is Bound => BOUNDS.some(one => one === reading);
 

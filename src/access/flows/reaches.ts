@@ -1,5 +1,7 @@
 // The reach of a world under each reading of posture, computed on demand.
 import { type AccountReach, accountReach } from '../accountReach.ts';
+import { assumingRouters } from '../routed/assumedRouters.ts';
+import { once } from '../routed/computedOnce.ts';
 import { type RowPool, rowPool } from '../sets/rowPool.ts';
 import type { AccessState } from '../state/accessState.ts';
 import type { Posture } from '../world/reading.ts';
@@ -12,6 +14,8 @@ export interface Reaches {
   readonly under: (reading: Posture) => AccountReach;
   /** Whether posture checks can make a difference. */
   readonly hasPosture: boolean;
+  /** The reach if each group of routing machines had a machine; the same object if no group lacks one. Computed on demand. */
+  readonly withRouters: () => Reaches;
 }
 
 /** The reach of a world. If no policy has a posture check, all readings are the same. */
@@ -21,10 +25,14 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
       rules.some(({ isActive }) => isActive) && world.verdicts.checksOf(policy).length > 0,
   );
   const known = new Map<Posture, AccountReach>();
-  return {
+  const reaches: Reaches = {
     world,
     pool,
     hasPosture,
+    withRouters: once(() => {
+      const routed = assumingRouters(world);
+      return routed === world ? reaches : reachesOf(routed, pool);
+    }),
     under: asked => {
       const reading = hasPosture ? asked : 'seen';
       const reach = known.get(reading) ?? accountReach(world, reading, pool);
@@ -32,6 +40,7 @@ export function reachesOf(world: World, pool: RowPool): Reaches {
       return reach;
     },
   };
+  return reaches;
 }
 
 /** The reach of a state on its own. */

@@ -2,7 +2,7 @@
 import type { AccountReach } from '../accountReach.ts';
 import { destinationBehind, resourceDestination, routeDestination } from '../routed/delivery.ts';
 import type { Row } from '../sets/row.ts';
-import type { AccessState, Network, Resource, Route } from '../state/accessState.ts';
+import type { AccessState, Network, Resource, Route, Router } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
 export type Target = MachineTarget | RoutedTarget;
@@ -40,6 +40,12 @@ export function itselfIn({ members }: Pick<World, 'members'>, target: Target): n
   if (target.type !== 'machine') return -1;
   return members[target.index]?.type === 'machine' ? target.index : -1;
 }
+
+/** The routers and routes that lead to a target; empty for a machine. */
+export const servingAt = (target: Target): readonly (Router | Route)[] =>
+  target.type === 'machine'
+    ? []
+    : [...target.resources.flatMap(({ network }) => network.routers), ...target.routes];
 
 /** The row of a target: the sources that reach it. */
 export function rowAt(reach: AccountReach, target: Target): Row {

@@ -1,9 +1,13 @@
-// Access that a plan gives only after machines are approved or agents updated: people fulfil this condition without a plan.
+// Access that a plan gives only after machines are approved, agents updated, or a machine joins routing machines: people fulfil
+// these conditions without a plan.
+import { accessName } from '../../model/access/accessName.ts';
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { addAll } from '../../model/text/longLists.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { callersAmongToday } from '../ask/members.ts';
-import type { Target } from '../flows/targets.ts';
+import { servingAt, type Target } from '../flows/targets.ts';
+import { groupsToJoin } from '../routed/assumedRouters.ts';
 import { everyServer } from '../routed/servers.ts';
 import { and, type Bits, bitsOf, isEmpty, minus, noBits, or } from '../sets/bits.ts';
 import type { World } from '../world/world.ts';
@@ -15,12 +19,17 @@ export function withGainsWhenReady(
   findingsOf: (judged: StatesWhenReady, condition: ConditionOf) => readonly AccessFinding[],
 ): readonly AccessFinding[] {
   const atOnce = findingsOf(evaluation, () => undefined);
-  const later = evaluation.whenReady();
-  if (later === undefined) return atOnce;
-  const known = new Set(atOnce.map(flowText));
-  const condition = conditionsIn(evaluation, later);
-  const others = findingsOf(later, condition).filter(one => !known.has(flowText(one)));
-  return [...atOnce, ...others];
+  const found = [...atOnce];
+  for (const later of [evaluation.whenReady(), evaluation.whenRouted()]) {
+    if (later === undefined) continue;
+    const known = new Set(found.map(flowText));
+    const condition = conditionsIn(evaluation, later);
+    addAll(
+      found,
+      findingsOf(later, condition).filter(one => !known.has(flowText(one))),
+    );
+  }
+  return found;
 }
 
 /** What must happen before some sources have access to targets; undefined if nothing must. */
@@ -51,15 +60,16 @@ function conditionsIn(
     if (text !== '') return text;
     // A machine that only routes the traffic is neither a source nor a target.
     const routing = textOf(and(routersOf(ready, targets), awaiting), noBits());
-    return routing === '' ? textOf(awaiting, old) : routing;
+    if (routing !== '') return routing;
+    const joined = targets.flatMap(target => groupsToJoin(after.world, servingAt(target)));
+    const groups = [...new Set(joined)].map(group => accessName('group', group)).sort();
+    return groups.length > 0
+      ? `a machine may join ${groups.join(', ')}`
+      : textOf(awaiting, old) || undefined;
   };
 }
 
 function routersOf(world: World, targets: readonly Target[]): Bits {
-  const serving = targets.flatMap(target =>
-    target.type === 'machine'
-      ? []
-      : [...target.resources.flatMap(({ network }) => network.routers), ...target.routes],
-  );
+  const serving = targets.flatMap(servingAt);
   return serving.map(({ servers }) => everyServer(world, servers)).reduce(or, noBits());
 }

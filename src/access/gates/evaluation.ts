@@ -13,7 +13,12 @@ import { sentElsewhere } from '../plan/sentElsewhere.ts';
 import { sentOtherwise } from '../plan/sentOtherwise.ts';
 import { sentSecrets } from '../plan/sentSecrets.ts';
 import { sourceRights } from '../plan/sharedSources.ts';
-import { mayBecomeReady, stateWhenReady } from '../plan/stateWhenReady.ts';
+import {
+  mayBecomeReady,
+  mayBecomeRouted,
+  stateWhenReady,
+  stateWhenRouted,
+} from '../plan/stateWhenReady.ts';
 import { type Bits, intersect } from '../sets/bits.ts';
 import { answeringRights } from './answeringRights.ts';
 import { exposingRights } from './exposingRights.ts';
@@ -44,6 +49,8 @@ export interface Evaluation {
    * demand.
    */
   readonly whenReady: () => StatesWhenReady | undefined;
+  /** The same after a machine also joined each group of routing machines without one. */
+  readonly whenRouted: () => StatesWhenReady | undefined;
   /** The services whose locks may open with another secret than before. Computed on demand. */
   readonly resetLocks: () => readonly ResetLocks[];
 }
@@ -98,26 +105,37 @@ export function evaluatedPlan(
           ...(rights.length > 0 && { status: 'changed' as const, rights }),
         }
       : planAccess(plan, states, compared, { rights, causing });
-  let found: { readonly whenReady: StatesWhenReady | undefined } | undefined;
+  const later = (
+    assumed: NonNullable<PlannedAccount['assumed']>,
+    mayDiffer: typeof mayBecomeReady,
+  ) => onDemand(() => statesLater({ ...account, assumed }, states, mayDiffer));
   return {
     states,
     access,
     rightsInAccount,
     causesOf: causesIn(states, compared),
-    whenReady: () => {
-      found ??= { whenReady: statesWhenReady(account, states) };
-      return found.whenReady;
-    },
+    whenReady: later(stateWhenReady, mayBecomeReady),
+    whenRouted: later(stateWhenRouted, mayBecomeRouted),
     resetLocks: () => resetLocks(account.kinds, plan.changes, sent, states.stateAfter),
   };
 }
 
-function statesWhenReady(
+// A function that calls `find` at most once, whatever it returns.
+function onDemand<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+function statesLater(
   account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
   { before, after }: Comparison,
+  mayDiffer: typeof mayBecomeReady,
 ): StatesWhenReady | undefined {
-  if (![before, after].some(({ world }) => mayBecomeReady(world))) return undefined;
-  const states = comparison({ ...account, assumed: stateWhenReady });
+  if (![before, after].some(({ world }) => mayDiffer(world))) return undefined;
+  const states = comparison(account);
   return { states, causesOf: causesIn(states, comparedAccessIn(account.plan, states)) };
 }
 

@@ -1,7 +1,7 @@
 // Ports that a plan opens to the internet or closes to it.
 import type { FindingMembers } from '../../model/access/accessGates.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
-import { targetRows } from '../diff/targetRows.ts';
+import { READINGS, targetRows } from '../diff/targetRows.ts';
 import type { Target } from '../flows/targets.ts';
 import { and, indexesIn, intersect, isEmpty } from '../sets/bits.ts';
 import { trafficFrom } from '../sets/row.ts';
@@ -38,11 +38,13 @@ export function internetPortChanges(
     const rows = targetRows(before, after, target);
     const sources = and(movedAt(rows, what, ALL_TRAFFIC), world.internet);
     if (isEmpty(sources)) return [];
-    const moved = [...indexesIn(sources)].flatMap(outsider => {
-      const was = trafficFrom(rows.was('granted'), outsider);
-      const is = trafficFrom(rows.is('granted'), outsider);
-      return what === 'gained' ? without(is, was) : without(was, is);
-    });
+    const moved = [...indexesIn(sources)].flatMap(outsider =>
+      READINGS.flatMap(reading => {
+        const was = trafficFrom(rows.was(reading), outsider);
+        const is = trafficFrom(rows.is(reading), outsider);
+        return what === 'gained' ? without(is, was) : without(was, is);
+      }),
+    );
     const ports = joinedIntervals(moved.toSorted((one, other) => one.from - other.from));
     return [
       {

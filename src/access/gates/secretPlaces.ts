@@ -22,10 +22,11 @@ import { once } from '../routed/computedOnce.ts';
 import type { AccessState, Resource } from '../state/accessState.ts';
 import { type StateObject, textIn } from '../state/stateObject.ts';
 import { changeNames, isName, NAME_KINDS } from '../state/zones.ts';
-import { rangeOf } from '../world/address.ts';
+import { haveCommonAddresses, rangeOf } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
 import { ANSWERING_KINDS, askingIn } from './nameservers.ts';
 import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts';
+import { addressesTaken, type TakenAddress, takenText } from './takenAddresses.ts';
 
 /** The kind of objects whose address a server looks up, as far as a plan can change it. A machine stays itself at any address. */
 const RESOURCE = 'network_resource';
@@ -148,6 +149,10 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
         { text: `${nameText(address)} instead of ${nameText(former)}`, causes: () => causes },
       ];
     }
+    const taken = addressesTaken(stateBefore, stateAfter).filter(one =>
+      haveCommonAddresses(address, one.address),
+    );
+    if (taken.length > 0) return taken.map(one => takenPlace(one, changes));
     if (is === undefined || !isName(address)) return [];
     const networkIn = networkOf(is);
     const find = lookedUp();
@@ -157,6 +162,15 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
         causesOf(states, account, part => find(address, networkIn, part).includes(text)),
     }));
   };
+}
+
+// The address stays, and another machine has it.
+function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): Place {
+  const { is, was } = taken;
+  const ids = new Set([is.id, was.id]);
+  const moving = changes.filter(({ kind, id }) => kind === 'peer' && ids.has(id));
+  const addresses = (moving.length > 0 ? moving : changes).map(one => one.address);
+  return { text: takenText(taken), causes: () => addresses };
 }
 
 /** The largest number of changes that are left out one by one. */

@@ -56,7 +56,7 @@ function reachedBy(states: Comparison, selector: Selector): Bits {
   const names = namesOfOne(states, selector);
   const found = noBits();
   orInto(found, forwardersTo(after.world, names));
-  const reach = after.under('granted');
+  const reach = after.withRouters().under('granted');
   for (const name of names) {
     for (const target of ownTargetsOf(after.world, name) ?? [])
       if (target.type === 'machine') add(found, target.index);

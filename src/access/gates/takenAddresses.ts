@@ -6,7 +6,7 @@ import type { ShownAction } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { targetsAround } from '../ask/destinations.ts';
 import type { Comparison } from '../plan/comparison.ts';
-import type { Machine } from '../state/accessState.ts';
+import type { AccessState, Machine } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from '../world/address.ts';
 import type { World } from '../world/world.ts';
@@ -18,22 +18,38 @@ export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
       one.kind === 'peer' && one.verb !== 'delete' && ('ip' in one.fields || 'ipv6' in one.fields),
   );
 
-/** A note for each overlay address that moves to another machine and that an object of the account names. */
-export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
-  const former = before.world.state.machines;
-  return after.world.state.machines.flatMap(machine =>
-    overlayAddresses(machine).flatMap((address): Diagnostic[] => {
+/** An overlay address that another machine has after a plan. */
+export interface TakenAddress {
+  readonly address: string;
+  readonly is: Machine;
+  readonly was: Machine;
+}
+
+/** The overlay addresses that move from one machine to another. */
+export function addressesTaken(before: AccessState, after: AccessState): readonly TakenAddress[] {
+  return after.machines.flatMap(machine =>
+    overlayAddresses(machine).flatMap((address): TakenAddress[] => {
       // The server chooses within a range.
       if (address.includes('/')) return [];
-      const owner = former.find(one => overlayAddresses(one).includes(address));
+      const owner = before.machines.find(one => overlayAddresses(one).includes(address));
       if (owner === undefined || isSame(owner, machine)) return [];
-      const named = namesFor(after.world, address);
-      if (named.length === 0) return [];
-      const [is, was] = [machine, owner].map(({ key }) => accessName('peer', key));
-      const message = `${address} is the address of ${is} instead of ${was}, and ${named.join(', ')} ${named.length === 1 ? 'leads' : 'lead'} there`;
-      return [{ code: 'NAME_MOVES', severity: 'note', message }];
+      return [{ address, is: machine, was: owner }];
     }),
   );
+}
+
+/** `100.64.0.5 is the address of peer/new instead of peer/old`. */
+export const takenText = ({ address, is, was }: TakenAddress): string =>
+  `${address} is the address of ${accessName('peer', is.key)} instead of ${accessName('peer', was.key)}`;
+
+/** A note for each overlay address that moves to another machine and that an object of the account names. */
+export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
+  return addressesTaken(before.world.state, after.world.state).flatMap((taken): Diagnostic[] => {
+    const named = namesFor(after.world, taken.address);
+    if (named.length === 0) return [];
+    const message = `${takenText(taken)}, and ${named.join(', ')} ${named.length === 1 ? 'leads' : 'lead'} there`;
+    return [{ code: 'NAME_MOVES', severity: 'note', message }];
+  });
 }
 
 const isSame = (one: Machine, other: Machine): boolean =>

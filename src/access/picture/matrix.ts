@@ -89,11 +89,12 @@ function matricesOf(
   const part = shownPart(states, scope, largest);
   const table = verdictTable();
   const nameOf = routedNames(states);
+  const tables = states.map((_, at) => namedTable(table, names[at]));
+  const access = accessIn(states, { ...part, detours: scope.detours }, tables);
   const parts = states.map((reaches, at) => {
     const ways = { nameOf, names: names[at], among: routedIds(scope.targets) };
     const around = waysAroundIn(reaches, table, ways);
-    const cut = { ...part, detours: scope.detours, around };
-    return cellsIn(reaches, cut, namedTable(table, names[at]));
+    return cellsIn(reaches, { ...part, around, found: access[at] ?? [] }, tables[at] ?? table);
   });
   const verdictNumbers = parts.map(({ found }) => found);
   const same = alikeIn(part, verdictNumbers);
@@ -127,7 +128,8 @@ interface Part {
 function shownPart(states: AtLeastOne<Reaches>, scope: MatrixScope, largest: number): Part {
   const worlds = states.map(({ world }) => world);
   const everyone = worlds.map(world => or(world.today, world.approved)).reduce(or);
-  const classes = classesIn(states, everyone);
+  const routed = states.length > 1 ? states.map(one => one.withRouters()) : [];
+  const classes = classesIn([...new Set([...states, ...routed])], everyone);
   const internet = worlds.map(world => world.internet).reduce(or);
   const sources = [...classes, ...indexesIn(internet).map(index => bitsOf([index]))];
   const allRows = sources.filter(
@@ -183,21 +185,52 @@ function mergedSides(
   };
 }
 
-interface Cut extends Pick<Part, 'rows' | 'columns'>, Pick<MatrixScope, 'detours'> {
+/**
+ * The access in the cells of each state. In states that are compared, a pair that none of them routes has the access that begins
+ * when a machine joins a group of routing machines, because what a plan changes about this access is shown too.
+ */
+function accessIn(
+  states: readonly Reaches[],
+  { rows, columns, detours }: Pick<Part, 'rows' | 'columns'> & Pick<MatrixScope, 'detours'>,
+  tables: readonly VerdictTable[],
+): readonly Found[] {
+  const accessOf = (reaches: Reaches, at: number, isShown: (column: Column) => boolean): Found => {
+    const own = columnsHere(reaches.world, columns);
+    const table = tables[at] ?? verdictTable();
+    return cellsOf(reaches.world, { rows, columns: own }, column => {
+      if (!isShown(column)) return () => undefined;
+      const { target } = column;
+      return columnOf(reaches, target, withDetours(table, detours?.([target]) ?? []));
+    });
+  };
+  const found = states.map((reaches, at) => accessOf(reaches, at, () => true));
+  if (states.length === 1) return found;
+  return states.map((reaches, at) => {
+    const now = found[at] ?? [];
+    const routed = reaches.withRouters();
+    if (routed === reaches) return now;
+    const later = accessOf(routed, at, ({ target }) => target.type !== 'machine');
+    const isRouted = (row: number, column: number) =>
+      found.some(one => one[row]?.[column] !== undefined);
+    return now.map((cells, row) =>
+      cells.map((cell, column) => (isRouted(row, column) ? cell : later[row]?.[column])),
+    );
+  });
+}
+
+interface Cut extends Pick<Part, 'rows' | 'columns'> {
+  readonly found: Found;
   readonly around: ReturnType<typeof waysAroundIn>;
 }
 
 // The cells of a state, and the reasons why cells are empty although a rule names the pair.
 function cellsIn(
   reaches: Reaches,
-  { rows, columns, detours, around }: Cut,
+  { rows, columns, around, found: access }: Cut,
   table: VerdictTable,
 ): { readonly found: Found; readonly unexplained: number } {
   const own = columnsHere(reaches.world, columns);
-  const told = (target: Target) => withDetours(table, detours?.([target]) ?? []);
-  const found = cellsOf(reaches.world, { rows, columns: own }, ({ target }) =>
-    columnOf(reaches, target, told(target)),
-  );
+  const found = access.map(cells => [...cells]);
   const blocked = blockedIn(reaches, { rows, columns: own, found });
   for (const { row, column, verdict } of blocked.pairs) {
     const cells = found[row];

@@ -219,12 +219,14 @@ function partakersAt(reaches: Reaches, target: Target): readonly string[] {
 }
 
 function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
-  const reach = reaches.under('granted');
   if (target.type === 'machine') {
-    const inbound = reach.machines.inboundAt(target.index).map(one => one.compiled);
+    const { machines } = reaches.under('granted');
+    const inbound = machines.inboundAt(target.index).map(one => one.compiled);
     return [...inbound, ...rulesKnownBy(reaches.world, target.index)];
   }
-  const rules = reach
+  const rules = reaches
+    .withRouters()
+    .under('granted')
     .deliveriesOf(target.id)
     .flatMap(({ entries }) => entries.map(one => one.compiled));
   // A policy that only delivers the target is involved as well.

@@ -7,7 +7,13 @@ import type { MemberSetNamer } from '../ask/memberSetNames.ts';
 import type { AccessChange } from '../diff/accessChange.ts';
 import type { ChangedProtocol } from '../diff/changedCells.ts';
 import type { Reaches } from '../flows/reaches.ts';
-import { ALL_TRAFFIC, joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
+import {
+  ALL_TRAFFIC,
+  joinedIntervals,
+  NO_TRAFFIC,
+  type Traffic,
+  without,
+} from '../sets/traffic.ts';
 import { rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './causesByOmission.ts';
@@ -43,6 +49,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ports_after: portsOf(usable?.after, protocol),
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
     ...ifPassed(change),
+    ...(isUnrouted(change, compared) && { no_router: true as const }),
     ...(kind !== 'gained' && gains && { gains }),
     ...(kind === 'changed' && loses && { loses }),
     machines: from.machines,
@@ -57,17 +64,28 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
 }
 
 // A loss may come with ports that the sources get as soon as they pass checks that they fail today.
-function ifPassed({
-  kind,
-  protocol,
-  before,
-  after,
-  usable,
-}: AccessChange): Pick<AccessChangeEntry, 'ports_if_passed'> {
-  if (kind !== 'lost' || !before || !after || !usable) return {};
-  const known = joinedIntervals([...before.granted, ...usable.after]);
-  const ports_if_passed = portsOf(without(after.granted, known), protocol);
+function ifPassed(change: AccessChange): Pick<AccessChangeEntry, 'ports_if_passed'> {
+  const ports_if_passed = portsOf(trafficLater(change), change.protocol);
   return ports_if_passed.length > 0 ? { ports_if_passed } : {};
+}
+
+// What sources that lose access get later: the rules already allow it.
+function trafficLater({ kind, before, after, usable }: AccessChange): Traffic {
+  if (kind !== 'lost' || !before || !after || !usable) return NO_TRAFFIC;
+  return without(after.granted, joinedIntervals([...before.granted, ...usable.after]));
+}
+
+/** Whether the sources have none of the traffic of a change in either state, because no machine routes to the destination. */
+function isUnrouted(change: AccessChange, { before, after }: ComparedAccess): boolean {
+  const { sources, targets, usable } = change;
+  const [target] = targets;
+  const lacking = [before, after].filter(one => one.withRouters() !== one);
+  if (target.type === 'machine' || usable === undefined || lacking.length === 0) return false;
+  const later = trafficLater(change);
+  const traffic = later.length > 0 ? later : trafficOf(change);
+  const hasFlows = (reaches: Reaches) =>
+    flowsBetween(reaches, { sources, targets: [target], traffic }).length > 0;
+  return ![before, after].some(hasFlows) && lacking.some(one => hasFlows(one.withRouters()));
 }
 
 type Moment = 'before' | 'after';
@@ -96,7 +114,7 @@ function flowsIn(
   { sources, targets: [target] }: AccessChange,
   traffic: Traffic,
 ): readonly AccessFlow[] {
-  const reaches = states[moment];
+  const reaches = states[moment].withRouters();
   const { world } = states[moment === 'before' ? 'after' : 'before'];
   const isSsh = asksForSsh(traffic) && answersSshOnlyIn(reaches.world, world, target);
   const sent = isSsh ? withSshPorts(traffic) : traffic;

@@ -71,13 +71,21 @@ export function gainedTraffic(change: AccessChange, states: States): GainedTraff
     const all = protocol === 'all' ? PROTOCOLS.map(one => SPAN[one]) : [SPAN[protocol]];
     return { always: kind === 'lost' && !change.gains ? NO_TRAFFIC : all, withPosture: NO_TRAFFIC };
   }
-  const always = without(after.unconditional, before.unconditional);
+  const allowed = without(after.unconditional, before.unconditional);
   const conditional = without(after.granted, after.unconditional);
   const granted = without(after.granted, before.granted);
-  const passed = overlap(before.granted, conditional) ? passedBy(change, states) : NO_TRAFFIC;
+  const mayBegin = mayBeginToRoute(change, states);
+  const passed =
+    mayBegin || overlap(before.granted, conditional) ? passedBy(change, states) : NO_TRAFFIC;
+  const routed = mayBegin ? without(passed, conditional) : NO_TRAFFIC;
+  const always = joinedIntervals([...allowed, ...routed]);
   const withPosture = without(joinedIntervals([...granted, ...passed]), after.unconditional);
   return { always, withPosture };
 }
+
+// What rules allowed before is new to the sources if a machine begins to route it.
+const mayBeginToRoute = ({ targets: [target] }: AccessChange, { before }: States): boolean =>
+  target.type !== 'machine' && before.withRouters() !== before;
 
 // The same rules may let more machines pass their posture checks than before.
 function passedBy(

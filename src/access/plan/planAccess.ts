@@ -68,7 +68,9 @@ export function planAccess(
     ...causing,
   ]);
   const effective = () => effectiveChanges(stateBefore, stateAfter, { ...plan, moved });
-  const idle = isSame() ? [] : withoutEffect({ before, after }, effective(), causes);
+  // A rule that another rule makes idle stays idle when a machine begins to route.
+  const states = { before, after: after.withRouters() };
+  const idle = isSame() ? [] : withoutEffect(states, effective(), causes);
   const more = {
     ...(idle.length > 0 && { no_effect: idle }),
     ...(rights.length > 0 && { rights }),

@@ -1,6 +1,7 @@
-// The account after all machines are approved and all old agents are updated. People do both without changing the files and
-// without reading the rules.
+// The account after all machines are approved and all old agents are updated, and after a machine joined each group of routing
+// machines without one. People do all of this without changing the files and without reading the rules.
 import { understandsRanges } from '../posture/agentVersion.ts';
+import { assumingRouters } from '../routed/assumedRouters.ts';
 import { without } from '../sets/traffic.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
@@ -10,12 +11,21 @@ export function stateWhenReady(state: AccessState): AccessState {
   return { ...state, machines: state.machines.map(readyMachine) };
 }
 
+/** The same state with a machine in each group of routing machines. */
+export const stateWhenRouted = (state: AccessState): AccessState => ({
+  ...stateWhenReady(state),
+  areRoutersAssumed: true,
+});
+
 function readyMachine(machine: Machine): Machine {
   if (!machine.awaitsApproval && understandsRanges(machine.facts)) return machine;
   const { version, ...others } = machine.facts;
   const facts = version === undefined || understandsRanges(machine.facts) ? machine.facts : others;
   return { ...machine, facts, awaitsApproval: false };
 }
+
+/** Whether machines that join groups of routing machines can make a difference to access. */
+export const mayBecomeRouted = (world: World): boolean => assumingRouters(world) !== world;
 
 /** Whether approvals or updates of agents can make a difference to access. */
 export function mayBecomeReady({ state, policies }: World): boolean {

@@ -1,5 +1,15 @@
 // The machines that serve a network or a route.
-import { add, and, type Bits, copyOf, indexesIn, isEmpty, noBits } from '../sets/bits.ts';
+import {
+  add,
+  and,
+  type Bits,
+  copyOf,
+  indexesIn,
+  intersect,
+  minus,
+  noBits,
+  orInto,
+} from '../sets/bits.ts';
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
@@ -11,19 +21,31 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
   return bits;
 }
 
-/** The current machines that serve the network or route. A group without machines is represented by its future member. */
+/**
+ * The current machines that serve the network or route. If routing machines are assumed, the future member of a group without
+ * approved machines serves too.
+ */
 export function serversOf(world: World, { machine, groups }: Servers): Bits {
-  const { machineOf, inGroups, today, positions } = world;
+  const { machineOf, inGroups, today, positions, state } = world;
   const bits = noBits();
   const index = machine === undefined ? undefined : machineOf(machine);
   if (index !== undefined) add(bits, index);
-  for (const group of groups) {
-    const machines = and(inGroups([group]), today);
+  orInto(bits, and(inGroups(groups), today));
+  if (state.areRoutersAssumed !== true) return bits;
+  for (const group of groupsWithoutMachine(world, { groups })) {
     const toCome = positions.group.get(group);
-    if (!isEmpty(machines)) for (const one of indexesIn(machines)) add(bits, one);
-    else if (toCome !== undefined) add(bits, toCome);
+    if (toCome !== undefined) add(bits, toCome);
   }
   return bits;
+}
+
+/** The groups of routing machines of a network or route that have no approved machine. */
+export function groupsWithoutMachine(
+  { inGroups, today, awaiting }: Pick<World, 'inGroups' | 'today' | 'awaiting'>,
+  { groups }: Servers,
+): readonly string[] {
+  const machines = minus(today, awaiting);
+  return groups.filter(group => !intersect(inGroups([group]), machines));
 }
 
 /** The routing machines that are among those that can deliver. */

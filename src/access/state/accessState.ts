@@ -38,6 +38,11 @@ export interface AccessState {
   readonly overlay?: Overlay;
   /** The parts that could not be read, and why. An unread part is not an empty part. */
   readonly unread: ReadonlyMap<Part, string>;
+  /**
+   * Whether each group of routing machines that has no machine is assumed to have one, which will join it. An account knows who
+   * routes now; files do not.
+   */
+  readonly areRoutersAssumed?: true;
 }
 
 /** The ranges of the overlay network in the settings of an account. */

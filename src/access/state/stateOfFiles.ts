@@ -52,6 +52,7 @@ function withReferenced(state: AccessState): AccessState {
   ];
   return {
     ...state,
+    areRoutersAssumed: true,
     machines,
     groups: groups.map(group => (group.isAll ? { ...group, machines: everybody } : group)),
     checks: [...state.checks, ...missing(named.checks, state.checks, unseenCheck)],

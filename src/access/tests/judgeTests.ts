@@ -1,4 +1,5 @@
 // Access tests judged against a state: which lines fail, with the forbidden flow or the nearest miss.
+import { accessName } from '../../model/access/accessName.ts';
 import type {
   AccessTest,
   FailedLine,
@@ -7,11 +8,13 @@ import type {
 } from '../../model/access/accessTest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { visible } from '../../model/text/visible.ts';
-import { targetsOf } from '../ask/destinations.ts';
+import { ownTargetsOf, targetsOf } from '../ask/destinations.ts';
 import { memberName } from '../ask/memberSetNames.ts';
 import { isOpenedBy, membersOf, possiblyOf } from '../ask/members.ts';
 import { checkedSelector } from '../ask/selector.ts';
 import { type Reaches, reachesOf } from '../flows/reaches.ts';
+import { servingAt } from '../flows/targets.ts';
+import { groupsToJoin } from '../routed/assumedRouters.ts';
 import { and, type Bits, indexesIn, isEmpty, minus, or, textOf } from '../sets/bits.ts';
 import type { InternetPort } from '../state/accessState.ts';
 import type { Assumption } from '../world/assumption.ts';
@@ -25,11 +28,17 @@ export function judgeTests(
   reaches: Reaches,
   tests: readonly AccessTest[],
 ): { readonly verdicts: readonly TestVerdict[]; readonly diagnostics: readonly Diagnostic[] } {
-  const plain = reaches.world;
-  const unknown = tests.flatMap(test => unknownSelectors(plain, test));
+  const unknown = tests.flatMap(test => unknownSelectors(reaches.world, test));
   if (unknown.length > 0) return { verdicts: [], diagnostics: unmatchedFindings(unknown) };
-  const under = assumedReaches(reaches);
-  return { verdicts: tests.map(test => verdictOf(plain, under, test)), diagnostics: [] };
+  // A line is about access that begins without a plan when a machine joins a group of routing machines.
+  const routed = reaches.withRouters();
+  const under = assumedReaches(routed);
+  const verdicts = tests.map(test => {
+    const verdict = verdictOf(routed.world, under, test);
+    const more = routed === reaches ? [] : routerNotes(routed.world, test);
+    return { ...verdict, notes: [...verdict.notes, ...more] };
+  });
+  return { verdicts, diagnostics: [] };
 }
 
 /** A state under an assumption. `all`: all of its access. `lasting`: the access that does not expire. */
@@ -138,6 +147,21 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   if (isEmpty(waiting)) return [];
   const names = [...indexesIn(waiting)].map(index => memberName(world, index)).sort();
   return [`left out because they await approval: ${visible(names.join(', '))}`];
+}
+
+// The destinations of `allow` that nobody reaches before a machine joins a group, which takes no plan.
+function routerNotes(world: World, { allow }: AccessTest): readonly string[] {
+  const notes = allow
+    .map(({ text }) => checkedSelector(text))
+    .flatMap(selector =>
+      (ownTargetsOf(world, selector) ?? []).flatMap(target =>
+        groupsToJoin(world, servingAt(target)).map(
+          group =>
+            `${visible(accessName('group', group))} has no routing machine yet: ${visible(selector.text)} counts as if it had one`,
+        ),
+      ),
+    );
+  return [...new Set(notes)].sort();
 }
 
 /** A selector of a test that matches nothing. */

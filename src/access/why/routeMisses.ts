@@ -56,7 +56,8 @@ function routeFaults(world: World, { route, servers, serving }: ServedRoute): re
         by,
       },
     ];
-  const message = `route ${jsonString(route.networkId)} has no routing peer whose login is valid`;
+  const isNobody = !intersect(serving, world.today);
+  const message = `route ${jsonString(route.networkId)} has no routing peer${isNobody ? '' : ' whose login is valid'}`;
   return [{ code: 'NO_ROUTER', message, by }];
 }
 

@@ -172,6 +172,11 @@ export interface AccessChangeEntry {
   /** For lost access: ports that the plan gives the sources once they pass posture checks that they fail today. */
   readonly ports_if_passed?: readonly string[];
   /**
+   * No machine of the routing groups routes to the destination: the ports, or those of `ports_if_passed`, are those that the
+   * sources have when a machine joins such a group.
+   */
+  readonly no_router?: true;
+  /**
    * For changed access: it also adds access, or requires fewer conditions for the same access. For lost access: it does so once the
    * sources pass posture checks, or for access that they keep.
    */

@@ -146,7 +146,9 @@ export function portsText({
   ports_after,
   only_if_passed,
   ports_if_passed = [],
+  no_router,
 }: AccessChangeEntry): string {
+  const condition = no_router ? 'a machine routes' : 'posture checks pass';
   const name = protocol === 'all' ? 'everything' : protocol;
   const words = (ports: readonly string[]) =>
     ports.length === 0
@@ -159,10 +161,11 @@ export function portsText({
       ? words(ports)
       : `${name}/${words(ports)}`;
   if (only_if_passed)
-    return `if posture checks pass: ${shown(ports_after)} (before: ${words(ports_before)})`;
+    return `if ${condition}: ${shown(ports_after)} (before: ${words(ports_before)})`;
   if (ports_before.length === 0 && ports_after.length === 0) return `${name} (different ports)`;
+  const unrouted = no_router ? ' (no machine routes yet)' : '';
   const more =
-    ports_if_passed.length > 0 ? ` (new if posture checks pass: ${words(ports_if_passed)})` : '';
+    ports_if_passed.length > 0 ? ` (new if ${condition}: ${words(ports_if_passed)})` : unrouted;
   if (change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${more}`;
   const isSame = ports_before.join() === ports_after.join();
   if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${more}`;

@@ -23,10 +23,11 @@ import { slowReach } from '../slow/rows.ts';
 function pointsOf(account: Account, compared: readonly Account[]): ReadonlySet<string> {
   const fates = fatesIn(compared);
   const worlds = [...pairsOfFates(fates, 4), ...drawnWorlds(fates, 4)];
-  const reached = [
-    ...BOUNDS.map(bound => boundIn(account, bound, compared)),
-    ...worlds.map(world => slowReach(account, world, compared)),
-  ];
+  // As it is, and as if somebody routed everything.
+  const reached = [account, routed(account)].flatMap(one => [
+    ...BOUNDS.map(bound => boundIn(one, bound, compared)),
+    ...worlds.map(world => slowReach(one, world, compared)),
+  ]);
   return new Set(
     reached.flatMap((reach, at) =>
       [...reach].flatMap(([name, ports]) => [...ports].map(port => `${at} ${name} ${port}`)),
@@ -38,10 +39,15 @@ function pointsOf(account: Account, compared: readonly Account[]): ReadonlySet<s
 function isOtherExactly(one: Account, other: Account, pairs: ReadonlySet<string>): boolean {
   return [...pairs].some(pair => {
     const [, source = '', target = ''] = /^(.*) > (.*) \w+ $/.exec(pair) ?? [];
-    const { opened, closed } = movedExactly(one, other, [source, target]);
-    return [...opened.keys(), ...closed.keys()].some(name => `${name} `.includes(pair));
+    const all = [
+      movedExactly(one, other, [source, target]),
+      movedExactly(routed(one), routed(other), [source, target]),
+    ].flatMap(({ opened, closed }) => [...opened.keys(), ...closed.keys()]);
+    return all.some(name => `${name} `.includes(pair));
   });
 }
+
+const routed = (account: Account): Account => ({ ...account, isRouted: true });
 
 /** The pairs and protocols of a change, as lines begin. */
 function pairsOf(

@@ -13,7 +13,7 @@ import { fc } from '../../support/seeded.ts';
 import { generatedPair } from '../generated.ts';
 import { memberName, stateOf, targetName } from '../names.ts';
 import type { Account } from '../slow/account.ts';
-import { BOUNDS, type Bound, boundIn, movedUnder } from '../slow/moved.ts';
+import { BOUNDS, type Bound, comparedIn, movedUnder } from '../slow/moved.ts';
 import { portsWorthAsking } from '../slow/rows.ts';
 
 /** Points of traffic, such as `mia > gw tcp 22`. */
@@ -59,13 +59,15 @@ function slow(before: Account, after: Account): Gained {
           : [...ports].map(port => `${name} ${port}`),
       ),
     );
-  const is = (bound: Bound) => pointsIn(boundIn(after, bound, both));
+  const is = (bound: Bound) => pointsIn(comparedIn(after, bound, both));
   const gainedUnder = (bound: Bound) =>
-    is(bound).difference(pointsIn(boundIn(before, bound, both)));
+    is(bound).difference(pointsIn(comparedIn(before, bound, both)));
   const opened = pointsIn(movedUnder(before, after, 4).opened);
   const all = new Set([...BOUNDS.flatMap(bound => [...gainedUnder(bound)]), ...opened]);
+  // What rules allowed before is gained where a machine begins to route.
+  const routed = new Set([...gainedUnder('certain'), ...gainedUnder('possible'), ...opened]);
   return {
-    always: gainedUnder('unconditional'),
+    always: gainedUnder('unconditional').union(routed.intersection(is('unconditional'))),
     withPosture: all.difference(is('unconditional')),
   };
 }

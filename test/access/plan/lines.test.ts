@@ -10,7 +10,7 @@ import { KINDS } from '../../support/files.ts';
 import { patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
 import type { Account, Policy, Zone } from '../slow/account.ts';
-import { type Fact, type Facts, slowChanges } from '../slow/changes.ts';
+import { aboutOf, type Fact, type Facts, slowChanges } from '../slow/changes.ts';
 import { INTERNET } from '../slow/everyone.ts';
 import { slowFlows } from '../slow/flows.ts';
 import { withoutPart } from '../slow/moved.ts';
@@ -40,6 +40,7 @@ function says(entry: Entry, fact: Fact | undefined): boolean {
     entry.ports_before.join() === portsIn(before).join() &&
     entry.ports_after.join() === portsIn(after).join() &&
     (entry.only_if_passed ?? false) === fact.isOnlyIfPassed &&
+    (entry.no_router ?? false) === fact.isUnrouted &&
     (entry.ports_if_passed ?? []).join() === (isLoss ? portsIn(fact.ifPassed) : []).join() &&
     (entry.gains ?? false) === ((isOther || isLoss) && fact.gives) &&
     (entry.loses ?? false) === (isOther && fact.takes)
@@ -103,6 +104,8 @@ function faultsIn(entries: readonly Entry[], facts: Facts, reader: Reader): read
 
 type Posture = NonNullable<AccessFlow['posture']>;
 
+type PortsOf = (fact: Fact) => ReadonlySet<number>;
+
 /** By source, whether it passes, in one of the accounts; only of those for whom posture decides anything about the traffic of a line. */
 function postureAt(
   entry: Entry,
@@ -110,7 +113,7 @@ function postureAt(
   target: string,
   facts: Facts,
   at: 0 | 1,
-  portsOf = movedPorts,
+  portsOf: PortsOf = aboutOf,
 ): ReadonlyMap<string, keyof Posture> {
   const found = new Map<string, keyof Posture>();
   for (const source of sources) {
@@ -131,15 +134,6 @@ function postureAt(
     found.set(source, isPartial ? (certain === possible ? 'pass' : 'unknown') : verdict);
   }
   return found;
-}
-
-// What a line speaks of: new traffic of a gain, removed traffic of a loss, otherwise all of it.
-function movedPorts({ kind, shown: [was, is], isOnlyIfPassed }: Fact): ReadonlySet<number> {
-  if (isOnlyIfPassed) return was.symmetricDifference(is);
-  if (kind === 'changed') return was.union(is);
-  const [more, less] = kind === 'gained' ? [is, was] : [was, is];
-  const moved = more.difference(less);
-  return moved.size > 0 ? moved : more;
 }
 
 // What posture checks decide about after a plan.
@@ -200,7 +194,12 @@ function postureFaults(
     const text = (target: string, at: 0 | 1) =>
       sorted(postureAt(entry, sources, target, facts, at)).join();
     const [own, beside] = isLoss ? ([0, 1] as const) : ([1, 0] as const);
-    const isSaid = (said: Posture | undefined, target: string, at: 0 | 1, portsOf = movedPorts) => {
+    const isSaid = (
+      said: Posture | undefined,
+      target: string,
+      at: 0 | 1,
+      portsOf: PortsOf = aboutOf,
+    ) => {
       const found = postureAt(entry, sources, target, facts, at, portsOf);
       const texts = postureIn(said, reader);
       if (sorted(found).join() === sorted(texts).join()) return true;
@@ -272,8 +271,9 @@ function spelledOut(text: readonly string[]): readonly string[] {
 
 function portsText(
   protocol: Entry['protocol'],
-  { change, ports_before, ports_after, only_if_passed, ports_if_passed }: Entry,
+  { change, ports_before, ports_after, only_if_passed, ports_if_passed, no_router }: Entry,
 ): string {
+  const condition = no_router ? 'a machine routes' : 'posture checks pass';
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   const name = protocol === 'all' ? 'everything' : protocol;
   const list = (ports: readonly string[]) =>
@@ -281,8 +281,9 @@ function portsText(
   const whole = (ports: readonly string[]) =>
     ports.length > 0 && hasPorts ? `${name}/${list(ports)}` : list(ports);
   if (only_if_passed)
-    return `if posture checks pass: ${whole(ports_after)} (before: ${list(ports_before)})`;
-  const more = ports_if_passed ? ` (new if posture checks pass: ${list(ports_if_passed)})` : '';
+    return `if ${condition}: ${whole(ports_after)} (before: ${list(ports_before)})`;
+  const unrouted = no_router ? ' (no machine routes yet)' : '';
+  const more = ports_if_passed ? ` (new if ${condition}: ${list(ports_if_passed)})` : unrouted;
   const gone = change === 'lost' && ports_after.length === 0;
   if (gone) return `${whole(ports_before)}${more}`;
   const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();

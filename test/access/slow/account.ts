@@ -11,6 +11,8 @@ export interface Account {
   readonly users?: readonly Enrolment[];
   readonly services?: readonly Service[];
   readonly zones?: readonly Zone[];
+  /** As if each group that routes and has no machine had one. */
+  readonly isRouted?: true;
 }
 
 export interface Zone extends Id {

@@ -1,7 +1,9 @@
 // What somebody gains or loses between two accounts, as the slow evaluator has it: a source, a target and a protocol at a time.
 import type { Account } from './account.ts';
-import { BOUNDS, boundIn, type Moved, movedExactly, movedUnder } from './moved.ts';
+import { BOUNDS, boundIn, comparedIn, type Moved, movedExactly, movedUnder } from './moved.ts';
+import { offersIn } from './routed.ts';
 import { portsWorthAsking, type Reached, rangesText } from './rows.ts';
+import { worldOf } from './world.ts';
 
 /** One change of access. */
 export interface Fact {
@@ -13,6 +15,8 @@ export interface Fact {
   readonly mayGain: boolean;
   readonly mayLose: boolean;
   readonly isOnlyIfPassed: boolean;
+  /** Whether nobody routes there now. */
+  readonly isUnrouted: boolean;
   /** What passing checks that fail today would newly give, beside the ports that are shown. */
   readonly ifPassed: string;
   /** Unconditional and granted ports before and after, and those that are shown, before and after. */
@@ -47,26 +51,92 @@ export function slowChanges(
 
 /** What differs, with some pairs looked at under everything that matters to them. */
 export function slowJudge(before: Account, after: Account): (pairs: Iterable<string>) => Facts {
-  const moved = movedUnder(before, after, 6);
   const both = [before, after];
-  const reached = both.map(account => BOUNDS.map(bound => boundIn(account, bound, both)));
+  const routed = both.map((account): Account => ({ ...account, isRouted: true }));
+  const isUnrouted = unroutedIn(both);
+  const either = (now: Reached, later: () => Reached): Reached =>
+    isUnrouted === undefined ? now : mixed(now, later(), isUnrouted);
+  const moved = movedUnder(before, after, 6);
+  if (isUnrouted) {
+    const [was = before, is = after] = routed;
+    const later = movedUnder(was, is, 6);
+    moved.opened = mixed(moved.opened, later.opened, isUnrouted);
+    moved.closed = mixed(moved.closed, later.closed, isUnrouted);
+  }
+  const reached = both.map((account, at) =>
+    BOUNDS.map(bound =>
+      either(comparedIn(account, bound, both), () => boundIn(routed[at] ?? account, bound, routed)),
+    ),
+  );
+  const shown = both.map((account, at): Shown => {
+    const own = reached[at] ?? [];
+    if (!both.some(isLacking)) return { bounds: own, now: own.at(-1) ?? new Map() };
+    const bounds = BOUNDS.map(bound => boundIn(routed[at] ?? account, bound, routed));
+    return { bounds, now: boundIn(account, 'granted', both) };
+  });
   const known = new Set<string>();
   return pairs => {
     for (const pair of pairs) {
       if (known.has(pair)) continue;
       known.add(pair);
       const [source = '', target = ''] = pair.split(' > ');
-      const exact = movedExactly(before, after, [source, target]);
+      const [was = before, is = after] = isUnrouted?.(target) ? routed : both;
+      const exact = movedExactly(was, is, [source, target]);
       for (const [name, ports] of exact.opened) moved.opened.set(name, ports);
       for (const [name, ports] of exact.closed) moved.closed.set(name, ports);
     }
-    return factsIn(both, reached, moved);
+    return factsIn(both, { reached, shown }, moved);
   };
+}
+
+/** Whether a group that would route has no approved machine. */
+function isLacking({ peers, groups, networks, routes }: Account): boolean {
+  const approved = new Set(peers.flatMap(one => (one.approval_required ? [] : one.id)));
+  const serving = [...networks.flatMap(({ routers }) => routers), ...routes];
+  const named = new Set(serving.flatMap(({ peer_groups = [] }) => peer_groups));
+  return groups.some(
+    ({ id, peers: own }) => named.has(id) && !(own ?? []).some(one => approved.has(one.id)),
+  );
+}
+
+/** By destination, whether nobody routes there in any of the accounts; undefined if everybody who could route is there. */
+function unroutedIn(both: readonly Account[]): ((target: string) => boolean) | undefined {
+  if (!both.some(isLacking)) return undefined;
+  const routedBy = (accounts: readonly Account[]) =>
+    new Set(
+      accounts.flatMap(account =>
+        offersIn(worldOf(account, 'seen', both)).map(one => one.destination),
+      ),
+    );
+  const now = routedBy(both);
+  const later = routedBy(both.map((account): Account => ({ ...account, isRouted: true })));
+  const unrouted = later.difference(now);
+  return unrouted.size === 0 ? undefined : target => unrouted.has(target);
+}
+
+/** What is reached now, and at some destinations what is reached later. */
+function mixed(now: Reached, later: Reached, isLater: (target: string) => boolean) {
+  const targetIn = (name: string) => name.replace(/^.* > /, '').replace(/ \w+$/, '');
+  const found = new Map<string, Set<number>>();
+  for (const [name, ports] of now) if (!isLater(targetIn(name))) found.set(name, new Set(ports));
+  for (const [name, ports] of later) if (isLater(targetIn(name))) found.set(name, new Set(ports));
+  return found;
+}
+
+/** What the lines about an account show: as if somebody routed everything, and what passing all checks gives now. */
+interface Shown {
+  readonly bounds: readonly Reached[];
+  readonly now: Reached;
+}
+
+interface Compared {
+  readonly reached: readonly (readonly Reached[])[];
+  readonly shown: readonly Shown[];
 }
 
 function factsIn(
   both: readonly Account[],
-  reached: readonly (readonly Reached[])[],
+  { reached, shown: lines }: Compared,
   { opened, closed }: Moved,
 ): Facts {
   const ports = portsWorthAsking(both);
@@ -125,10 +195,33 @@ function factsIn(
       const texts = [u0, g0, u1, g1, was, is].map(found => text(name, found));
       const isOnlyIfPassed = isPending && isTaken;
       const shown = [was, is] as const;
-      const readings = [[u0, c0, p0, g0] as const, [u1, c1, p1, g1] as const] as const;
+      const readings = lines.map(({ bounds }) =>
+        bounds.map(reach => reach.get(name) ?? new Set<number>()),
+      ) as unknown as Fact['readings'];
       const ways = { gives, takes, mayGain, mayLose };
-      const ifPassed = text(name, g1.difference(g0).difference(is));
-      return [[name, { kind, ...ways, isOnlyIfPassed, ifPassed, texts, shown, readings }]];
+      const later = g1.difference(g0).difference(is);
+      const ifPassed = text(name, later);
+      // Some of what the line speaks of is there once somebody routes, and none of it now.
+      const isLessLater = kind === 'lost' && later.size > 0;
+      const about = isLessLater ? later : aboutOf({ kind, shown, isOnlyIfPassed });
+      const isNone = lines.every(({ now }) => about.isDisjointFrom(now.get(name) ?? new Set()));
+      const isUnrouted = isNone && [g0, g1].some(one => !about.isDisjointFrom(one));
+      return [
+        [name, { kind, ...ways, isOnlyIfPassed, isUnrouted, ifPassed, texts, shown, readings }],
+      ];
     }),
   );
+}
+
+/** What a line speaks of: new traffic of a gain, removed traffic of a loss, otherwise all of it. */
+export function aboutOf({
+  kind,
+  shown: [was, is],
+  isOnlyIfPassed,
+}: Pick<Fact, 'kind' | 'shown' | 'isOnlyIfPassed'>): ReadonlySet<number> {
+  if (isOnlyIfPassed) return was.symmetricDifference(is);
+  if (kind === 'changed') return was.union(is);
+  const [more, less] = kind === 'gained' ? [is, was] : [was, is];
+  const moved = more.difference(less);
+  return moved.size > 0 ? moved : more;
 }

@@ -11,8 +11,8 @@ export type Bound = (typeof BOUNDS)[number];
 
 /** By source, destination and protocol: what the second account allows and the first does not, and the opposite. */
 export interface Moved {
-  readonly opened: Map<string, Set<number>>;
-  readonly closed: Map<string, Set<number>>;
+  opened: Map<string, Set<number>>;
+  closed: Map<string, Set<number>>;
 }
 
 /** Under so many pairs of fates, and in so many worlds in which everybody has one of their own. */
@@ -78,6 +78,13 @@ export function serversOf(accounts: readonly Account[], target: string): string[
       : served.flatMap(one => everServing(world, one).map(who => who.name));
   });
 }
+
+/** The bounds that are about rules: what they allow counts also where nobody routes yet. */
+const OF_RULES: ReadonlySet<Bound> = new Set(['unconditional', 'granted']);
+
+/** Who reaches what under a bound of a comparison, beside another account. */
+export const comparedIn = (account: Account, bound: Bound, both: readonly Account[]): Reached =>
+  boundIn(OF_RULES.has(bound) ? { ...account, isRouted: true } : account, bound, both);
 
 /**
  * Who reaches what under a bound, beside another account. The posture of a machine that awaits approval counts as passed: where only

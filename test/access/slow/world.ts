@@ -121,13 +121,17 @@ export function everServing({ everyone }: World, { peer, peer_groups = [] }: Ser
   );
 }
 
-/** Who serves it now; a group without machines is served by its future members. */
-export function servingNow({ everyone }: World, { peer, peer_groups = [] }: Served): Someone[] {
+/** Who serves it now. If the account is taken as routed, a group without approved machines is served by its future members. */
+export function servingNow(
+  { everyone, account }: World,
+  { peer, peer_groups = [] }: Served,
+): Someone[] {
   const single = everyone.filter(one => one.peer !== null && one.peer.id === peer);
   const members = peer_groups.flatMap(group => {
     const inside = everyone.filter(one => one.groups.has(group));
-    const today = inside.filter(one => one.peer);
-    return today.length > 0 ? today : inside.filter(({ name }) => name === `group ${group}`);
+    const today = inside.filter(one => one.peer && one.isApproved);
+    if (today.length > 0 || account.isRouted !== true) return today;
+    return inside.filter(({ name }) => name === `group ${group}`);
   });
   return [...new Set([...single, ...members])].filter(one => one.isApproved);
 }

@@ -1,0 +1,30 @@
+// A world in which no group of routing machines lacks a machine. Access that begins when a machine joins such a group begins
+// without a plan, so what rules grant is judged as if it had joined.
+import type { Route, Router } from '../state/accessState.ts';
+import type { World } from '../world/world.ts';
+import { groupsWithoutMachine } from './servers.ts';
+
+/** The same world with a routing machine assumed for each group without one; the world itself if no group lacks one. */
+export function assumingRouters(world: World): World {
+  const { state } = world;
+  if (state.areRoutersAssumed === true) return world;
+  const routers = state.networks.flatMap(network => network.routers);
+  const isLacking = [...routers, ...state.routes].some(one => lackingIn(world, one).length > 0);
+  return isLacking ? { ...world, state: { ...state, areRoutersAssumed: true } } : world;
+}
+
+/** The groups of which a machine must join before anybody is served; empty if a machine serves already. */
+export function groupsToJoin(
+  world: World,
+  serving: readonly (Router | Route)[],
+): readonly string[] {
+  const isServed = serving.some(one => {
+    const { machine, groups } = one.servers;
+    return one.isEnabled && (machine !== undefined || lackingIn(world, one).length < groups.length);
+  });
+  return isServed ? [] : [...new Set(serving.flatMap(one => lackingIn(world, one)))];
+}
+
+// A disabled router or route serves nobody.
+const lackingIn = (world: World, { isEnabled, servers }: Router | Route): readonly string[] =>
+  isEnabled ? groupsWithoutMachine(world, servers) : [];
