@@ -7,6 +7,7 @@ import { withoutMasked } from '../../kinds/values/masked.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { shapeAt } from '../../kinds/values/shapeAt.ts';
+import { accessName } from '../../model/access/accessName.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
 import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
@@ -26,7 +27,7 @@ import { haveCommonAddresses, rangeOf } from '../world/address.ts';
 import { namesOf } from '../world/roster.ts';
 import { ANSWERING_KINDS, askingIn } from './nameservers.ts';
 import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts';
-import { addressesTaken, type TakenAddress, takenText } from './takenAddresses.ts';
+import { addressesTaken, type TakenAddress } from './takenAddresses.ts';
 
 /** The kind of objects whose address a server looks up, as far as a plan can change it. A machine stays itself at any address. */
 const RESOURCE = 'network_resource';
@@ -170,7 +171,9 @@ function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): P
   const ids = new Set([is.id, was.id]);
   const moving = changes.filter(({ kind, id }) => kind === 'peer' && ids.has(id));
   const addresses = (moving.length > 0 ? moving : changes).map(one => one.address);
-  return { text: takenText(taken), causes: () => addresses };
+  const [now, former] = [is, was].map(({ key }) => accessName('peer', key));
+  const text = `${now} instead of ${former}, which has ${taken.address} no longer`;
+  return { text, causes: () => addresses };
 }
 
 /** The largest number of changes that are left out one by one. */

@@ -38,8 +38,7 @@ export function addressesTaken(before: AccessState, after: AccessState): readonl
   );
 }
 
-/** `100.64.0.5 is the address of peer/new instead of peer/old`. */
-export const takenText = ({ address, is, was }: TakenAddress): string =>
+const takenText = ({ address, is, was }: TakenAddress): string =>
   `${address} is the address of ${accessName('peer', is.key)} instead of ${accessName('peer', was.key)}`;
 
 /** A note for each overlay address that moves to another machine and that an object of the account names. */

@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { ReasonsOf } from '../diff/reasons.ts';
 import type { Reaches } from '../flows/reaches.ts';
 import { routedTargets, type Target } from '../flows/targets.ts';
-import { type Bits, has, isEmpty } from '../sets/bits.ts';
+import { type Bits, has, intersect, isEmpty } from '../sets/bits.ts';
 import type { AccessState, Named, Rule, Side } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import { type Member, namesOf } from '../world/roster.ts';
@@ -154,20 +154,32 @@ export function partsIn(
   });
   // The target comes from the second state if both states have it. Its networks and routes may differ in this state.
   const here = new Map(routedTargets(world).map(target => [target.id, target]));
-  const known = new Map<Target, readonly Address[]>();
+  const known = new Map<Target, readonly Part[]>();
   const partsAt = (target: Target) => {
     const found = known.get(target);
     if (found) return found;
     const own = target.type === 'machine' ? target : (here.get(target.id) ?? target);
-    const parts = partakersAt(reaches, own).flatMap(name => effective.get(name) ?? []);
+    const parts = partakersAt(reaches, own).flatMap(({ names, sources }): Part[] => {
+      const addresses = names.flatMap(name => effective.get(name) ?? []);
+      return addresses.length === 0 ? [] : [{ addresses, ...(sources && { sources }) }];
+    });
     known.set(target, parts);
     return parts;
   };
   return (sources, targets) =>
     new Set([
       ...changed.filter(({ index }) => has(sources, index)).flatMap(({ addresses }) => addresses),
-      ...targets.flatMap(partsAt),
+      ...targets
+        .flatMap(partsAt)
+        .filter(part => part.sources === undefined || intersect(part.sources, sources))
+        .flatMap(({ addresses }) => addresses),
     ]);
+}
+
+/** The changes that are involved in access, and the sources for which they are; absent for all sources. */
+interface Part {
+  readonly addresses: readonly Address[];
+  readonly sources?: Bits;
 }
 
 /**
@@ -196,33 +208,61 @@ const memberName = ({ type, key }: Member): string =>
 
 const groupsOf = (side: Side): readonly string[] => (side.type === 'groups' ? side.groups : []);
 
-function partakersAt(reaches: Reaches, target: Target): readonly string[] {
+/** The names of objects that are involved in the access of some sources; absent for all sources. */
+interface Partaking {
+  readonly names: readonly string[];
+  readonly sources?: Bits;
+}
+
+function partakersAt(reaches: Reaches, target: Target): readonly Partaking[] {
   const { world } = reaches;
-  const rules = rulesAt(reaches, target);
   const member = target.type === 'machine' ? world.members[target.index] : undefined;
-  const groups = rules.flatMap(({ rule, internetPort }) => [
+  const around = [
+    ...(member ? [memberName(member)] : []),
+    ...groupsAround(target).map(key => nameOf('group', key)),
+    ...(target.type === 'machine' ? [] : [...routedNames(target), ...recordNames(world, target)]),
+  ];
+  const ofRules = rulesAt(reaches, target).map(
+    ({ compiled, sources }): Partaking => ({
+      names: namesInRule(compiled),
+      ...(sources && { sources }),
+    }),
+  );
+  return [{ names: around }, ...ofRules];
+}
+
+function namesInRule({ rule, policy, internetPort }: CompiledRule): readonly string[] {
+  const groups = [
     ...groupsOf(rule.source),
     ...groupsOf(rule.destination),
     ...(internetPort?.to.groups ?? []),
-  ]);
+  ];
   return [
-    ...(member ? [memberName(member)] : []),
-    ...[...groups, ...groupsAround(target)].map(key => nameOf('group', key)),
-    ...rules.flatMap(({ policy, internetPort }) =>
-      internetPort
-        ? internetPort.by.map(({ kind, key }) => nameOf(kind, key))
-        : nameOf('policy', policy.key),
-    ),
-    ...rules.flatMap(({ policy }) => policy.checks.map(key => nameOf('posture_check', key))),
-    ...(target.type === 'machine' ? [] : [...routedNames(target), ...recordNames(world, target)]),
+    ...groups.map(key => nameOf('group', key)),
+    ...(internetPort
+      ? internetPort.by.map(({ kind, key }) => nameOf(kind, key))
+      : [nameOf('policy', policy.key)]),
+    ...policy.checks.map(key => nameOf('posture_check', key)),
   ];
 }
 
-function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
+/** A rule that may matter at a target, and the sources whose access there it decides; absent for all sources. */
+interface RuleAt {
+  readonly compiled: CompiledRule;
+  readonly sources?: Bits;
+}
+
+function rulesAt(reaches: Reaches, target: Target): readonly RuleAt[] {
   if (target.type === 'machine') {
     const { machines } = reaches.under('granted');
-    const inbound = machines.inboundAt(target.index).map(one => one.compiled);
-    return [...inbound, ...rulesKnownBy(reaches.world, target.index)];
+    const inbound = machines.inboundAt(target.index).map(
+      ({ compiled, isReverse }): RuleAt => ({
+        compiled,
+        sources: isReverse ? compiled.destinations : compiled.sources,
+      }),
+    );
+    const telling = rulesKnownBy(reaches.world, target.index);
+    return [...inbound, ...telling.map(compiled => ({ compiled }))];
   }
   const rules = reaches
     .withRouters()
@@ -233,7 +273,8 @@ function rulesAt(reaches: Reaches, target: Target): readonly CompiledRule[] {
   const policies = target.resources.flatMap(({ resource }) =>
     reaches.world.resourcePolicies(resource),
   );
-  return [...new Set([...rules, ...policies.flatMap(policy => policy.rules)])];
+  const all = new Set([...rules, ...policies.flatMap(policy => policy.rules)]);
+  return [...all].map(compiled => ({ compiled }));
 }
 
 // The rules through which a machine knows machines that await approval.

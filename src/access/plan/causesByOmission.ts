@@ -46,13 +46,16 @@ interface Causes {
 export type CausesOf = (change: AccessChange, involved: readonly Address[]) => Causes;
 
 /**
- * The budget: members times rules, plus targets times `TARGET`, over all changes that are left out. It allows about three
+ * The budget: members times rules, plus targets times `TARGET` and pairs of changes times `PAIR`, over all changes that are left out. It allows about three
  * seconds.
  */
 const MOST = 5_000_000;
 
 /** The cost of a target, in pairs of a member and a rule. */
 const TARGET = 40;
+
+/** The cost of comparing a change with another one: what many sources have differs from source to source. */
+const PAIR = 15;
 
 /** The largest number of additional sets of changes to leave out. */
 const SETS = 100;
@@ -168,7 +171,7 @@ function costOf({ addresses, after }: PartsOfPlan, changes: readonly AccessChang
   const { policies, size } = after.world;
   const rules = policies.reduce((sum, one) => sum + one.rules.length, 0);
   const targets = changes.reduce((sum, one) => sum + one.targets.length, 0);
-  return addresses.length * (size * rules + targets * TARGET);
+  return addresses.length * (size * rules + targets * TARGET + changes.length ** 2 * PAIR);
 }
 
 /** Whether the sources of a change have the same access to its targets after a part of the plan, or at least change in the same way. */

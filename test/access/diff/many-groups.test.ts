@@ -1,15 +1,14 @@
 // Many groups whose access to the same machines changes in one plan: each has its own line, and what is gained beside them keeps its
 // ports.
 import { expect, test } from 'vitest';
-import { comparison } from '../../../src/access/plan/comparison.ts';
-import { planAccess } from '../../../src/access/plan/planAccess.ts';
-import { accessLine } from '../../../src/report/access/planAccessText.ts';
-import { accountOf, planBetween } from '../plan/wayOf.ts';
-import type { Account, Policy } from '../slow/account.ts';
+import { accessChanges } from '../../../src/access/diff/accessChanges.ts';
+import { reachesOf } from '../../../src/access/flows/reaches.ts';
+import { rowPool } from '../../../src/access/sets/rowPool.ts';
+import { trafficWords } from '../../../src/access/sets/trafficText.ts';
+import { stateOfAnswers } from '../../../src/access/state/stateOfAnswers.ts';
+import { worldsOf } from '../../../src/access/world/world.ts';
 
-const peer = (id: string) => ({ id, name: id, approval_required: false, login_expired: false });
-
-const policy = (source: string, port: string): Policy => ({
+const policy = (source: string, port: number) => ({
   id: `${source} ${port}`,
   name: `${source} ${port}`,
   enabled: true,
@@ -22,42 +21,55 @@ const policy = (source: string, port: string): Policy => ({
       action: 'accept',
       protocol: 'tcp',
       bidirectional: false,
-      ports: [port],
+      ports: [String(port)],
       sources: [{ id: source }],
       destinations: [{ id: 'db' }],
     },
   ],
 });
 
-function planned(many: number) {
+/** The changes if the rules of so many groups go, and another group gets one; `limits`: how many are listed. */
+function changesOf(many: number, limits?: Parameters<typeof accessChanges>[3]) {
   const names = Array.from({ length: many }, (_, at) => `g${at}`);
-  const before: Account = {
-    peers: [peer('laptop'), peer('server')],
-    groups: [
-      { id: 'gAll', name: 'All', peers: [{ id: 'laptop' }, { id: 'server' }] },
-      { id: 'staff', name: 'staff', peers: [{ id: 'laptop' }] },
-      { id: 'db', name: 'db', peers: [{ id: 'server' }] },
-      ...names.map(id => ({ id, name: id, peers: [] })),
-    ],
-    policies: names.map((name, at) => policy(name, String(1_000 + at))),
-    posture_checks: [],
-    routes: [],
-    networks: [],
+  const peer = (id: string) => ({ id, name: id, approval_required: false, login_expired: false });
+  const stateWith = (policies: readonly object[]) => {
+    const answered = stateOfAnswers({
+      peers: [peer('laptop'), peer('server')],
+      groups: [
+        { id: 'gAll', name: 'All', peers: [{ id: 'laptop' }, { id: 'server' }] },
+        { id: 'staff', name: 'staff', peers: [{ id: 'laptop' }] },
+        { id: 'db', name: 'db', peers: [{ id: 'server' }] },
+        ...names.map(id => ({ id, name: id, peers: [] })),
+      ],
+      policies: JSON.parse(JSON.stringify(policies)),
+      posture_checks: [],
+      routes: [],
+      networks: [],
+    });
+    if ('faults' in answered) throw new Error(answered.faults.join());
+    return answered.state;
   };
-  const made = planBetween(before, { ...before, policies: [policy('staff', '3389')] });
-  if (made === undefined) throw new Error('a plan was expected');
-  return planAccess(made.plan, comparison({ ...accountOf(made) }));
+  const pool = rowPool();
+  const [before, after] = worldsOf([
+    stateWith(names.map((name, at) => policy(name, 1_000 + at))),
+    stateWith([policy('staff', 3_389)]),
+  ]).map(world => reachesOf(world, pool));
+  if (!before || !after) throw new Error('two states have two worlds');
+  const { changes } = accessChanges(before, after, undefined, limits);
+  return changes.map(({ kind, usable }) => {
+    const ports = kind === 'lost' ? usable?.before : usable?.after;
+    return `${kind} ${ports ? trafficWords(ports).join() : 'some ports'}`;
+  });
 }
 
-const gains = [
-  { from: 'group/staff', to: 'group/db', ports: [{ start: 3389, end: 3389 }], condition: 'none' },
-];
-
 test('130 groups that lose access are 130 losses, beside the port that another group gains', () => {
-  const access = planned(130);
-  expect(accessLine(access)).toMatch(/^Access: \+1 −130 ~0 /);
-  expect(access.gains).toMatchObject(gains);
-  const shown = access.changes.map(one => `${one.change} ${one.from} ${one.ports_before}`);
-  expect(shown).toContain('lost group/g129 1129');
-  expect(access.changes[0]).toMatchObject({ ports_before: [], ports_after: ['3389'] });
+  const changes = changesOf(130);
+  expect(changes).toHaveLength(131);
+  expect(changes).toContain('lost tcp/1129');
+  expect(changes.filter(one => one.startsWith('gained'))).toEqual(['gained tcp/3389']);
+});
+
+test('losses that are too many are summed up, and what is gained beside them keeps its ports', () => {
+  const changes = changesOf(30, { alike: 20, all: 100, members: 1_000 });
+  expect(changes.toSorted()).toEqual(['gained tcp/3389', 'lost some ports']);
 });
