@@ -163,8 +163,8 @@ describe('a schema file with a fault', () => {
   });
 });
 
-test('two kinds of one name are an error', () => {
-  expect(() => kindTable([schemaOf('a'), schemaOf('a')])).toThrow('one name');
+test('two kinds of the same name are an error', () => {
+  expect(() => kindTable([schemaOf('a'), schemaOf('a')])).toThrow('same name');
 });
 
 test('kinds nested three levels deep are an error', () => {

@@ -8,8 +8,18 @@ import type { Account } from '../slow/account.ts';
 import { slowViolations } from '../slow/way.ts';
 
 const routedBy = (group: string): Account => ({
-  peers: [],
-  groups: ['gAll', 'g0', 'g1'].map(id => ({ id, name: id === 'gAll' ? 'All' : id, peers: [] })),
+  peers: ['100.64.0.1', '100.64.0.2'].map((ip, i) => ({
+    id: `p${i}`,
+    name: `p${i}`,
+    ip,
+    approval_required: false,
+    login_expired: false,
+  })),
+  groups: [
+    { id: 'gAll', name: 'All', peers: [{ id: 'p0' }, { id: 'p1' }] },
+    { id: 'g0', name: 'g0', peers: [{ id: 'p0' }] },
+    { id: 'g1', name: 'g1', peers: [{ id: 'p1' }] },
+  ],
   policies: [
     {
       id: 'q0',

@@ -143,7 +143,7 @@ export const GRANTS: readonly Row[] = [
       '',
     ),
     'GRANT_REFUSED',
-    'object of its own',
+    'must create a new object',
   ),
   granted('a grant beyond its time', GRANT, 'GRANT_REFUSED', 'earlier', 'grants: { max: 8h }\n'),
   granted(
