@@ -142,7 +142,8 @@ function sourceOf(
 function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => string): Exported {
   const { kind, fields, children } = object;
   const declared = known.declarationsOf(object).map(one => ({ ...one, value: one.desired.fields }));
-  const replaced = replacedInside(kind.shape, fields, { path: [], steps: [], declared }, slot =>
+  const whole = { shape: kind.shape, path: [], steps: [], declared };
+  const replaced = replacedInside(fields, whole, slot =>
     change({ ...slot, object, place: placeOf(kind, slot.steps) }),
   );
   return {
@@ -154,6 +155,7 @@ function walked(object: Exported, known: KnownSecrets, change: (slot: Slot) => s
 
 /** A place in the fields of an object, and the declared values there. */
 interface PlaceInside {
+  readonly shape: Shape | undefined;
   readonly path: Path;
   /** The same path with the numbers of items instead of their keys. */
   readonly steps: Path;
@@ -161,38 +163,40 @@ interface PlaceInside {
 }
 
 /** A slot in the fields of an object. */
-type SlotInside = PlaceInside & Pick<Slot, 'value' | 'shape'>;
+type SlotInside = Omit<PlaceInside, 'shape'> & Pick<Slot, 'value' | 'shape'>;
 
 /** A value with each slot in it replaced by the result of `change`. */
 function replacedInside(
-  shape: Shape | undefined,
   value: Json,
-  at: PlaceInside,
+  { shape, path, steps, declared }: PlaceInside,
   change: (slot: SlotInside) => string,
 ): Json {
-  const { path, steps, declared } = at;
   if (shape?.type === 'scalar')
-    return typeof value === 'string' && mayBeShown(shape) ? change({ ...at, value, shape }) : value;
+    return typeof value === 'string' && mayBeShown(shape)
+      ? change({ path, steps, declared, value, shape })
+      : value;
   if (isList(value) && shape?.type === 'list') {
     const pairs = declared.map(one => pairedItems(shape.items, keyFields(shape), value, one));
     return value.map((item, i) => {
       const place = {
+        shape: shape.items,
         path: [...path, stepOf(shape, item, i)],
         steps: [...steps, String(i)],
         declared: pairs.flatMap(pair => pair.get(item) ?? []),
       };
-      return replacedInside(shape.items, item, place, change);
+      return replacedInside(item, place, change);
     });
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       const place = {
+        shape: shapeAt(shape, [name]),
         path: [...path, name],
         steps: [...steps, name],
         declared: declared.map(one => ({ ...one, value: memberOf(one.value, name) })),
       };
-      return [name, replacedInside(shapeAt(shape, [name]), item, place, change)];
+      return [name, replacedInside(item, place, change)];
     }),
   );
 }

@@ -49,7 +49,7 @@ export async function forgetBase(
     }
     const stored = await storedBase(place, ref);
     const signer = signerIn(io);
-    if (stored && !('why' in stored)) await showOrStop(stored, store, path, io);
+    if (stored && !('why' in stored)) await showOrStop(stored, { store, path }, io);
     await confirmOrStop(FORGET, yes === true, io);
     const newest = signer && (await newestThere(path, { ref, stored }, { store, signer }, io));
     const note = newest ? noteOf(newest, signer) : undefined;
@@ -65,8 +65,7 @@ export async function forgetBase(
 // Shows a base that is to be removed, and refuses one that is in use.
 async function showOrStop(
   stored: StoredBase,
-  store: BaseStore,
-  path: string,
+  { store, path }: { readonly store: BaseStore; readonly path: string },
   io: Io,
 ): Promise<void> {
   const signer = signerIn(io);

@@ -78,7 +78,7 @@ export async function exportInto(
   const draft = draftOf(target, account, run);
   const future = await futureFiles(draft, target, account, run);
   const { result, model } = future;
-  const { findings, isWorse } = foundIn(draft, future, { target, account }, run);
+  const { findings, isWorse } = foundIn(draft, { future, target, account }, run);
   printFindings(findings, io);
   if (isWorse && target.state) {
     say(
@@ -100,12 +100,19 @@ interface ExportFindings {
   readonly isWorse: boolean;
 }
 
+/** The files as the export leaves them, where they are, and the account. */
+interface ExportedFiles {
+  readonly future: Awaited<ReturnType<typeof futureFiles>>;
+  readonly target: Target;
+  readonly account: AccountExport;
+}
+
 function foundIn(
   draft: FirstDraft,
-  { result, model, remaining, left, unmeant, meanings }: Awaited<ReturnType<typeof futureFiles>>,
-  { target, account }: { readonly target: Target; readonly account: AccountExport },
+  { future, target, account }: ExportedFiles,
   run: ExportRun,
 ): ExportFindings {
+  const { result, model, remaining, left, unmeant, meanings } = future;
   const desired = target.state?.desired ?? [];
   const told = finding.findingsOf(
     { ...draft, result, remaining, left, desired, objects: model.objects },

@@ -117,7 +117,7 @@ async function settled(
   const byId = new Map<Address, Key>();
   for (let bound = draft.bound.difference(nameless); ; ) {
     const model = { ...kept, objects: withRefsById(withIds(kept.objects, bound), byId) };
-    const result = merged(model, { draft, isLeft, bound, inherited }, target, run);
+    const result = merged({ model, draft, isLeft, bound, inherited }, target, run);
     const desired = await futureOf(target, result, run);
     const shown = stillDeclared(result, desired);
     if (shown.length > 0) {
@@ -143,6 +143,7 @@ async function settled(
 
 /** What is written of the draft. */
 interface Written {
+  readonly model: ExportModel;
   readonly draft: FutureFiles;
   /** Whether an object stays as it is in the files. */
   readonly isLeft: (object: Exported) => boolean;
@@ -152,8 +153,7 @@ interface Written {
 }
 
 function merged(
-  model: ExportModel,
-  { draft, isLeft, bound, inherited }: Written,
+  { model, draft, isLeft, bound, inherited }: Written,
   target: Target,
   { io, tools }: ExportRun,
 ): Merged {

@@ -142,7 +142,7 @@ async function lockOf(
   const isChosen = choice === 'git' || flags.recordBase === true;
   if (!isChosen && !(await isShared(remote, account))) return null;
   const isNamed = project.account !== undefined;
-  const before = await refsOrStop(remote, account, { isNamed }, io);
+  const before = await refsOrStop(remote, { account, isNamed }, io);
   const holder = await holderOf(place, io);
   const ttl = project.lock_ttl ?? TTL;
   const taking = { account, before, holder, ttl, wait, path };
@@ -154,11 +154,10 @@ async function lockOf(
 // The refs of an account at the remote before the lock is taken. Reports what is wrong with them.
 async function refsOrStop(
   remote: OwnRemote,
-  account: string,
-  named: { readonly isNamed: boolean },
+  { account, isNamed }: { readonly account: string; readonly isNamed: boolean },
   io: Io,
 ): Promise<NonNullable<GitLockSettings['before']>> {
-  const found = await refsBeforeLock(remote, account, named);
+  const found = await refsBeforeLock(remote, account, { isNamed });
   if (isFault(found)) throw unreachable(remote, found);
   const [inTheWay] = found.inTheWay;
   if (inTheWay !== undefined) throw standsInTheWay(remote, inTheWay);

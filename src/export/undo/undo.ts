@@ -57,7 +57,7 @@ export function undo(given: UndoInput): Undo {
     if (action.verb === 'update') nameAsBefore(action, imageOf(action, traces), account);
     if (action.verb === 'create' && made) account.noteOfRun(action.kind, made, 'created');
   }
-  const parts = undoneParts(actions, { traces, ended }, input, account);
+  const parts = undoneParts({ actions, traces, ended }, input, account);
   const desired = parts.flatMap(part => part.desired ?? []);
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
@@ -76,8 +76,7 @@ export function undo(given: UndoInput): Undo {
 
 // What undoes each action. Objects that are created again get their names before any other part refers to them.
 function undoneParts(
-  actions: readonly Written[],
-  traced: Traced,
+  { actions, ...traced }: Traced & { readonly actions: readonly Written[] },
   input: UndoInput,
   account: UndoAccount,
 ): readonly UndoPart[] {

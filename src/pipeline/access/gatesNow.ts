@@ -88,12 +88,12 @@ export async function gatesNow(
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
   const since = { gained, lost, given, hazards };
   if (!isGuarded) return { gates: plan.gates, findings: [], ...since };
-  const judged = gatesAgain(plan, again, { rest, evaluation }, { allowances, used, done });
+  const judged = gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done });
   return { gates: judged.gates, findings: [...read.findings, ...judged.findings], ...since };
 }
 
 /** The rest of a plan in the account as it is now, and what it changes there. */
-interface RestNow {
+interface RestNow extends JudgedAgain {
   readonly rest: Parameters<typeof evaluatedPlan>[0];
   readonly evaluation: Evaluation;
 }
@@ -101,8 +101,7 @@ interface RestNow {
 // The gates of a plan, with the findings that it had when it was made.
 function gatesAgain(
   plan: Plan,
-  { tests, isTested, guards }: JudgedAgain,
-  { rest, evaluation }: RestNow,
+  { tests, isTested, guards, rest, evaluation }: RestNow,
   { allowances, used, done }: Pick<JudgingAgain, 'allowances' | 'used' | 'done'>,
 ): Required<Pick<GatesNow, 'gates' | 'findings'>> {
   const begun = plan.endings?.alone && endsStillToDo(plan.endings.alone, rest.live);

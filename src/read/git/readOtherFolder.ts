@@ -70,7 +70,7 @@ export async function readOtherFolder(path: string, candidate: Candidate): Promi
   }
   if (loaded.project.account !== account)
     return { folders: bases, projects: textsOf(path, { layers: loaded.layers, files: [] }) };
-  return declaredIn(path, loaded, candidate, last);
+  return declaredIn(path, loaded, { ...candidate, last });
 }
 
 // The base that the folder has under a name; without one, under its path.
@@ -82,16 +82,16 @@ const baseNamed = (
     ({ ref }) => ref === baseRef(account, { folder, ...(name !== undefined && { name }) }),
   );
 
-// What the files of a folder declare. `last`: the base of its last run.
-async function declaredIn(
-  path: string,
-  loaded: Layers,
-  candidate: Candidate,
-  last: StoredBase | undefined,
-): Promise<FoundFolders> {
-  const { folder, request, stored } = candidate;
+/** A folder of the account, with the base of its last run. */
+interface OwnFolder extends Candidate {
+  readonly last: StoredBase | undefined;
+}
+
+// What the files of a folder declare.
+async function declaredIn(path: string, loaded: Layers, own: OwnFolder): Promise<FoundFolders> {
+  const { folder, request, stored, last } = own;
   const { project, layers, places } = loaded;
-  const current = baseNamed(candidate, project.name);
+  const current = baseNamed(own, project.name);
   const variables = (current ?? last)?.base.variables ?? {};
   const { accessTests, texts, ...read } = await filesIn(path, loaded, request, variables);
   const base = current && ofBase(current, request);

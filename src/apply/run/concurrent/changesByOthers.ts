@@ -202,7 +202,7 @@ async function compared(
   const ending = { ...comparing, events: () => settledEvents(comparing), doubtful: [] };
   if (gone.length === 0) return withMissingAtEnd(noted, sets, ending);
   if (self !== null) {
-    const all = await restoredMembers(noted, { events, others, self }, comparing, sets);
+    const all = await restoredMembers(noted, { events, others, self, sets }, comparing);
     return withMissingAtEnd(all, sets, ending);
   }
   const doubtful = membersGone(watched, events, sets);
@@ -215,14 +215,14 @@ interface Observed {
   readonly others: OtherSideWatching;
   /** The user of the run. */
   readonly self: string;
+  readonly sets: KnownSets;
 }
 
 // Restores the members that the run took out of sets.
 async function restoredMembers(
   outcomes: readonly Outcome[],
-  { events, others, self }: Observed,
+  { events, others, self, sets }: Observed,
   comparing: Comparing,
-  sets: KnownSets,
 ): Promise<readonly Outcome[]> {
   const all = await restoreAll(events, comparing.restored, watching(comparing, sets, self));
   const told = withRestored(outcomes, all, actionsOf(sets));
