@@ -53,19 +53,8 @@ export async function exportAccount(
   const { kinds } = schemas;
   const { selection, now, isExported } = request;
   const { isDeclared = () => false, withUnknown = false } = request;
-  const [
-    { kindsToRead, selectedModel },
-    { exportModel },
-    { verified },
-    { fetchAccount },
-    { makersIn },
-  ] = await Promise.all([
-    import('../../export/exportSelection.ts'),
-    import('../../export/build.ts'),
-    import('../../export/verified.ts'),
-    import('../../api/account/fetch.ts'),
-    import('../auditLog.ts'),
-  ]);
+  const { kindsToRead, selectedModel, exportModel, verified, fetchAccount, makersIn } =
+    await exporters();
   const wanted = kindsToRead(kinds, selection);
   const parents = new Map([...wanted].map(name => [name, 'all' as const]));
   const snapshot = await fetchAccount(transport, kinds, { kinds: wanted, parents }, request);
@@ -86,6 +75,25 @@ export async function exportAccount(
   const { model, unknown } = selectedModel(whole, selection);
   const trial = await trialIn(snapshot, schemas, now);
   return { snapshot, unknown, variables, model: verified(model, trial) };
+}
+
+// What an export needs, loaded only when one begins.
+async function exporters() {
+  const [selection, model, trial, account, log] = await Promise.all([
+    import('../../export/exportSelection.ts'),
+    import('../../export/build.ts'),
+    import('../../export/verified.ts'),
+    import('../../api/account/fetch.ts'),
+    import('../auditLog.ts'),
+  ]);
+  return {
+    kindsToRead: selection.kindsToRead,
+    selectedModel: selection.selectedModel,
+    exportModel: model.exportModel,
+    verified: trial.verified,
+    fetchAccount: account.fetchAccount,
+    makersIn: log.makersIn,
+  };
 }
 
 // Tries declarations: reads them like files, and plans them against the account that they come from.
