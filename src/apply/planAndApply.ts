@@ -12,6 +12,7 @@ import { decidingFor } from './earlierRuns/runLeftovers.ts';
 import { supersedesRun } from './earlierRuns/superseded.ts';
 import {
   closable,
+  closableEnds,
   closeAll,
   NONE,
   tellUnfinished,
@@ -84,10 +85,10 @@ async function carriedOut(
   const { plan } = saved;
   const { host, onlyEnds } = own;
   const { store } = lock.account ?? {};
-  const closed = isWhole ? closable(unfinished, plan) : [];
+  const closed = isWhole ? closable(unfinished, plan) : onlyEnds ? closableEnds(unfinished) : [];
   const deciding = await decidingFor(closed, { path, kinds: request.kinds, host, plan });
   const onComplete = (run: string) => {
-    if (!store || !isWhole) return undefined;
+    if (!store || closed.length === 0) return undefined;
     const { now } = request.host;
     return closeAll({ own: closed }, run, { journals: store.journals, now, deciding });
   };

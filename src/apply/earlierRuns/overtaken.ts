@@ -1,5 +1,5 @@
 // Runs after which an earlier run is no longer resumed: its undo, and a later complete apply of the same files, which had the
-// revision of the earlier run. The remaining actions of the earlier run would bring back what somebody has taken back since.
+// revision of the earlier run. For a run that only removed what had ended, a later complete run of the same kind counts as well. The remaining actions of the earlier run would bring back what somebody has taken back since.
 import type { Signer } from '../../model/signer.ts';
 import { standingUndos } from '../../model/undoneRuns.ts';
 import {
@@ -63,6 +63,7 @@ export function overtakingAmong(
     if (undo) return { by: undo.run, as: undo.ended === 'complete' ? 'undo' : 'unfinished undo' };
     const later = all
       .filter(text => isComplete(text) && isOfSameAccount(text, journal.text))
+      .filter(text => !isOfEnds(text) || isOfEnds(journal.text))
       .flatMap(read)
       .filter(one => one.run !== run && replaces(one, journal, host));
     for (const one of later) {
@@ -117,8 +118,7 @@ export const readAll = (texts: readonly string[], signer: Signer): readonly Read
     return 'chain' in one && one.chain !== null ? { ...one, run: one.chain.run } : [];
   });
 
-const isComplete = (text: string): boolean =>
-  isFinished(text) && !isClosedUnfinished(text) && !isOfEnds(text);
+const isComplete = (text: string): boolean => isFinished(text) && !isClosedUnfinished(text);
 
 const isOfSameAccount = (text: string, other: string): boolean =>
   serverIn(text) === serverIn(other) && accountIn(text) === accountIn(other);

@@ -2,6 +2,7 @@
 // nothing would show that the rest of the earlier run is not wanted any more.
 import type { Plan } from '../../model/plan.ts';
 import { isAncestor } from '../../read/git/history.ts';
+import { isOfEnds } from '../../report/run/journalLines.ts';
 import { placeOf } from '../recordedBase/place.ts';
 import type { FoundJournal } from './foundJournal.ts';
 import { type LaterRuns, overtakenBy } from './overtaken.ts';
@@ -10,6 +11,7 @@ import { type HereRequest, unfinishedHere } from './unfinishedHere.ts';
 
 /** The run that may supersede earlier ones. */
 interface Superseding {
+  /** Whether the run only removes what has ended. It then supersedes only runs of the same kind. */
   readonly onlyEnds?: boolean | undefined;
   /** The ids of the runs that it closes in their own journals, and of those that it leaves open on purpose. */
   readonly decided: ReadonlySet<string>;
@@ -25,8 +27,9 @@ export async function supersedesRun(
   asked: HereRequest,
   { onlyEnds = false, decided }: Superseding,
 ): Promise<boolean> {
-  if (onlyEnds || unselected !== undefined) return false;
+  if (unselected !== undefined) return false;
   for (const run of await openRuns(asked)) {
+    if (onlyEnds && !isOfEnds(run.text)) continue;
     if (decided.has(run.run) || !(await isOfHistory(run, asked))) continue;
     if ((await overtakenBy(foundOf(run), laterRuns(asked))) === undefined) return true;
   }

@@ -17,7 +17,12 @@ import { type Fields, isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
 import { storedBase } from '../../read/git/storedBases.ts';
 import { isEndForged } from '../../report/run/forgedEnd.ts';
-import { awaitsBase, journalEnd, type ReadJournal } from '../../report/run/journalLines.ts';
+import {
+  awaitsBase,
+  isOfEnds,
+  journalEnd,
+  type ReadJournal,
+} from '../../report/run/journalLines.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
 import type { AuditLog } from '../port.ts';
 import { type BaseHost, placeOf } from '../recordedBase/place.ts';
@@ -483,6 +488,10 @@ export const closable = (
   { countedRuns = [] }: Pick<Plan, 'countedRuns'>,
 ): readonly VerifiedRun[] =>
   own.filter(({ run }) => !unproven.has(run) || countedRuns.includes(run));
+
+/** The unfinished runs that only removed what had ended: a complete run of the same kind has done the rest. */
+export const closableEnds = ({ own }: Pick<Unfinished, 'own'>): readonly VerifiedRun[] =>
+  own.filter(({ text }) => isOfEnds(text));
 
 /** The journals in which runs are closed, the clock, and the declarations that decide what is left of the runs. */
 interface Closing {
