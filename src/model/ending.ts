@@ -44,18 +44,26 @@ export interface Ending {
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Times outside of these years have another form in plans and journals, in which nothing could read them again. */
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+const withinYears = (time: number): number => Math.min(Math.max(time, FIRST), LAST);
+
 const FORM =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** The time of an end, in milliseconds: a date ends at 24:00 UTC. For an invalid text, the reason. */
+/**
+ * The time of an end, in milliseconds, in a year of four digits: a date ends at 24:00 UTC. For an invalid text, the reason.
+ */
 export function endOf(text: string): number | 'form' | 'calendar' | 'zone' {
   const { day, hour, zone } = FORM.exec(text)?.groups ?? {};
   if (day === undefined) return 'form';
   if (!hasDay(day)) return 'calendar';
-  if (hour === undefined) return Date.parse(day) + DAY;
+  if (hour === undefined) return withinYears(Date.parse(day) + DAY);
   if (zone === undefined) return 'zone';
   const time = Date.parse(text);
-  return Number.isNaN(time) ? 'calendar' : time;
+  return Number.isNaN(time) ? 'calendar' : withinYears(time);
 }
 
 /** The time of a checked text; undefined without a text. */

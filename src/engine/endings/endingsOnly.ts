@@ -161,7 +161,7 @@ const withoutTakenOver = (folder: OtherFolder, { base }: Pairing): OtherFolder =
     : folder;
 
 // Ended objects whose name no object has, but which may have another name: a journal has the id of such an object, and another
-// declaration has it now. Without a base, which would have the id, an object with the same content counts.
+// declaration has it now. Without a base or a journal, which would have the id, an object with the same content counts.
 function perhapsRenamed(
   { kinds, recorded, desired: all, snapshot, made }: PlanInput,
   { creates, pairs, unpaired, naming }: Pairing,
@@ -169,7 +169,7 @@ function perhapsRenamed(
   const over = all.filter(({ ended }) => ended?.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
   if (wholes.size === 0) return [];
-  const { byDeclaration } = createdByApplies(made ?? [], snapshot.objects);
+  const { isCreated, byDeclaration } = createdByApplies(made ?? [], snapshot.objects);
   const declared = new Map(pairs.map(({ desired, live }) => [live, desired]));
   const endedOf = new Map(all.map(({ kind, key, ended }) => [addressOf(kind, key), ended]));
   const isAnother = (kind: Kind, desired: Desired, live: Live, without?: 'another') => {
@@ -188,8 +188,10 @@ function perhapsRenamed(
     // content.
     const hasTaken = ({ desired: one, live }: Pair) => isSame(live) && isAnother(kind, one, live);
     const found = () => unpaired.find(isSame) ?? pairs.find(hasTaken)?.live;
-    const known = byDeclaration({ ...object, ...desired });
-    const live = known ?? (recorded?.hasBase ? undefined : found());
+    const declaration = { ...object, ...desired };
+    const known = byDeclaration(declaration);
+    const isIdKnown = recorded?.hasBase === true || isCreated(declaration);
+    const live = known ?? (isIdKnown ? undefined : found());
     const by = live && declared.get(live);
     // Another part of this very object is found under its own name.
     if (!live || (by && wholeOf(by) === wholeOf(object))) return [];

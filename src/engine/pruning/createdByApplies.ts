@@ -9,6 +9,8 @@ import type { Pair } from '../types/pairing.ts';
 export interface CreatedByApplies {
   /** The created object of a pair; undefined if no apply created the live object for this declaration. */
   readonly asDeclared: (pair: Pair) => ProvablyCreated | undefined;
+  /** Whether an apply created an object for a declaration, even if that object no longer exists. */
+  readonly isCreated: (desired: Desired) => boolean;
   /** The live object that an apply last created for a declaration, whatever its name is now; undefined if it no longer exists. */
   readonly byDeclaration: (desired: Desired) => Live | undefined;
 }
@@ -31,16 +33,22 @@ export function createdByApplies(
     const isNamed = key === desired.key || [part?.whole, lifecycle.was].includes(partOf);
     return kind === desired.kind && isNamed && (hasEnd || !isGrant);
   };
+  const idsFor = (desired: Desired): ReadonlySet<string> => {
+    const { kind, key, part } = desired;
+    const named = byName.get(addressOf(kind, part?.whole ?? key)) ?? [];
+    return new Set(named.flatMap(one => (isFor(one, desired) ? one.id : [])));
+  };
   return {
     asDeclared: ({ desired, live: { kind, id } }) => {
       const found = byId.get(`${kind} ${id}`);
       return found && isFor(found, desired) ? found : undefined;
     },
+    isCreated: desired => idsFor(desired).size > 0,
     byDeclaration: desired => {
-      const { kind, key, part } = desired;
-      const named = byName.get(addressOf(kind, part?.whole ?? key)) ?? [];
-      const ids = new Set(named.flatMap(one => (isFor(one, desired) ? one.id : [])));
-      return ids.size === 0 ? undefined : live.find(one => one.kind === kind && ids.has(one.id));
+      const ids = idsFor(desired);
+      return ids.size === 0
+        ? undefined
+        : live.find(one => one.kind === desired.kind && ids.has(one.id));
     },
   };
 }

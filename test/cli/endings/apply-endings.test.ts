@@ -3,16 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { namesOf, withEndedFolder } from './endedFolder.ts';
+import { GRANT, GROUPS, HIDING, led, rule } from './hidingRecord.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
 
 const AFTER = '2026-12-02T00:00:00Z';
 
-const GROUPS =
-  'groups: [{ name: staff }, { name: contractors, peers: [ada] }, { name: servers, peers: [db] }]\n';
-const rule = (sources: string) =>
-  `{ name: a, sources: ${sources}, destinations: [servers], protocol: tcp, ports: ["22"] }`;
 const POLICY = `${GROUPS}policies:\n  - { name: grant, lifecycle: { until: 2026-12-01 }, rules: [${rule('[contractors]')}] }\n`;
 const MEMBER = `${GROUPS}policies:\n  - { name: grant, rules: [${rule('[staff, { name: contractors, until: 2026-12-01 }]')}] }\n`;
 
@@ -55,6 +52,17 @@ test('a saved plan removes what has ended too, and its document records the time
       { readonly rules: readonly [{ readonly sources: readonly { readonly name: string }[] }] },
     ];
     expect(policy.rules[0].sources.map(({ name }) => name)).toEqual(['staff']);
+  }));
+
+test('a plan and a journal can be read if something ends at the end of the last year', () =>
+  withEndedFolder(async ({ run, write }) => {
+    const last = POLICY.replace('2026-12-01', '9999-12-31');
+    await write({ 'a.yaml': last.replaceAll(/, peers: \[\w+\]/g, '') });
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    const applied = await run(['apply', 'plan.json', '--yes']);
+    expect(applied.code, applied.stderr).toBe(0);
+    const undone = await run(['apply', 'network', '--undo', '--yes', '--allow', 'DELETES_OBJECT']);
+    expect(undone.code, undone.stderr).toBe(0);
   }));
 
 test('a saved plan is stale once something else has ended', () =>
@@ -194,32 +202,12 @@ test('a saved plan whose ends were edited out is not applied', () =>
     expect((await run(['apply', 'plan.json', '--yes'])).code).toBe(3);
   }));
 
-const LED = (records: string) => `${GROUPS}networks:
-  - name: office
-    resources:
-      - { name: app, address: app.internal, groups: [servers] }
-      - { name: vault, address: 10.20.0.5, groups: [staff] }
-    routers: [{ peer_groups: [servers], metric: 100, masquerade: true }]
-policies:
-  - { name: app, rules: [${rule('[contractors]')}] }
-dns:
-  zones:
-    - domain: internal
-      name: names
-      distribution_groups: [All]
-      records:
-        - { name: "*.internal", type: A, content: 10.20.0.5 }
-${records}`;
-const GRANT = `policies:\n  - { name: other, lifecycle: { until: 2026-12-01 }, rules: [${rule('[staff]')}] }\n`;
-const HIDING =
-  '        - { name: app.internal, type: A, content: 10.30.0.7, lifecycle: { until: 2026-12-01 } }\n';
-
 test('a DNS record does not end if its removal would make a wildcard record lead somewhere else', () =>
   withEndedFolder(
     async ({ run, write, account, at }) => {
       await account.enrol('ada');
       await account.enrol('db');
-      await write({ 'a.yaml': LED(HIDING), 'b.yaml': GRANT });
+      await write({ 'a.yaml': led(HIDING), 'b.yaml': GRANT });
       const first = await run(['apply', 'network', '--yes']);
       expect(first.code, first.stdout + first.stderr).toBe(0);
       at(AFTER);
