@@ -71,7 +71,7 @@ export function sourceReader(kinds: KindTable, lifecycle: JsonObject): SourceRea
   const stages: Stages = {
     kinds,
     expand: expander(kinds),
-    layered: layering(kinds),
+    layered: layering(kinds, lifecycle),
     unguardedBy: keptGuards(kinds),
     locate: locator(kinds),
     check: objectCheck(kinds, lifecycle),

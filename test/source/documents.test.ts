@@ -188,3 +188,11 @@ describe('inputs that would take too long', () => {
     }
   });
 });
+
+test('a conflict marker of a merge begins a line, and a separator in a text begins none', () => {
+  const conflict = ['this file contains an unresolved merge conflict'];
+  for (const text of ['>>>>>>> x\n', 'a: 1\r\n<<<<<<< x\r\n', 'a: 1\n<<<<<<<'])
+    expect(faults(text)).toEqual(conflict);
+  for (const text of ['a: b\u2028>>>>>>> x\n', 'a: b >>>>>>> x\n', '>>>>>>>>: x\n'])
+    expect(faults(text)).not.toEqual(conflict);
+});

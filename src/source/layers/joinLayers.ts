@@ -21,13 +21,23 @@ import {
   noItem,
 } from './layerFaults.ts';
 import { isContribution, isOnlyParent, nameOf } from './layerIdentity.ts';
-import { isBoundElse, isGuarded, isSet, OMIT, withoutMarks, withoutNothing } from './marks.ts';
+import {
+  areSettingsValid,
+  guardsIn,
+  isBoundElse,
+  isSet,
+  OMIT,
+  withoutMarks,
+  withoutNothing,
+} from './marks.ts';
 import { isOmitted, itemsMerged } from './mergedItems.ts';
 
 /** How objects are joined. */
 export interface Joining {
   /** The sections inside objects, by kind. */
   readonly inside: (kind: KindName) => Sections;
+  /** The names of all settings of an object. */
+  readonly settings: ReadonlySet<string>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -50,6 +60,8 @@ export function joinedObject(
     addAll(run.diagnostics, refused);
     return 'same';
   }
+  // A fault in the settings of the earlier layer may be a guard: the object stays, and its own check reports the fault.
+  if (!areSettingsValid(under.tree, run.settings)) return 'same';
   const isGone = isSet(over.tree, OMIT) || (isPart && isOmitted(over.tree));
   if (isGone) {
     const faults = everyLoosened(kind, { under, over }, run);
@@ -68,8 +80,7 @@ export function joinedObject(
   const tree = isOverride
     ? overridden(kind, { under, over }, run)
     : contributed(kind, { under, over }, run);
-  const isLeft = (setting: string) => isSet(tree, setting);
-  addAll(run.diagnostics, loosened(kind, name, { over, under, isLeft }));
+  addAll(run.diagnostics, loosened(kind, name, { over, under, left: guardsIn(tree) }));
   if (isBoundElse(under.tree, tree))
     addAll(run.diagnostics, reboundFaults(kind, { under, over }, run));
   return { tree };
@@ -84,7 +95,7 @@ function refusedJoin(kind: Kind, both: Both, run: Joining): readonly Diagnostic[
 // The objects nested in an object move with it.
 function reboundFaults(kind: Kind, { under, over }: Both, run: Joining): readonly Diagnostic[] {
   const name = nameOf(kind, over.tree);
-  const own = isGuarded(under.tree) ? [boundElsewhere(kind, name, { over, under })] : [];
+  const own = guardsIn(under.tree).length > 0 ? [boundElsewhere(kind, name, { over, under })] : [];
   const ofChildren = [...run.inside(kind.name)].flatMap(([key, { kind: inner }]) =>
     inner ? childrenLoosened(key, inner, { under, over }, run) : [],
   );
@@ -208,8 +219,7 @@ function place(
 
 // Removing an object also removes its children.
 function everyLoosened(kind: Kind, { under, over }: Both, run: Joining): Diagnostic[] {
-  const isLeft = () => false;
-  const own = loosened(kind, nameOf(kind, under.tree), { over, under, isLeft });
+  const own = loosened(kind, nameOf(kind, under.tree), { over, under, left: [] });
   const ofChildren = [...run.inside(kind.name)].flatMap(([key, { kind: inner }]) => {
     return inner ? childrenLoosened(key, inner, { under, over }, run) : [];
   });

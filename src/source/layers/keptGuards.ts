@@ -9,7 +9,7 @@ import type { SourceNode } from '../yaml/node.ts';
 import { topObjects } from './layered.ts';
 import { boundElsewhere, loosened } from './layerFaults.ts';
 import { nameOf } from './layerIdentity.ts';
-import { isBoundElse, isGuarded, isSet } from './marks.ts';
+import { guardsIn, isBoundElse } from './marks.ts';
 
 /** The files of a run, and the changes that later layers make to the sets of earlier layers. */
 export interface ChangedSets {
@@ -34,11 +34,10 @@ export function keptGuards(kinds: KindTable): (sets: ChangedSets) => readonly Di
       const own = changes.filter(change => orderOf(change) === order);
       return [...protectedIn(before(order))].flatMap(([path, { kind, name, node }]) => {
         const left = kept.get(path)?.node.tree;
-        const isLeft = (guard: string) => isSet(left ?? NOTHING, guard);
         const both = { over: causeOf(node, own), under: node };
         const isElse = left !== undefined && isBoundElse(node.tree, left);
         const faults = [
-          ...loosened(kind, name, { ...both, isLeft }),
+          ...loosened(kind, name, { ...both, left: left ? guardsIn(left) : [] }),
           ...(isElse ? [boundElsewhere(kind, name, both)] : []),
         ];
         if (reported.has(path)) return [];
@@ -67,7 +66,7 @@ function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<strin
     const visit = (kind: Kind, node: SourceNode, parents: readonly string[]): void => {
       const name = nameOf(kind, node.tree);
       const path = [...parents, kind.name, name ?? ''];
-      if (isGuarded(node.tree)) found.set(JSON.stringify(path), { kind, name, node });
+      if (guardsIn(node.tree).length > 0) found.set(JSON.stringify(path), { kind, name, node });
       for (const [key, { kind: inner }] of sections.get(kind.name) ?? [])
         if (inner && Array.isArray(node.tree.parts?.get(key)?.value))
           for (const child of itemsOf(node.inside([key]))) visit(inner, child, path);
@@ -77,8 +76,6 @@ function protectedObjects(kinds: KindTable): (files: Files) => ReadonlyMap<strin
     return found;
   };
 }
-
-const NOTHING = { value: null, offset: 0, size: 1 };
 
 /** The change of the entry for which an object was made, otherwise the change of the whole set. */
 function causeOf(node: SourceNode, changes: readonly SourceNode[]): SourceNode {

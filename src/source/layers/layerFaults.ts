@@ -5,7 +5,7 @@ import type { Path } from '../../model/value.ts';
 import { kindOf, quotedBriefly } from '../sentenceWords.ts';
 import { OVERRIDE } from '../templates/readTemplates.ts';
 import type { SourceNode } from '../yaml/node.ts';
-import { GUARDS, isSet, OMIT, settingOf, settingPath } from './marks.ts';
+import { guardsIn, isSet, OMIT, settingOf, settingPath } from './marks.ts';
 
 /** The words for an object: `group "staff"`. */
 export const called = (kind: Kind, name: string | null): string =>
@@ -85,15 +85,16 @@ export function loosened(
   {
     over,
     under,
-    isLeft,
+    left,
   }: {
     readonly over: SourceNode;
     readonly under: SourceNode;
-    /** Whether a setting still protects the object after the change. */
-    readonly isLeft: (setting: string) => boolean;
+    /** The settings that still protect the object after the change. */
+    readonly left: readonly string[];
   },
 ): Diagnostic[] {
-  return GUARDS.filter(setting => isSet(under.tree, setting) && !isLeft(setting)).map(setting => ({
+  const lost = guardsIn(under.tree).filter(setting => !left.includes(setting));
+  return lost.map(setting => ({
     code: 'LAYER_LOOSENS',
     severity: 'error',
     message: `this would take \`lifecycle.${setting}\` from the ${called(kind, name)}, which another layer has set`,
@@ -108,7 +109,7 @@ export function boundElsewhere(
   name: string | null,
   { over, under }: { readonly over: SourceNode; readonly under: SourceNode },
 ): Diagnostic {
-  const at = GUARDS.flatMap(setting => (isSet(under.tree, setting) ? [setting] : []));
+  const at = guardsIn(under.tree);
   return {
     code: 'LAYER_LOOSENS',
     severity: 'error',

@@ -4,6 +4,7 @@ import { type Section, type Sections, sectionsUnder } from '../../kinds/identity
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/names.ts';
+import { isObject, type JsonObject } from '../../model/value.ts';
 import { isMapping } from '../templates/merge.ts';
 import { movable, orderOf } from '../templates/movedTrees.ts';
 import { isSopsDocument } from '../values/sops.ts';
@@ -18,17 +19,24 @@ export interface Layered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns a function that joins the objects of all layers. Files are in the order of the layers. */
-export function layering(kinds: KindTable): (files: readonly (readonly SourceNode[])[]) => Layered {
+/**
+ * Returns a function that joins the objects of all layers. Files are in the order of the layers. `lifecycle` is the schema of the
+ * settings of objects.
+ */
+export function layering(
+  kinds: KindTable,
+  lifecycle: JsonObject,
+): (files: readonly (readonly SourceNode[])[]) => Layered {
   const top = sectionsUnder(kinds);
   const sections = new Map<KindName, Sections>(
     [...kinds.keys()].map(parent => [parent, sectionsUnder(kinds, parent)]),
   );
   const inside = (kind: KindName): Sections => sections.get(kind) ?? new Map();
+  const settings = new Set(isObject(lifecycle.properties) ? Object.keys(lifecycle.properties) : []);
   return files => {
     const isOne = files.flat().every(document => document.written([]).origin.layer === undefined);
     if (isOne) return { documents: files, diagnostics: [] };
-    const run: Joining = { inside, diagnostics: [] };
+    const run: Joining = { inside, settings, diagnostics: [] };
     const slots = new Map<string, Slot>();
     const found = files.map(documents =>
       documents.map(document =>

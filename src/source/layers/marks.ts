@@ -9,7 +9,7 @@ const LIFECYCLE = 'lifecycle';
 export const OMIT = 'omit';
 
 /** Settings that only a person may remove, in the layer that contains them. */
-export const GUARDS = ['protect', 'break_glass'] as const;
+const GUARDS = ['protect', 'break_glass'] as const;
 
 const settingsOf = (tree: Tree): ReadonlyMap<string, Tree> =>
   tree.parts?.get(LIFECYCLE)?.parts ?? new Map();
@@ -21,12 +21,28 @@ export const settingOf = (tree: Tree, name: string): Tree | undefined => setting
 export const isSet = (tree: Tree, name: string): boolean =>
   settingsOf(tree).get(name)?.value === true;
 
+/** Whether a guard of an object may be true: a value that is neither true nor false is an error, and does not count as false. */
+const mayBeSet = (tree: Tree, guard: string): boolean => {
+  const value = settingOf(tree, guard)?.value ?? false;
+  return value !== false;
+};
+
+/** Whether the settings of an object can be read. `known`: the names of all settings. */
+export function areSettingsValid(tree: Tree, known: ReadonlySet<string>): boolean {
+  const lifecycle = tree.parts?.get(LIFECYCLE);
+  if (lifecycle === undefined || lifecycle.isBroken) return true;
+  if (lifecycle.parts === undefined || Array.isArray(lifecycle.value)) return false;
+  const isKnown = [...lifecycle.parts.keys()].every(name => known.has(name));
+  return isKnown && GUARDS.every(guard => mayBeSet(tree, guard) === isSet(tree, guard));
+}
+
 /** Whether two declarations of an object may mean different live objects, because their `lifecycle.id` differs. */
 export const isBoundElse = (one: Tree, other: Tree): boolean =>
   settingOf(one, 'id')?.value !== settingOf(other, 'id')?.value;
 
-/** Whether a setting protects an object. */
-export const isGuarded = (tree: Tree): boolean => GUARDS.some(guard => isSet(tree, guard));
+/** The settings that protect an object. */
+export const guardsIn = (tree: Tree): readonly string[] =>
+  GUARDS.filter(guard => mayBeSet(tree, guard));
 
 /** The place of a setting, for messages. */
 export const settingPath = (name: string): readonly string[] => [LIFECYCLE, name];

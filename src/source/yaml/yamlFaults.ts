@@ -13,9 +13,9 @@ export interface YamlFault {
 
 type Reported = Omit<YamlFault, 'code'>;
 
-/** The first conflict marker of a merge. */
+/** The first conflict marker of a merge. Only line feeds and carriage returns end a line in YAML. */
 export function conflictMarker(text: string): YamlFault | null {
-  const offset = text.search(/^(?:<{7}|>{7})(?: |$)/m);
+  const offset = text.search(/(?<![^\n\r])(?:<{7}|>{7})(?=[ \n\r]|$)/);
   if (offset < 0) return null;
   const message = 'this file contains an unresolved merge conflict';
   const hint = 'keep one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>';

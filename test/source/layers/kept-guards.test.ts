@@ -121,6 +121,60 @@ test('a later layer may write the same id, and change what is not protected', ()
   ).toEqual([]);
 });
 
+const TYPE = '0.yaml:1:43 SCHEMA_TYPE `protect` must be true or false, not text';
+const EARLIER = (settings: string) => `groups: [{ name: g, lifecycle: ${settings} }]\n`;
+const LATER = (settings: string) => `groups: [{ name: g, lifecycle: { ${settings} } }]\n`;
+
+test.each([
+  ['true', '{ protect: "yes" }', 'override: true, protect: true', TYPE],
+  ['false', '{ protect: "yes" }', 'override: true, protect: false', TYPE],
+  ['null', '{ protect: "yes" }', 'override: true, protect: null', TYPE],
+  ['that omits the object', '{ protect: "yes" }', 'omit: true', TYPE],
+  ['over a variable', '{ protect: "${var:ON}" }', 'override: true, protect: false', TYPE],
+  [
+    'over a misspelt name',
+    '{ protcet: true }',
+    'override: true, protcet: null',
+    '0.yaml:1:34 SCHEMA_UNKNOWN_FIELD unknown field `protcet`',
+  ],
+  [
+    'over a list',
+    '[protect]',
+    'override: true',
+    '0.yaml:1:32 SCHEMA_TYPE `lifecycle` must be a mapping, not a list',
+  ],
+])(
+  'an invalid guard stays an error at its place under a later layer: %s',
+  (_, under, over, fault) => {
+    const reading: Inputs = { ...inputs, vars: new Map([['ON', 'true']]) };
+    const sources = [EARLIER(under), `${LATER(over)}networks: [{ name: n }]\n`].map(
+      (text, order) => ({
+        file: `${order}.yaml`,
+        text,
+        layer: { order, fromLastLayer: `${order}` },
+      }),
+    );
+    const { diagnostics } = reader.read(sources, reading);
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(
+      errors.map(
+        ({ code, at, message }) => `${at?.file}:${at?.line}:${at?.column} ${code} ${message}`,
+      ),
+    ).toEqual([fault]);
+  },
+);
+
+test('an invalid guard of a set stays an error if a later layer changes the set', () => {
+  const base = BASE.replaceAll('on: true', 'on: "yes"');
+  const found = faultsOf(base, 'sets: { offices: { b: { on: false } } }');
+  expect(found).toContainEqual(loosens('1.yaml:1:23', 'protect` from the group `o blue`'));
+});
+
+test('a later layer may rename what is protected, because a former name counts only while nothing has the name', () => {
+  const over = 'lifecycle: { override: true, was: other, ignore: [peers] }';
+  expect(faultsOf(ID, `groups: [{ name: held, ${over} }]`)).toEqual([]);
+});
+
 test('the layer that removes the protection is named among several layers', () => {
   const more = 'sets: { offices: { c: { team: green, on: true } } }';
   const gone = 'sets: { offices: { c: null, b: { team: blue } } }';
