@@ -1,6 +1,6 @@
 // Runs `expire`: removes what has expired and changes nothing else. With --write, it also removes the files of expired grants.
 import { rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
@@ -95,7 +95,8 @@ async function removeGone(
   const gone = [...byFile].filter(([, objects]) =>
     objects.every(({ kind, key, ended }) => ended?.isWhole && !overdue.has(`${kind} ${key}`)),
   );
-  const files = gone.map(([file]) => file).filter(file => isOwnGrant(file, folder));
+  const home = resolve(io.cwd, folder);
+  const files = gone.map(([file]) => file).filter(file => isOwnGrant(resolve(io.cwd, file), home));
   const removed: string[] = [];
   for (const file of files.sort()) {
     const path = resolve(io.cwd, file);
@@ -113,8 +114,8 @@ async function removeGone(
 
 // Whether a file of grants belongs to this folder: files of other layers also belong to other folders.
 function isOwnGrant(file: string, folder: string): boolean {
-  const isWithin = folder === '.' ? !file.startsWith('../') : file.startsWith(`${folder}/`);
-  return isWithin && isInGrants(folder === '.' ? file : file.slice(folder.length + 1));
+  const inside = relative(folder, file).split(sep).join('/');
+  return !inside.startsWith('../') && isInGrants(inside);
 }
 
 // Whether a file contains only these sections: other sections, such as access tests and templates, would be lost with the file.

@@ -1,5 +1,5 @@
 // Runs `grant`: writes the file of a grant, and shows the access that the grant gives. Nothing is written to the account.
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -22,7 +22,7 @@ import { reasonOf } from '../../read/files/fileText.ts';
 import { foreignLink, refuseMisleading } from '../../read/files/misleading.ts';
 import { writeDraft } from '../../read/files/writeFile.ts';
 import { gatesWithLabels } from '../../report/plan/planWithLabels.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, exitOn } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
 import { renderPlan } from '../files/planOutput.ts';
@@ -55,9 +55,12 @@ export async function grantAccess(
   const name = `grant ${from.name} to ${to.name} ${made}`;
   const file = join(path, GRANTS_FOLDER, fileName(name, made));
   const content = grantObjects({ from, to, until, reason: flags.reason, name });
+  // The first interrupt must not end the process while the file is there and nobody has seen what it grants.
+  io.interrupts?.begin();
   const takeBack = await written(resolve(io.cwd, file), textOf(content), io);
   try {
     await showPlan(path, grantedObject(name), flags, io);
+    refuseInterrupted(io);
   } catch (error) {
     await takeBack();
     throw error;
@@ -71,6 +74,11 @@ export async function grantAccess(
 
 const USAGE =
   'meshform grant from group/x to network_resource/prod/db:tcp/5432 --for 4h --reason TEXT [PATH]';
+
+function refuseInterrupted({ interrupts }: Io): void {
+  const signal = interrupts?.caught;
+  if (signal) throw new Stop(exitOn(signal), 'interrupted: no grant is written', 'run it again');
+}
 
 function askedFor([first, source, second, destination, path = '.', surplus]: readonly string[]) {
   if (first !== 'from' || second !== 'to' || source === undefined || destination === undefined)
@@ -122,6 +130,7 @@ function textOf(content: Json): string {
 /** Writes a new file. Resolves to a function that removes the file, and the folder if the folder is new. */
 async function written(file: string, text: string, io: Io): Promise<() => Promise<void>> {
   const folder = dirname(file);
+  refuseNoFolder(dirname(folder), io);
   // A checkout may contain a link in place of the folder, which may point anywhere.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw noFolder(folder, found.isSymbolicLink(), io);
@@ -142,8 +151,22 @@ async function newFolder(folder: string): Promise<string | undefined> {
   return mkdir(folder, { recursive: true });
 }
 
+// A folder that does not exist would be a new folder of desired state, without the limits of the folder that was meant.
+function refuseNoFolder(home: string, io: Io): void {
+  if (statSync(home, { throwIfNoEntry: false })?.isDirectory()) return;
+  const message = `there is no folder ${quoted(relative(io.cwd, home))}`;
+  throw new Stop(EXIT.usage, message, 'give the folder of the files as the last argument');
+}
+
 function notWritten(file: string, error: unknown, io: Io): Stop {
-  const message = `${quoted(relative(io.cwd, file))} cannot be written: ${reasonOf(error)}`;
+  const named = quoted(relative(io.cwd, file));
+  if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+    return new Stop(
+      EXIT.usage,
+      `${named} is there already: another grant was written in the same second`,
+      'run it again',
+    );
+  const message = `${named} cannot be written: ${reasonOf(error)}`;
   return new Stop(EXIT.usage, message, 'give the folder of the files as the last argument');
 }
 

@@ -80,6 +80,7 @@ export async function desiredOrStop(
     Selection &
     DestroyFlag &
     Partial<Pick<PlanFlags, 'allow' | 'prune'>> &
+    EndFlag &
     Pick<LoadRequest, 'isSaved' | 'isPlanned' | 'isOnlyCompared' | 'accountBehind'>,
   io: Io,
 ): Promise<DesiredState> {
@@ -92,7 +93,7 @@ export async function desiredOrStop(
     isPlanned: flags.isPlanned === true,
     isOnlyCompared: flags.isOnlyCompared === true,
     ...(flags.allow && { allow: flags.allow }),
-    isPruned: (flags.prune ?? 'none') !== 'none',
+    isPruned: flags.onlyEnds === true || (flags.prune ?? 'none') !== 'none',
     mayBeEmpty: flags.destroy !== undefined,
     ...(flags.accountBehind && { accountBehind: flags.accountBehind }),
   });
@@ -105,6 +106,11 @@ export async function desiredOrStop(
   stopOnErrors(state.diagnostics);
   if (flags.destroy !== undefined) refuseDestroyOf(state);
   return state;
+}
+
+/** Whether a run only removes what has expired: also what only the base gives an end. */
+interface EndFlag {
+  readonly onlyEnds?: boolean;
 }
 
 /** The format of the document on stdout. */

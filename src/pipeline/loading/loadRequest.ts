@@ -28,7 +28,7 @@ export interface LoadRequest {
   readonly isFirst?: boolean;
   /** Finds the former base of the folder: if there was one, the folder has no base only because somebody removed it. */
   readonly formerBase?: KnownFormerBase;
-  /** Whether the run deletes what the files do not declare. */
+  /** Whether the run deletes what the files do not declare, or only what has ended of that. */
   readonly isPruned?: boolean;
   /** Whether a person said that the files declare nothing, so that everything that the base declared is deleted. */
   readonly mayBeEmpty?: boolean;

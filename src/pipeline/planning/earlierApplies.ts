@@ -38,9 +38,11 @@ export async function writtenByRuns(
 /** The error for a run that deletes but was not given a layer that an earlier apply of the folder was. */
 export const forgottenLayers = (
   { layers = [], areLayersListed = false, left }: StateToPlan,
-  prune: PlanRequest['prune'],
+  { prune, onlyEnds = false }: Pick<PlanRequest, 'prune' | 'onlyEnds'>,
 ): readonly Diagnostic[] =>
-  prune === 'none' || areLayersListed ? [] : layersForgotten(layers, left?.layersBefore?.() ?? []);
+  (prune === 'none' && !onlyEnds) || areLayersListed
+    ? []
+    : layersForgotten(layers, left?.layersBefore?.() ?? []);
 
 /** The warning about journals of this machine that cannot be verified: nothing else shows what their applies did. */
 export function notVerified(files: readonly string[], folder: string): readonly Diagnostic[] {

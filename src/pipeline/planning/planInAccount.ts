@@ -116,7 +116,7 @@ async function completedPlan(
       ...notesAbout(input, { ...named, written, held, prune: request.prune }),
       ...(ends?.diagnostics ?? []),
       ...notVerified(left?.unverified ?? [], input.folder),
-      ...forgottenLayers(named, request.prune),
+      ...forgottenLayers(named, request),
       ...plan.diagnostics,
       ...clockMissing(named, request.now),
       ...(ending?.diagnostics ?? []),

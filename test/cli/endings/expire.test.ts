@@ -2,6 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { environmentOf, meshform } from '../../support/cli.ts';
+import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
@@ -145,6 +147,29 @@ test('--write removes only the files of grants that no longer exist in the accou
     expect(stderr).toContain('`network/grants/tested.yaml` stays');
     expect(await grantsIn(folder)).toEqual(['later.yaml', 'tested.yaml']);
     expect(await readdir(join(folder.folder, 'network'))).toContain('elsewhere.yaml');
+  }));
+
+test('--write leaves the files of another layer, wherever the command is run', () =>
+  withEndedFolder(async folder => {
+    const { account, at, write } = folder;
+    for (const name of ['ada', 'db']) await account.enrol(name);
+    git(folder.folder, 'init', '--quiet');
+    await write({
+      '../common/a.yaml':
+        'groups: [{ name: staff, peers: [ada] }, { name: servers, peers: [db] }]\n',
+      '../common/grants/c.yaml': GRANT.replaceAll('grant', 'common'),
+      'meshform.yaml': 'layers: [../common, .]\n',
+      'grants/g.yaml': GRANT,
+      'inner/file.txt': '',
+    });
+    const within = { env: environmentOf(account), cwd: join(folder.folder, 'network/inner') };
+    const before = { ...within, now: Date.parse('2026-11-30T12:00:00Z') };
+    expect((await meshform(['apply', '..', '--yes'], before)).code).toBe(0);
+    at('2026-12-02T00:00:00Z');
+    const after = { ...within, now: Date.parse('2026-12-02T00:00:00Z') };
+    const { code, stdout } = await meshform(['expire', '..', '--yes', '--write'], after);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Removed: ../grants/g.yaml')]);
+    expect(await readdir(join(folder.folder, 'common/grants'))).toEqual(['c.yaml']);
   }));
 
 test('expire prints the commands that commit the removed files', () =>

@@ -111,6 +111,44 @@ test.each([
   }),
 );
 
+test('a grant into a folder that does not exist is refused, and makes no folder', () =>
+  begun(async ({ run, folder }) => {
+    const argv = grant('group/contractors', 'group/servers').with(5, 'netwrok');
+    const { code, stderr } = await run(argv);
+    expect([code, stderr]).toEqual([64, expect.stringContaining('no folder `netwrok`')]);
+    expect(await readdir(folder)).toEqual(['network']);
+  }));
+
+test('two grants of the same second do not overwrite each other', () =>
+  begun(async ({ run, folder }) => {
+    expect((await run(grant('group/contractors', 'group/servers:tcp/22'))).code).toBe(0);
+    const again = await run(grant('group/contractors', 'group/servers:tcp/80'));
+    expect([again.code, again.stderr]).toEqual([64, expect.stringContaining('run it again')]);
+    expect(await grantsIn(folder)).toHaveLength(1);
+  }));
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('no file is left after a grant that was interrupted: %s', (signal, exit) =>
+  begun(async ({ account, folder }) => {
+    let interrupt: ((signal: 'SIGINT' | 'SIGTERM') => void) | undefined;
+    account.onAnswer(({ path }) => {
+      if (path === '/api/policies') interrupt?.(signal);
+    });
+    const { code } = await meshform(grant('group/contractors', 'group/servers'), {
+      env: environmentOf(account),
+      cwd: folder,
+      now: Date.parse('2026-11-30T12:00:00Z'),
+      onStart: how => {
+        interrupt = how;
+      },
+    });
+    expect(code).toBe(exit);
+    expect(await readdir(join(folder, 'network'))).toEqual(['a.yaml']);
+  }),
+);
+
 test('a grant is not written through a link in place of its folder', () =>
   begun(async ({ run, folder }) => {
     await mkdir(join(folder, 'elsewhere'));

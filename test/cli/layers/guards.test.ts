@@ -306,6 +306,10 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
             paths.includes('base') ? 'has no `site`' : 'has no `base`',
           );
         }
+      const expired = await run(['expire', 'prod', '--yes']);
+      expectCode(expired, 3);
+      expect(expired.stderr).toContain('LAYERS_FEWER');
+      expectCode(await run(['expire', 'base', 'site', 'prod', '--yes']), 0);
       expectCode(await run(['plan', 'prod', '--base', 'auto']), 0);
       expectCode(await run(['plan', 'base', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
       expect(await names('/api/groups')).toContain('vault');
@@ -339,6 +343,7 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       expect(refused.stderr).toContain('LAYERS_FEWER');
       expect(refused.stderr).toContain('has no `../base`');
       expect(await names('/api/groups')).toContain('vault');
+      expectCode(await run(['expire', 'prod', '--yes']), 3);
       expectCode(await run(['plan', 'prod']), 0);
       await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
       expectCode(await run(['plan', 'prod', '--prune', 'unmanaged']), 0);
