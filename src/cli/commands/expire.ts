@@ -11,7 +11,8 @@ const NOTES = `
 Removes from the account what has ended, and changes nothing else: it applies no other change of the files, and reverts no
 change in the account. A different object of the same name stays, and is listed. Run the command on a schedule: nothing ends
 without a run. Access tests are not judged.
-Exit code 0: nothing that has ended is left. 4: something that has ended is left. 6: a guard refused.
+Exit code 0: nothing that has ended is left. 4: something that has ended is left. 6: a guard refused,
+or another run has the lock.
 
 Encrypted files:
   sops decrypts a file only for the address of a webhook, even if nothing has ended, and for a value that is sent.

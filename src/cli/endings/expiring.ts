@@ -12,7 +12,7 @@ import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { readIfThere } from '../../read/files/fileText.ts';
 import { endingText } from '../../report/plan/endingsText.ts';
-import { parseDocuments } from '../../source/yaml/document.ts';
+import { parseDocuments, type SourceText } from '../../source/yaml/document.ts';
 import { applyFiles } from '../apply/applyFiles.ts';
 import type { ApplyFlags } from '../apply/applyRequest.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -100,7 +100,10 @@ async function removeGone(
   const removed: string[] = [];
   for (const file of files.sort()) {
     const path = resolve(io.cwd, file);
-    if (await hasOnly(path, sections)) {
+    const text = await readIfThere(path);
+    // Another run has removed it.
+    if (text === null) continue;
+    if (hasOnly({ file: path, text }, sections)) {
       await rm(path, { force: true });
       removed.push(file);
       say(told, `Removed: ${file}`);
@@ -119,10 +122,8 @@ function isOwnGrant(file: string, folder: string): boolean {
 }
 
 // Whether a file contains only these sections: other sections, such as access tests and templates, would be lost with the file.
-async function hasOnly(file: string, sections: ReadonlySet<string>): Promise<boolean> {
-  const text = await readIfThere(file);
-  if (text === null) return false;
-  const { documents } = parseDocuments({ file, text });
+function hasOnly(source: SourceText, sections: ReadonlySet<string>): boolean {
+  const { documents } = parseDocuments(source);
   return documents.every(
     ({ value }) => !isObject(value) || Object.keys(value).every(key => sections.has(key)),
   );

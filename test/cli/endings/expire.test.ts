@@ -1,4 +1,5 @@
 // `expire` ends what has ended and nothing else, and removes the files of grants that a read no longer finds.
+import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -170,6 +171,20 @@ test('--write leaves the files of another layer, wherever the command is run', (
     const { code, stdout } = await meshform(['expire', '..', '--yes', '--write'], after);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Removed: ../grants/g.yaml')]);
     expect(await readdir(join(folder.folder, 'common/grants'))).toEqual(['c.yaml']);
+  }));
+
+test('--write says nothing about a file that another run has removed since', () =>
+  applied(async ({ run, at, account, folder }) => {
+    at('2026-12-02T00:00:00Z');
+    let isDeleted = false;
+    account.onAnswer(({ method, path }) => {
+      isDeleted ||= method === 'DELETE';
+      if (isDeleted && path === '/api/policies')
+        rmSync(join(folder, 'network/grants/g.yaml'), { force: true });
+    });
+    const { code, stdout, stderr } = await run(['expire', 'network', '--yes', '--write']);
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toMatch(/Removed|g\.yaml. stays/);
   }));
 
 test('expire prints the commands that commit the removed files', () =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { writeTransport } from '../../../src/api/transport/transport.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
 import type { TestAccount } from '../../support/account.ts';
 import { git } from '../../support/git.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
@@ -45,6 +46,18 @@ async function policyByHand(own: EndedFolder, name: string, more = {}): Promise<
     rules: [rule],
   });
   return (made as { readonly id: string }).id;
+}
+
+/** The body that gives a policy other fields. */
+function bodyOf(policy: JsonObject | undefined, more: JsonObject): JsonObject {
+  const ids = (list: unknown) => (list as readonly { readonly id: string }[]).map(({ id }) => id);
+  const rules = ((policy?.rules ?? []) as readonly JsonObject[]).map(rule =>
+    Object.assign({}, rule, {
+      sources: ids(rule.sources),
+      destinations: ids(rule.destinations),
+    }),
+  );
+  return Object.assign({}, policy, { rules }, more);
 }
 
 async function groupByHand(own: EndedFolder, members: readonly string[]): Promise<string> {
@@ -335,6 +348,28 @@ describe('without a base, only equal objects are taken over:', () => {
         const { code, stderr } = await own.run(['expire', 'network', '--yes']);
         expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
         expect(await namesOf(own.account, 'policies')).toEqual([]);
+      }));
+
+    test('stays while the audit log cannot be read, and ends once it can, whatever else the log says', () =>
+      unrecorded(async own => {
+        const { token, call } = await robot(own);
+        const id = await policyByHand({ ...own, account: { ...own.account, call } }, 'p');
+        const [live] = (await own.account.call('GET', '/api/policies')) as readonly JsonObject[];
+        // Another user edits it, and takes the edit back: only the log shows that.
+        await own.account.call('PUT', `/api/policies/${id}`, bodyOf(live, { description: 'x' }));
+        await own.account.call('PUT', `/api/policies/${id}`, bodyOf(live, { description: '' }));
+        own.as(token);
+        await ending(own);
+        const unread = { method: 'GET', path: '/api/events/audit', effect: 'status', status: 403 };
+        await own.account.fault({ ...unread, times: 50 });
+        const held = await own.run(['expire', 'network', '--yes']);
+        expect([held.code, held.stderr]).toEqual([4, expect.stringContaining(HELD)]);
+        await own.account.control('DELETE', '/emulator/faults');
+        for (let n = 0; n < 2; n++) {
+          const { code, stderr } = await own.run(['expire', 'network', '--yes']);
+          expect([code, stderr]).toEqual([0, expect.not.stringContaining('END_HELD')]);
+          expect(await namesOf(own.account, 'policies')).toEqual([]);
+        }
       }));
   });
 
