@@ -6,6 +6,7 @@ import { abandon, begin, ended } from '../../src/fleet/rollout/transitions.ts';
 import type { Signer } from '../../src/model/signer.ts';
 import { carryRollout } from '../../src/queue/carrying.ts';
 import { type Database, openDatabase, type Session } from '../../src/queue/database.ts';
+import { DatabaseClock } from '../../src/queue/databaseClock.ts';
 import {
   changeLedger,
   type LedgerTable,
@@ -277,4 +278,22 @@ describe('the pace of a token', () => {
     await two?.turn();
     expect(Math.min(...waits.slice(-1))).toBeGreaterThan(29_000);
   });
+});
+
+test('machines whose clocks differ have the clock of the database in common, which goes on between two readings', async () => {
+  const database = await opened();
+  let passed = 500;
+  const clocks = [0, Date.now() + 3_600_000].map(
+    now => new DatabaseClock({ now, monotonic: () => passed }),
+  );
+  for (const clock of clocks) await clock.read(database);
+  // The database of this test is on the same machine.
+  for (const clock of clocks) expect(Math.abs(clock.now() - Date.now())).toBeLessThan(30_000);
+  const before = clocks.map(clock => clock.now());
+  passed += 7000;
+  expect(clocks.map(clock => clock.now())).toEqual(before.map(time => time + 7000));
+  // Without an answer, the clock goes on.
+  const silent = { query: () => Promise.reject(new Error('no answer')) };
+  await expect(clocks[0]?.read(silent)).rejects.toThrow('no answer');
+  expect(clocks[0]?.now()).toBe((before[0] ?? 0) + 7000);
 });

@@ -50,6 +50,8 @@ export interface RollingOut {
   /** How many accounts are applied at the same time. */
   readonly atOnce: number;
   readonly now: Io['now'];
+  /** The words for the clock of `now`; by default that of this machine. */
+  readonly clock?: string;
   /** Returns whether no further account may begin, because somebody interrupted the run. */
   readonly isInterrupted: () => boolean;
   /** Called with the whole output of a run for an account. */
@@ -61,7 +63,10 @@ export interface RollingOut {
 }
 
 /** The functions that do the work on one account. */
-type WorkingOn = Pick<RollingOut, 'work' | 'now' | 'onAccount' | 'onPostponed' | 'onAhead'>;
+type WorkingOn = Pick<
+  RollingOut,
+  'work' | 'now' | 'clock' | 'onAccount' | 'onPostponed' | 'onAhead'
+>;
 
 /** Why a run ends: the next step contains no work for this run, or the run has lost the rollout. */
 export type RolloutEnd =
@@ -226,7 +231,7 @@ const NOTHING_BEGUN: ReadonlySet<string> = new Set(['no-run', 'no-journal', 'dig
 async function checkOne(
   name: string,
   held: HeldLedger,
-  { work, now, onAccount, onPostponed, onAhead }: WorkingOn,
+  { work, now, clock = CLOCK, onAccount, onPostponed, onAhead }: WorkingOn,
 ): Promise<Lost> {
   const account = work.accountOf(name);
   if (account === undefined) return lostBy(await held.change(vanished(name)));
@@ -234,7 +239,7 @@ async function checkOne(
   const ahead = aheadBy(ran);
   if (ahead > 0 && isWatched(held, name)) {
     onAhead?.(ahead);
-    return `the clock of this machine is ${clockWords(ahead)}, so its watch time may not be over`;
+    return `${clock} is ${clockWords(ahead)}, so its watch time may not be over`;
   }
   onAccount?.(name, ran);
   if (isPassing(ran)) {
@@ -245,6 +250,8 @@ async function checkOne(
   return lostBy(await held.change(checked(name, healthOf(ran, isRecorded), now())));
 }
 
+const CLOCK = 'the clock of this machine';
+
 /** A difference of clocks from which a time is not believed, in milliseconds. */
 const MOST_SKEW = 5 * 60_000;
 
@@ -252,7 +259,7 @@ const MOST_SKEW = 5 * 60_000;
 const aheadBy = ({ skew = 0 }: Ran<unknown>): number => (-skew < MOST_SKEW ? 0 : -skew);
 const behindBy = ({ skew = 0 }: Ran<unknown>): number => (skew < MOST_SKEW ? 0 : skew);
 
-/** A difference of clocks in words that follow "the clock of this machine is". */
+/** A difference of clocks in words that follow "the clock … is". */
 export const clockWords = (ahead: number): string =>
   `${Math.floor(ahead / 60_000)} minutes ahead of the clock of the server`;
 

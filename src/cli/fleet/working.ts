@@ -7,6 +7,7 @@ import { nameText } from '../../model/text/visible.ts';
 import { loadSchemas, type Schemas } from '../../pipeline/schemas.ts';
 import { advance, jobOver, keyOfAccount } from '../../queue/advance.ts';
 import { carryRollout } from '../../queue/carrying.ts';
+import { DatabaseClock } from '../../queue/databaseClock.ts';
 import type { AccountJob, JobInHand } from '../../queue/jobs.ts';
 import { readLedger } from '../../queue/ledgers.ts';
 import { paceOf, sharedThrottle } from '../../queue/pace.ts';
@@ -88,6 +89,7 @@ class Worker {
   readonly #settings: WorkerSettings;
   readonly #id = randomUUID();
   readonly #locks: SessionLocks;
+  readonly #clock: DatabaseClock;
   readonly #throttles = new Map<string, Throttle>();
   /** The fleet of the last rollout. Its accounts may change with each rollout. */
   #fleet: {
@@ -101,6 +103,7 @@ class Worker {
     this.#queue = queue;
     this.#settings = settings;
     const { io, flags } = settings;
+    this.#clock = new DatabaseClock({ now: io.now(), monotonic: io.monotonic });
     this.#locks = new SessionLocks({
       database: queue.database,
       signer: queue.table.signer,
@@ -169,6 +172,7 @@ class Worker {
     const { database, path } = this.#queue;
     const { monotonic, self } = this.#settings.io;
     await seeWorker(database, { worker: this.#id, fleet: path, machine: self.host });
+    await this.#clock.read(database);
     this.#seen = monotonic();
   }
 
@@ -187,8 +191,7 @@ class Worker {
 
   async #advance(): Promise<void> {
     const { table, jobs, path } = this.#queue;
-    const { io } = this.#settings;
-    const advanced = await advance({ table, jobs, fleet: path, now: io.now });
+    const advanced = await advance({ table, jobs, fleet: path, now: this.#clock.now });
     if (advanced === null) return;
     const [refused] = advanced.refused;
     if (refused !== undefined)
@@ -251,7 +254,8 @@ class Worker {
     const work = await this.#workOf(held.ledger(), lock);
     const lost = await carryOut(job.step, account, held, {
       work,
-      now: io.now,
+      now: this.#clock.now,
+      clock: 'the clock of the database',
       onAccount: (name, ran) => tellAccount(name, ran, held.ledger(), io),
     });
     if (lost !== null) throw new Passing(lost);
@@ -321,9 +325,15 @@ class Worker {
   }
 
   // The effects for an account. An interrupt ends the worker, which first completes the accounts in progress, so it does not stop
-  // their applies.
+  // their applies. The clock is that of all workers, so the clock of the server is compared with it.
   #accountIo(): Io {
-    return { ...this.#settings.io, onInterrupt: () => () => {}, interrupts: undefined };
+    const { io } = this.#settings;
+    return {
+      ...io,
+      now: this.#clock.now,
+      onInterrupt: () => () => {},
+      interrupts: undefined,
+    };
   }
 }
 
