@@ -15,8 +15,11 @@ interface Row {
   readonly figures: string;
 }
 
+/** The proofs that need PostgreSQL, which have settings of their own. */
+const QUEUE = 'queue';
 /** Where proofs are; a test that is none costs nothing much here. */
 const PROOFS = [
+  QUEUE,
   'access/',
   'attribution/judged',
   'fuzz',
@@ -34,7 +37,7 @@ const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', imp
 const HEAD = `# Proofs
 
 Results of every long proof when \`npm run prove\` last ran it at its full count, on ${cpus().length} cores with Node ${process.versions.node}.
-\`npm run test:all\` runs a slice of each. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
+\`npm run test:all\` runs a slice of each, and \`npm run test:fleet\` of those that need PostgreSQL. \`npm run prove -- kills\` runs some of them; \`MESHFORM_SEED\` is another seed, or \`random\`.
 Where a proof held with several seeds on one day, the figures are those of the last.
 A row has the number of runs of its day: pull requests in pipelines run 1,000 times at the full count now, each as five jobs of real processes.
 
@@ -63,22 +66,19 @@ const text = others === '' ? table : `${table}\n${others}`;
 process.stdout.write(`\n${proven.map(line).join('')}`);
 // A part of the runs proves nothing that is worth keeping.
 if (process.env.MESHFORM_RUNS === undefined) writeFileSync(PAGE, text);
-process.exitCode = status ?? 1;
+process.exitCode = status;
 
 /** Runs proofs, and answers what each came to. */
 function run(names: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'meshform-prove-'));
   const record = join(folder, 'proofs.jsonl');
   writeFileSync(record, '');
-  const { MESHFORM_RUNS = 'full' } = process.env;
-  const ended = spawnSync(
-    process.execPath,
-    [VITEST, 'run', '--isolate', '--dir', 'test', ...names],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
-    },
-  );
+  const others = names.filter(name => name !== QUEUE);
+  const runs = [
+    ...(others.length > 0 ? [['--dir', 'test', ...others]] : []),
+    ...(names.includes(QUEUE) ? [['--config', 'test/queue/vitest.config.ts']] : []),
+  ];
+  const codes = runs.map(words => ended(words, record));
   const day = new Date().toISOString().slice(0, 10);
   const noted = readFileSync(record, 'utf8')
     .split('\n')
@@ -89,7 +89,18 @@ function run(names: readonly string[]) {
     return { ...row, seed: String(row.seed), day };
   });
   // The last word on each counts.
-  return { status: ended.status, proven: [...new Map(all.map(row => [row.name, row])).values()] };
+  const status = codes.find(code => code !== 0) ?? 0;
+  return { status, proven: [...new Map(all.map(row => [row.name, row])).values()] };
+}
+
+/** Runs vitest at the full count; returns its exit code. */
+function ended(words: readonly string[], record: string): number {
+  const { MESHFORM_RUNS = 'full' } = process.env;
+  const { status } = spawnSync(process.execPath, [VITEST, 'run', '--isolate', ...words], {
+    stdio: 'inherit',
+    env: { ...process.env, MESHFORM_RUNS, MESHFORM_PROOFS: record },
+  });
+  return status ?? 1;
 }
 
 /** What the page has from before. */
