@@ -34,12 +34,25 @@ export async function emulator(folder: string, snapshot: string): Promise<Server
   return started([LAUNCHER, 'emulator', ...flags, '--snapshot', file], folder);
 }
 
-/** The emulator with so many tenants of one provider, each of which starts with a snapshot. */
-export async function tenants(folder: string, snapshot: string, count: number): Promise<Server> {
+/** How tenants of a provider begin, and what their server does. */
+interface TenantSettings {
+  readonly count: number;
+  /** The state of each; that of a new account if absent. */
+  readonly snapshot?: string;
+  /** Further flags of `meshform emulator`. */
+  readonly flags?: readonly string[];
+}
+
+/** The emulator with the tenants of one provider. */
+export async function tenants(
+  folder: string,
+  { count, snapshot, flags: more = [] }: TenantSettings,
+): Promise<Server> {
   const file = join(folder, 'tenant.json');
-  writeFileSync(file, snapshot);
+  if (snapshot !== undefined) writeFileSync(file, snapshot);
   const flags = ['--dialect', 'netbird', '--format', 'json', '--token', BENCH_TOKEN];
-  const accounts = ['--accounts', String(count + 1), '--tenant-snapshot', file];
+  const state = snapshot === undefined ? ['--msp'] : ['--tenant-snapshot', file];
+  const accounts = ['--accounts', String(count + 1), ...state, ...more];
   return started([LAUNCHER, 'emulator', ...flags, ...accounts], folder);
 }
 
