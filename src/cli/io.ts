@@ -5,6 +5,7 @@ import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { EndGroup, SharedRefs } from '../read/environment.ts';
 import type { FileInFolder } from '../read/files/upwards.ts';
+import type { Remote } from '../read/remote/remoteRefs.ts';
 import type { SopsKeys } from '../read/sops.ts';
 import type { Interrupt } from './exitCodes.ts';
 import type { Interrupts } from './interrupts.ts';
@@ -70,6 +71,8 @@ export interface Io {
   /** Milliseconds since any moment, by a clock that nobody can set. */
   readonly monotonic: () => number;
   readonly random: () => number;
+  /** Joins the pushes of runs for several accounts; absent for a run for one account. */
+  readonly joinedPushes?: Remote['joined'];
   /** Resolves after this many milliseconds, or as soon as `signal` is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /**

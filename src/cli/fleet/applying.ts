@@ -12,6 +12,7 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
+import { jointPushes } from '../../read/remote/jointPushes.ts';
 import { withoutPlan } from '../../report/fleet/rolloutStatus.ts';
 import { counted } from '../../report/text/summary.ts';
 import { type RolloutEvent, rolloutBody } from '../../watch/rolloutMessage.ts';
@@ -103,7 +104,9 @@ export function accountWork(
 }
 
 /** Carries out the plans in a folder, or continues the open rollout of a fleet file; resolves to the exit code. */
-export async function applyFleet(path: string, flags: ApplyFleetFlags, io: Io): Promise<number> {
+export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io): Promise<number> {
+  // The locks, journals and bases of all accounts go to the remote together with the ledger.
+  const io: Io = { ...own, joinedPushes: jointPushes() };
   const folder = existsSync(resolve(io.cwd, planIndexIn(path))) ? path : undefined;
   const isContinued = flags.continue === true || flags.abandon !== undefined;
   refuseFlags(path, { folder, isContinued }, flags);

@@ -14,6 +14,7 @@ import { paceOf, sharedThrottle } from '../../queue/pace.ts';
 import { type HeldSessionLock, SessionLocks } from '../../queue/sessionLock.ts';
 import { forgetWorker, seeWorker } from '../../queue/workers.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
+import { jointPushes } from '../../read/remote/jointPushes.ts';
 import { PLAIN } from '../../report/text/style.ts';
 import { errorText } from '../errorText.ts';
 import { EXIT, exitOn } from '../exitCodes.ts';
@@ -90,6 +91,7 @@ class Worker {
   readonly #id = randomUUID();
   readonly #locks: SessionLocks;
   readonly #clock: DatabaseClock;
+  readonly #joinedPushes = jointPushes();
   readonly #throttles = new Map<string, Throttle>();
   /** The fleet of the last rollout. Its accounts may change with each rollout. */
   #fleet: {
@@ -331,6 +333,7 @@ class Worker {
     return {
       ...io,
       now: this.#clock.now,
+      joinedPushes: this.#joinedPushes,
       onInterrupt: () => () => {},
       interrupts: undefined,
     };

@@ -33,7 +33,12 @@ export interface Remote {
   readonly stop?: AbortSignal;
   /** Called at the beginning of each connection; the returned function is called at its end. */
   readonly onAsking?: (asking: Asking) => () => void;
+  /** Joins the pushes of several runs of this process. */
+  readonly joined?: ((push: Push) => Push) | undefined;
 }
+
+/** Moves all of these refs, or none. The moves have no objects to write. */
+export type Push = (remote: Remote, moves: readonly RefMove[]) => Promise<PushAttempt>;
 
 /** A connection to a remote. */
 export interface Asking {
@@ -263,8 +268,9 @@ export async function pushRefs(remote: Remote, moves: readonly RefMove[]): Promi
     place,
     made.map(({ commit }) => commit),
   );
+  const push = remote.joined?.(pushOnce) ?? pushOnce;
   for (let tries = 1; ; tries++) {
-    const pushed = await pushOnce(remote, moves);
+    const pushed = await push(remote, moves);
     if (pushed.is !== 'in the way') return pushed;
     if (tries === TRIES) return { is: 'refused', why: pushed.why };
   }
@@ -279,7 +285,10 @@ interface InTheWay {
   readonly why: string;
 }
 
-async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<Pushed | InTheWay> {
+/** The result of one attempt to push. */
+export type PushAttempt = Pushed | InTheWay;
+
+async function pushOnce(remote: Remote, moves: readonly RefMove[]): Promise<PushAttempt> {
   const { objects, name } = remote;
   const asked = [
     'push',
@@ -308,7 +317,7 @@ async function outcomeOf(
   remote: Remote,
   moves: readonly RefMove[],
   error: unknown,
-): Promise<Pushed | InTheWay> {
+): Promise<PushAttempt> {
   const fault = gitFault(error);
   if (error instanceof NotAsked) return { ...unknown(fault), isUnasked: true, isUnsent: true };
   if (remote.stop?.aborted) return { ...unknown(fault), isUnasked: true };
