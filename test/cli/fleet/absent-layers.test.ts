@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
 import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
+import { fleetState } from './fleetStates.ts';
 
 const AUTO = ['--prune', 'removed', '--base', 'auto', '--record-base'];
 const PLAN = ['plan', ...AUTO, '--allow', 'DELETES_OBJECT', '--out', 'plans', '--force'];
@@ -37,6 +38,10 @@ async function applied(fleet: TestFleet): Promise<void> {
   const { code, stderr } = await fleet.fleet(APPLY);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 }
+
+/** One account without a folder, and the same after its first apply. */
+const one = fleetState({ tenants: 1 });
+const appliedOnce = one.after(applied);
 
 async function groupsOf({ msp }: TestFleet, tenant: number): Promise<readonly string[]> {
   const { body } = await msp.call(msp.tenants[tenant - 1]?.id, 'GET', '/api/groups');
@@ -105,9 +110,8 @@ describe('an account without any layer folder', () => {
 
 describe('the base is named after the last layer of the entry, even if its folder does not exist:', () => {
   test('an account that gets its folder later keeps its base', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
+    await appliedOnce.use(async fleet => {
       const own = `customers/${fleet.domain(1)}`;
-      await applied(fleet);
       const [first] = basesOf(fleet);
       expect(first?.document).toMatchObject({
         folder: own,
@@ -125,8 +129,7 @@ describe('the base is named after the last layer of the entry, even if its folde
   });
 
   test('objects that an earlier layer no longer declares are still removed', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
-      await applied(fleet);
+    await appliedOnce.use(async fleet => {
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
       commit(fleet, 'Fewer groups');
       await applied(fleet);
@@ -150,6 +153,13 @@ describe('the base is named after the last layer of the entry, even if its folde
 
 describe('a layer in the recorded base that no longer exists stops only its account', () => {
   const own = 'groups: [{ name: own }]\n';
+
+  /** The account was applied with its folder, which is gone. */
+  const withoutOwn = one.after(async fleet => {
+    await withFolder(fleet, 1, own);
+    await applied(fleet);
+    await withoutFolder(fleet, `customers/${fleet.domain(1)}`);
+  });
 
   /** The fault of the first tenant, of which `folder` is gone, in runs with these flags; the others go on. */
   async function expectStopped(
@@ -208,10 +218,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
   });
 
   test('until its folder says that it declares nothing', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
-      await withFolder(fleet, 1, own);
-      await applied(fleet);
-      await withoutFolder(fleet, `customers/${fleet.domain(1)}`);
+    await withoutOwn.use(async fleet => {
       await withFolder(fleet, 1, 'groups: []\n');
       await applied(fleet);
       expect(await groupsOf(fleet, 1)).toEqual(['All', 'admins', 'servers']);
@@ -232,11 +239,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
   });
 
   test('in the clone of somebody who has not fetched the base', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
-      const folder = `customers/${fleet.domain(1)}`;
-      await withFolder(fleet, 1, own);
-      await applied(fleet);
-      await withoutFolder(fleet, folder);
+    await withoutOwn.use(async fleet => {
       git(fleet.folder, 'push', '--quiet', 'origin', 'main');
       const clone = join(fleet.home, 'other');
       git(fleet.home, 'clone', '--quiet', '--branch', 'main', fleet.remote, clone);
@@ -258,17 +261,18 @@ describe('the base of an earlier version, named after the last existing layer', 
     commit(fleet, 'All layers');
   }
 
+  const before = one.after(fleet => recordedBefore(fleet));
+
   test('is taken over by the account, and is recorded under the new path', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
-      await recordedBefore(fleet);
-      const [before] = basesOf(fleet);
+    await before.use(async fleet => {
+      const [former] = basesOf(fleet);
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
       await withFolder(fleet, 1, 'groups: [{ name: own }]\n');
       await applied(fleet);
       // It is its base: what it declared and the files no longer declare is removed.
       expect(await groupsOf(fleet, 1)).toEqual(['All', 'admins', 'own']);
       expect(basesOf(fleet)).toMatchObject([
-        { ref: before?.ref, document: { folder: `customers/${fleet.domain(1)}` } },
+        { ref: former?.ref, document: { folder: `customers/${fleet.domain(1)}` } },
       ]);
       const again = await fleet.fleet(['plan', ...AUTO, '--detailed-exitcode']);
       expect(again).toMatchObject({ code: 0, stderr: '' });
@@ -276,8 +280,7 @@ describe('the base of an earlier version, named after the last existing layer', 
   });
 
   test('is taken over without a folder, too', async () => {
-    await inFleet({ tenants: 1 }, async fleet => {
-      await recordedBefore(fleet);
+    await before.use(async fleet => {
       await applied(fleet);
       expect(basesOf(fleet)).toMatchObject([
         { document: { folder: `customers/${fleet.domain(1)}` } },
@@ -297,8 +300,7 @@ describe('the base of an earlier version, named after the last existing layer', 
 });
 
 test('a base that was recorded without the last layer counts for an entry that no longer has it', async () => {
-  await inFleet({ tenants: 1 }, async fleet => {
-    await applied(fleet);
+  await appliedOnce.use(async fleet => {
     await fleet.write({ 'fleet.yaml': FLEET.replace(/layers: .*/, 'layers: [baseline]') });
     await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
     commit(fleet, 'One layer');

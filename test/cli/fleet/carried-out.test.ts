@@ -3,7 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
-import { FLEET, inFleet, type TestFleet } from './fleetFolder.ts';
+import { FLEET, type TestFleet } from './fleetFolder.ts';
+import { fleetState } from './fleetStates.ts';
 
 const PLAN = ['plan', '--base', 'auto', '--record-base', '--prune', 'removed', '--out', 'plans'];
 const FIRST = [...PLAN, '--first'];
@@ -38,43 +39,57 @@ async function cutOff(journals: string): Promise<number> {
   return found.length;
 }
 
-/** How many objects were created in all accounts. */
-const postsOf = ({ msp }: TestFleet): number =>
-  msp.tenants.flatMap(({ id }) => msp.requestsOf(id).filter(({ method }) => method === 'POST'))
-    .length;
-
-async function begun(fleet: TestFleet, plan: readonly string[], journals: string) {
-  await fleet.fleet(plan);
-  const env = { MESHFORM_JOURNALS: join(fleet.home, journals) };
-  expect((await fleet.fleet(APPLY, { env })).code).toBe(4);
-  expect(postsOf(fleet)).toBe(2);
+/** How many objects are created in each account meanwhile. */
+async function postsDuring({ msp }: TestFleet, run: () => Promise<void>): Promise<number[]> {
+  const counted = () =>
+    msp.tenants.map(
+      ({ id }) => msp.requestsOf(id).filter(({ method }) => method === 'POST').length,
+    );
+  const before = counted();
+  await run();
+  return counted().map((count, i) => count - (before[i] ?? 0));
 }
+
+const inWaves = fleetState({ tenants: 2, files: { 'fleet.yaml': WAVES } });
+
+/** The first of two accounts was carried out, with the journals in the folder `here`. */
+const begunWith = (plan: readonly string[]) =>
+  inWaves.after(async fleet => {
+    await fleet.fleet(plan);
+    const env = { MESHFORM_JOURNALS: join(fleet.home, 'here') };
+    const posts = await postsDuring(fleet, async () => {
+      expect((await fleet.fleet(APPLY, { env })).code).toBe(4);
+    });
+    expect(posts).toEqual([2, 0]);
+  });
+
+const begunWithFirst = begunWith(FIRST);
 
 async function isFinished(fleet: TestFleet, words: readonly string[], journals: string) {
   const env = { MESHFORM_JOURNALS: join(fleet.home, journals) };
-  const { code, stderr } = await fleet.fleet(words, { ...LATER, env });
-  expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
-  const ended = await fleet.fleet(words, { now: 2 * LATER.now, env });
-  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
-  expect(ended.stdout).toContain('Rollout complete: 3 of 3 accounts healthy.');
-  expect(postsOf(fleet)).toBe(6);
+  const posts = await postsDuring(fleet, async () => {
+    const { code, stderr } = await fleet.fleet(words, { ...LATER, env });
+    expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
+    const ended = await fleet.fleet(words, { now: 2 * LATER.now, env });
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('Rollout complete: 2 of 2 accounts healthy.');
+  });
+  expect(posts).toEqual([0, 2]);
 }
 
-for (const [what, plan] of [
-  ['the first plan', FIRST],
-  ['a plan', PLAN],
+for (const [what, state] of [
+  ['the first plan', begunWithFirst],
+  ['a plan', begunWith(PLAN)],
 ] as const)
   test(`another machine without the plans recognises an account for which ${what} was carried out as complete`, async () => {
-    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
-      await begun(fleet, plan, 'here');
+    await state.use(async fleet => {
       putBack(fleet, 'running');
       await isFinished(fleet, ['apply', '--continue'], 'there');
     });
   });
 
 test('the same machine recognises a carried-out plan although its journal lacks the end', async () => {
-  await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
-    await begun(fleet, FIRST, 'here');
+  await begunWithFirst.use(async fleet => {
     putBack(fleet, 'running');
     expect(await cutOff(join(fleet.home, 'here'))).toBe(1);
     await isFinished(fleet, ['apply', 'plans', '--continue'], 'here');
@@ -87,8 +102,7 @@ test.each([
 ])(
   'an account is recognised as complete even if somebody put an older ledger back, %s',
   async (_, words) => {
-    await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
-      await begun(fleet, FIRST, 'here');
+    await begunWithFirst.use(async fleet => {
       putBack(fleet, 'waiting');
       await isFinished(fleet, words, 'there');
     });

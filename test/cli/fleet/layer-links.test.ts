@@ -15,7 +15,7 @@ async function withLink(fleet: TestFleet, path: string, target: string): Promise
 }
 
 test('a link in place of an account’s folder is a fault of that account, in all commands', async () => {
-  await inFleet({}, async fleet => {
+  await inFleet({ tenants: 2 }, async fleet => {
     const first = fleet.domain(1);
     const second = fleet.domain(2);
     await fleet.write({ [`customers/${first}/own.yaml`]: 'groups: [{ name: secret }]\n' });
@@ -48,7 +48,7 @@ describe('a layer of the fleet file', () => {
   };
 
   test('that is reached through a link is refused', async () => {
-    await inFleet({}, async fleet => {
+    await inFleet({ tenants: 1 }, async fleet => {
       const own = `customers/${fleet.domain(1)}/own.yaml`;
       await fleet.write({ [own]: 'groups: [{ name: own }]\n' });
       await rename(join(fleet.folder, 'customers'), join(fleet.folder, 'others'));
@@ -61,7 +61,7 @@ describe('a layer of the fleet file', () => {
     '%s, outside of the repository, is refused, whether accounts are known or not',
     async layer => {
       const text = FLEET.replace('baseline, "customers/${account.name}"', `baseline, "${layer}"`);
-      await inFleet({ files: { 'fleet.yaml': text } }, fleet =>
+      await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, fleet =>
         planned(fleet, 'is outside of the repository'),
       );
     },
@@ -69,7 +69,7 @@ describe('a layer of the fleet file', () => {
 
   test('in another repository, or in `.git`, is refused', async () => {
     const text = FLEET.replace('"customers/${account.name}"', 'inner');
-    await inFleet({ files: { 'fleet.yaml': text } }, async fleet => {
+    await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, async fleet => {
       await fleet.write({ 'inner/own.yaml': 'groups: [{ name: own }]\n' });
       git(fleet.folder, 'init', '--quiet', 'inner');
       await planned(fleet, 'is in another repository');
@@ -98,7 +98,7 @@ describe('a fault of the fleet file is found without knowing an account:', () =>
       '`groups` of `from` lists no accounts',
     ],
   ])('%s', async (_, text, says) => {
-    await inFleet({ files: { 'fleet.yaml': text } }, async fleet => {
+    await inFleet({ tenants: 1, files: { 'fleet.yaml': text } }, async fleet => {
       for (const words of [['validate'], ['test'], ['plan'], ['list']]) {
         const { code, stderr } = await fleet.fleet(words);
         expect([words[0], code, onOneLine(stderr)]).toEqual([

@@ -5,26 +5,18 @@ import { cronOf } from '../../../src/cli/commands/fleetQueue.ts';
 import { databaseStop } from '../../../src/cli/fleet/queues.ts';
 import { KnownSecrets } from '../../../src/model/secrets/knownSecrets.ts';
 import { QueueMissing } from '../../../src/queue/database.ts';
-import { inFleet, type TestFleet } from './fleetFolder.ts';
+import { type OpenFleet, openFleet, type TestFleet } from './fleetFolder.ts';
 
 const PASSWORD = 'correct-horse-battery';
 
+let opened: OpenFleet;
 let fleet: TestFleet;
-const ended = Promise.withResolvers<void>();
-let closed: Promise<void>;
 beforeAll(async () => {
-  const opened = Promise.withResolvers<TestFleet>();
-  closed = inFleet({ tenants: 1 }, async made => {
-    opened.resolve(made);
-    await ended.promise;
-  });
-  fleet = await Promise.race([opened.promise, closed.then(() => opened.promise)]);
+  opened = await openFleet({ tenants: 1 });
+  fleet = opened.fleet;
   expect(await fleet.fleet(['plan', '--out', 'plans'])).toMatchObject({ code: 0 });
 });
-afterAll(async () => {
-  ended.resolve();
-  await closed;
-});
+afterAll(() => opened.close());
 
 /** A PostgreSQL that is not there. */
 const absent = () =>
