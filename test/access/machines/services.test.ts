@@ -7,18 +7,20 @@ import { accountOf, planBetween, wayOf } from '../plan/wayOf.ts';
 import type { Account } from '../slow/account.ts';
 import { slowViolations } from '../slow/way.ts';
 
+// Nothing is known about the machines.
+const PEERS = ['p0', 'p1'].map(id => ({
+  id,
+  name: id,
+  approval_required: false,
+  login_expired: false,
+}));
+
 const routedBy = (group: string): Account => ({
-  peers: ['100.64.0.1', '100.64.0.2'].map((ip, i) => ({
-    id: `p${i}`,
-    name: `p${i}`,
-    ip,
-    approval_required: false,
-    login_expired: false,
-  })),
+  peers: PEERS,
   groups: [
-    { id: 'gAll', name: 'All', peers: [{ id: 'p0' }, { id: 'p1' }] },
-    { id: 'g0', name: 'g0', peers: [{ id: 'p0' }] },
-    { id: 'g1', name: 'g1', peers: [{ id: 'p1' }] },
+    { id: 'gAll', name: 'All', peers: PEERS },
+    { id: 'g0', name: 'g0', peers: PEERS.slice(0, 1) },
+    { id: 'g1', name: 'g1', peers: PEERS.slice(1) },
   ],
   policies: [
     {
@@ -74,7 +76,7 @@ const routedBy = (group: string): Account => ({
   ],
 });
 
-test('a service is missed while its network has no routing machine', () => {
+test('is missed while its network has no routing machine', () => {
   const [before, after] = ['g0', 'g1'].map(routedBy) as [Account, Account];
   const made = planBetween(before, after);
   if (made === undefined) throw new Error('a plan');
