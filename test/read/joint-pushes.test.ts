@@ -48,10 +48,21 @@ test('if pushes fail together, each is sent alone and has its own result', async
   const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref)));
   await end(0, DONE);
   await end(1, MOVED);
-  await end(2, MOVED);
-  await end(3, DONE);
   expect(refs()).toEqual([['a'], ['b', 'c'], ['b'], ['c']]);
+  await end(3, DONE);
+  await end(2, MOVED);
   expect(await Promise.all(all)).toEqual([DONE, MOVED, DONE]);
+});
+
+test('pushes go together again if another process was in the way', async () => {
+  const { joined, refs, end } = slowRemote();
+  const remote = remoteIn('/objects');
+  const all = ['a', 'b', 'c'].map(ref => joined(remote, movesOf(ref)));
+  await end(0, DONE);
+  await end(1, { is: 'in the way', why: 'cannot lock ref' });
+  await end(2, DONE);
+  expect(refs()).toEqual([['a'], ['b', 'c'], ['b', 'c']]);
+  expect(await Promise.all(all)).toEqual([DONE, DONE, DONE]);
 });
 
 test('pushes of one ref, to different remotes, or of objects in different folders do not go together', async () => {

@@ -61,15 +61,22 @@ async function pushBatch(batch: readonly Waiting[]): Promise<void> {
     for (const { settle } of batch) settle({ is: 'done' });
     return;
   }
-  for (const { remote, moves, push, settle, fail } of batch)
-    await push(remote, moves).then(settle, fail);
+  // At the same time, as without joining: somebody else may take a lock over while its renewal waits.
+  await Promise.all(
+    batch.map(({ remote, moves, push, settle, fail }) => push(remote, moves).then(settle, fail)),
+  );
 }
+
+/** How many times pushes are sent together while other processes are in the way. */
+const TRIES = 3;
 
 async function isPushedTogether(
   { remote, push }: Waiting,
   batch: readonly Waiting[],
 ): Promise<boolean> {
   const all = batch.flatMap(({ moves }) => moves);
-  const pushed = await push(remote, all).catch(() => null);
-  return pushed?.is === 'done';
+  for (let tries = 1; ; tries++) {
+    const pushed = await push(remote, all).catch(() => null);
+    if (pushed?.is !== 'in the way' || tries === TRIES) return pushed?.is === 'done';
+  }
 }

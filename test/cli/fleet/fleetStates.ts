@@ -7,7 +7,7 @@ import type { Json } from '../../../src/model/value.ts';
 import { type FleetOptions, type OpenFleet, openFleet, type TestFleet } from './fleetFolder.ts';
 
 /** A state of a fleet. */
-export interface FleetState {
+interface FleetState {
   /** Uses the fleet in this state, whatever was done with it before. The log of its requests goes on. */
   readonly use: <T>(use: (fleet: TestFleet) => Promise<T>) => Promise<T>;
   /** The state after a step. */
