@@ -12,7 +12,12 @@ import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
 /** The result of a change. */
 export type WriteResult =
-  | { readonly is: 'done'; readonly ledger: Ledger }
+  | {
+      readonly is: 'done';
+      readonly ledger: Ledger;
+      /** Whether the change has closed the rollout; false if another shard had closed it. */
+      readonly hasClosed?: boolean;
+    }
   /** The rules of a rollout refuse the change. Nothing was written. */
   | ({ readonly is: 'cannot' } & Cannot)
   /** The other refs were moved by somebody else. Nothing was written. */
@@ -207,7 +212,7 @@ export class LedgerWriter {
       if (pushed.is === 'refused') pushed = await lease.release([move, ...closing(move.to)]);
       if (pushed.is === 'done') {
         this.#wrote(ledger, move);
-        return { is: 'done', ledger };
+        return { is: 'done', ledger, hasClosed: isNamed };
       }
       const outcome = await this.#afterFailure(pushed, tries);
       if (outcome !== 'again' && outcome !== 'moved') return outcome;

@@ -128,9 +128,9 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
       say(io.stdout, `The rollout is given up, because ${lost}. What was applied stays.`);
       return EXIT.done;
     }
-    const ledger =
+    const { ledger, is: begun } =
       isContinued || saved === undefined
-        ? await openOrStop(rollouts)
+        ? { ledger: await openOrStop(rollouts), is: 'open' }
         : await rollouts.start(saved, flags.shard);
     // The plans of another rollout are not the plans that were approved for this rollout.
     const ofThis = saved?.digest === ledger.plans ? folder : undefined;
@@ -143,7 +143,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
       send?.(rolloutBody({ event, ledger: held.ledger(), next, now: io.now() }, redact));
     const redact = (text: string) => io.secrets.redact(text);
     if (!isContinued) for (const line of withoutPlan(ledger)) say(io.stdout, line);
-    if (!isContinued && flags.shard === undefined) await tell('started', 'Wave 1 begins.');
+    if (begun === 'started') await tell('started', 'Wave 1 begins.');
     return carryOut(held, { work, flags, tell }, io);
   });
 }
@@ -246,15 +246,15 @@ async function carryOut(
       onAccount: (name: string, ran: Ran<unknown>) => tellAccount(name, ran, held.ledger(), io),
     };
     const end = await rollOutAmongShards(held, rolling, flags.shard, io);
-    const open = end.is === 'done' ? await close(held, io) : null;
+    const closed = end.is === 'done' ? await close(held, io) : null;
     if (end.is !== 'done' && end.is !== 'lost') await held.release();
-    if (end.is === 'done') await tell('finished', 'Nothing is left to do.');
-    if (end.is === 'stopped') await tell('stopped', `Stopped: ${end.why}.`);
+    if (closed?.is === 'closed') await tell('finished', 'Nothing is left to do.');
+    if (isStoppedBy(held, end)) await tell('stopped', `Stopped: ${end.why}.`);
     const code = tellEnd(end, held.ledger(), io);
-    if (open === null) return code;
+    if (closed?.is !== 'open') return code;
     say(
       io.stdout,
-      `The rollout could not be closed: ${open}. No other rollout may begin: continue with \`meshform fleet apply --continue\`.`,
+      `The rollout could not be closed: ${closed.why}. No other rollout may begin: continue with \`meshform fleet apply --continue\`.`,
     );
     return EXIT.incomplete;
   } finally {
@@ -263,15 +263,24 @@ async function carryOut(
   }
 }
 
-// Closes a rollout in which nothing is left to do, so that the next one may begin. Resolves to the reason why it is still open, or
-// to null.
-async function close(held: HeldRollout, { now }: Io): Promise<string | null> {
+// Whether the rollout is stopped because of an account of this run, or of no account: of several shards, the others do not notify.
+const isStoppedBy = (
+  { isOwn }: HeldRollout,
+  end: RolloutEnd,
+): end is Extract<RolloutEnd, { is: 'stopped' }> =>
+  end.is === 'stopped' && (end.unhealthy.length === 0 || end.unhealthy.some(name => isOwn(name)));
+
+/** Whether a rollout is closed: by this run, by another shard, or not yet. */
+type Closed =
+  | { readonly is: 'closed' | 'elsewhere' }
+  | { readonly is: 'open'; readonly why: string };
+
+// Closes a rollout in which nothing is left to do, so that the next one may begin.
+async function close(held: HeldRollout, { now }: Io): Promise<Closed> {
   const finished = await held.finish(complete(now()));
-  if (finished.is === 'done') return null;
+  if (finished.is === 'done') return { is: finished.hasClosed ? 'closed' : 'elsewhere' };
   await held.release();
-  // Another shard has closed it.
-  if (isCannot(finished)) return null;
-  return whyNotWritten(finished);
+  return isCannot(finished) ? { is: 'elsewhere' } : { is: 'open', why: whyNotWritten(finished) };
 }
 
 // Why the ledger could not be written, in words that follow a colon.

@@ -10,7 +10,7 @@ import {
 import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
 import { gitRolloutRemote } from '../../apply/fleet/rolloutRemote.ts';
 import { type RolloutStore, rolloutSigner } from '../../apply/fleet/signedLedger.ts';
-import { startRollout } from '../../apply/fleet/startRollout.ts';
+import { type StartedRollout, startRollout } from '../../apply/fleet/startRollout.ts';
 import { holderOf } from '../../apply/lock/holder.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
@@ -45,7 +45,7 @@ export interface Rollouts {
   readonly start: (
     saved: SavedFleet & { readonly digest: string },
     shard: Shard | undefined,
-  ) => Promise<Ledger>;
+  ) => Promise<StartedRollout>;
   /** Takes the lease of a rollout, or of a shard. Throws a `Stop` if another run holds it. */
   readonly hold: (rollout: string, shard: Shard | undefined) => Promise<HeldRollout>;
 }
@@ -131,7 +131,7 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       if (elsewhere !== null) throw elsewhere;
       const ledger = ledgerOf(saved, path, io);
       const started = await startRollout(store, ledger, { joins: shard !== undefined });
-      return orStop(started).ledger;
+      return orStop(started);
     },
     hold: async (rollout, shard) => {
       const lock = {

@@ -256,19 +256,22 @@ test('an account that is gone does not delay the rollout, and one that is new wa
 
 test('a rollout notifies when it begins, stops and ends, once for all accounts', async () => {
   await inWaves.use(async fleet => {
-    const { url, received } = await receiver();
-    const env = { MESHFORM_NOTIFY_URL: url };
-    const events = () =>
-      received.map(({ text }) => {
-        const { meshform } = JSON.parse(text);
-        return meshform.event;
-      });
+    const { env, events } = await notified();
     await fleet.fleet([...APPLY, '--notify'], { env, now: 0 });
     expect(events()).toEqual(['started']);
     await fleet.fleet([...CONTINUE, '--notify'], { env, now: 11 * 60_000 });
     expect(events()).toEqual(['started', 'finished']);
   });
 });
+
+/** A receiver of notifications of rollouts, with the variables that lead to it. */
+async function notified() {
+  const { url, received } = await receiver();
+  return {
+    env: { MESHFORM_NOTIFY_URL: url },
+    events: () => received.map(({ text }) => String(JSON.parse(text).meshform.event)),
+  };
+}
 
 test('a rollout continues without the folder of its plans, on any machine', async () => {
   await watched.use(async fleet => {
@@ -382,16 +385,21 @@ function sharedClock() {
   return { clock, within };
 }
 
-test('shards share the accounts of one rollout', async () => {
+test('shards share the accounts of one rollout, and notify once together', async () => {
   // By the hashes of their names, every shard has one of these accounts.
   await inFleet({ tenants: 5 }, async fleet => {
     await fleet.fleet(PLAN);
     const { clock, within } = sharedClock();
+    const { env, events } = await notified();
     const ended = await Promise.all(
       [1, 2, 3].map(i =>
-        within(() => fleet.fleet([...APPLY, '--shard', `${i}/3`, '--wait', '1m'], { clock })),
+        within(() => {
+          const words = [...APPLY, '--shard', `${i}/3`, '--wait', '1m', '--notify'];
+          return fleet.fleet(words, { clock, env });
+        }),
       ),
     );
+    expect(events()).toEqual(['started', 'finished']);
     expect(ended.map(({ stderr }) => stderr)).toEqual(['', '', '']);
     expect(await groupsOf(fleet)).toEqual(Array.from({ length: 5 }, () => APPLIED));
     // Each group was created once.

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { receiver } from '../../emulator/delivery/receiver.ts';
 import { FLEET, type FleetOptions, inFleet, type TestFleet } from './fleetFolder.ts';
 
 const WATCHED = `${FLEET}waves:
@@ -108,10 +109,14 @@ test('the status of a rollout has an exit code for each state, and a rollout tha
     const hook = join(all.remote, 'hooks/update');
     await mkdir(join(all.remote, 'hooks'));
     await writeFile(hook, CLOSES_NOTHING, { mode: 0o755 });
-    const applied = await all.fleet(['apply', '../plans', '--digest', digest]);
+    const { url, received } = await receiver();
+    const env = { MESHFORM_NOTIFY_URL: url };
+    const applied = await all.fleet(['apply', '../plans', '--digest', digest, '--notify'], { env });
     expect(applied.stdout).toContain('Rollout complete: 2 of 2 accounts healthy.');
     expect(applied.stdout).toMatch(/^The rollout could not be closed: /m);
     expect(applied.code).toBe(4);
+    // It is not finished for those who wait for it.
+    expect(received.map(({ text }) => JSON.parse(text).meshform.event)).toEqual(['started']);
     const open = await all.fleet(status);
     expect(open.stdout).toContain(
       'Nothing is left to do, but the rollout is still open: meshform fleet apply --continue',
