@@ -54,7 +54,7 @@ export async function startLedger(
   if (open === null) return startLedger(table, ledger);
   return open.ledger.rollout === ledger.rollout
     ? { is: 'started', ledger: open.ledger }
-    : { refused: 'rollout-open', ledger: open.ledger };
+    : { refused: 'rollout-open', ledger: open.ledger, isQueued: true };
 }
 
 /** The ledger of the open rollout of a fleet file; null if none is open. */

@@ -80,6 +80,10 @@ test('workers carry out what was queued, and end on SIGTERM', async () => {
   expect(queued.output).toContain('is left to the workers');
   const again = await fleet.fleet('apply', 'plans', '--yes', '--queue');
   expect(again).toMatchObject({ code: 6 });
+  // Nor is one begun without the queue beside it.
+  const beside = await fleet.fleet('apply', 'plans', '--yes');
+  expect(beside).toMatchObject({ code: 6 });
+  expect(beside.output).toContain('has an open rollout in the queue');
   const workers = [await fleet.startWorker(), await fleet.startWorker()];
   await until('the rollout is finished', 60_000, isFinished(fleet), outputsOf(workers));
   const { accounts } = await fleet.ledger();

@@ -4,8 +4,8 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 
 /** A precondition of a rollout that does not hold; `refused` names it. */
 export type RolloutRefusal =
-  /** The fleet file has an open rollout. */
-  | { readonly refused: 'rollout-open'; readonly ledger: Ledger }
+  /** The fleet file has an open rollout, which workers apply if it is in a queue. */
+  | { readonly refused: 'rollout-open'; readonly ledger: Ledger; readonly isQueued?: true }
   | { readonly refused: 'no-rollout'; readonly rollout: string }
   /** The remote names an open rollout, and somebody deleted its ledger. */
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }

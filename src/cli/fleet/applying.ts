@@ -28,6 +28,7 @@ import { type FleetRun, fleetRun, forAccount, type Ran } from './eachAccount.ts'
 import { fleetOrStop, type OpenFleet, openFleet } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsAfter, planFlagsIn } from './planFlags.ts';
+import { DATABASE_URL } from './queues.ts';
 import { type AccountWork, type RollingOut, type RolloutEnd, rollOut } from './rollingOut.ts';
 import { tellAccount, tellEnd } from './rolloutLines.ts';
 import { type Rollouts, withRollouts } from './rollouts.ts';
@@ -117,6 +118,10 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
   if (flags.queue === true) {
     const { queueFleet } = await import('./queueing.ts');
     return queueFleet(fleetOrStop(saved?.fleet ?? path, io), saved, flags, io);
+  }
+  if (!isContinued && io.env[DATABASE_URL]) {
+    const { refuseBesideQueued } = await import('./queueing.ts');
+    await refuseBesideQueued(fleetOrStop(saved?.fleet ?? path, io), io);
   }
   const tools = loadSchemas();
   const { timeout } = flags;

@@ -15,7 +15,13 @@ import { type Io, say } from '../io.ts';
 import { Stop } from '../stop.ts';
 import { type FleetFile, fleetOrStop } from './fleetFiles.ts';
 import { planFlagsIn, planFlagsOf } from './planFlags.ts';
-import { type DatabaseFlags, type FleetQueue, queuedOrStop, withQueue } from './queues.ts';
+import {
+  DATABASE_URL,
+  type DatabaseFlags,
+  type FleetQueue,
+  queuedOrStop,
+  withQueue,
+} from './queues.ts';
 import { ledgerOf, withRollouts } from './rollouts.ts';
 
 /** The flags of `fleet schedule drift`. */
@@ -61,6 +67,24 @@ export async function queueFleet(
     say(io.stdout, '`meshform fleet status` shows how far it is.');
     return EXIT.done;
   });
+}
+
+/**
+ * Refuses to begin a rollout without the queue while the queue has one. A database that does not answer is named, and stops nothing.
+ */
+export async function refuseBesideQueued(fleet: FleetFile, io: Io): Promise<void> {
+  try {
+    const found = await withQueue(fleet, {}, io, ({ table, path }) => openLedger(table, path));
+    if (found === null) return;
+    const { ledger } = queuedOrStop(found);
+    queuedOrStop({ refused: 'rollout-open', ledger, isQueued: true });
+  } catch (error) {
+    if (!(error instanceof Stop) || error.code !== EXIT.environment) throw error;
+    say(
+      io.stderr,
+      `note: an open rollout in the queue of ${DATABASE_URL} would not be seen: ${error.message}`,
+    );
+  }
 }
 
 // The ledger of a new rollout. The workers apply with the accepted hazards and the `--record-base` of the user who starts the

@@ -8,6 +8,7 @@ import { holderText } from '../../report/lockText.ts';
 import type { Sentence } from './sentence.ts';
 
 const CONTINUE = '`meshform fleet apply --continue`';
+const CONTINUE_QUEUED = '`meshform fleet apply --continue --queue`';
 const GIVE_UP = '`meshform fleet apply --abandon REASON` gives it up';
 
 /** The message for a rollout that does not begin or continue. */
@@ -15,8 +16,8 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
   switch (refusal.refused) {
     case 'rollout-open':
       return [
-        `${quoted(refusal.ledger.fleet)} has an open rollout, ${progressText(refusal.ledger)}`,
-        `continue it first: ${CONTINUE}`,
+        `${quoted(refusal.ledger.fleet)} has an open rollout${refusal.isQueued ? ' in the queue' : ''}, ${progressText(refusal.ledger)}`,
+        `continue it first: ${refusal.isQueued ? CONTINUE_QUEUED : CONTINUE}`,
       ];
     case 'no-rollout':
       return [

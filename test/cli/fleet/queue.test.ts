@@ -75,6 +75,16 @@ describe('a wrong command line of a queue is refused:', () => {
   );
 });
 
+test('a rollout without the queue begins although the database does not answer, and says so', async () => {
+  const env = { MESHFORM_DATABASE_URL: absent() };
+  const { code, stderr } = await fleet.fleet(['apply', 'plans', '--yes'], { env });
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'note: an open rollout in the queue of MESHFORM_DATABASE_URL would not be seen: the database does not answer',
+  );
+  expect(stderr).not.toContain(PASSWORD);
+  expect(code).toBe(0);
+});
+
 test('without the packages of the queue, the error says what to install', () => {
   const missing = new QueueMissing('the package pg-boss is not installed');
   const stop = databaseStop(missing, { secrets: new KnownSecrets() });

@@ -11,6 +11,11 @@ test('the error for a second rollout states the time and state of the open one, 
     '`fleet.yaml` has an open rollout, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
     'continue it first: `meshform fleet apply --continue`',
   ]);
+  const queued = { refused: 'rollout-open', ledger: LEDGER, isQueued: true } as const;
+  expect(sentenceOfRollout(queued)).toEqual([
+    '`fleet.yaml` has an open rollout in the queue, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
+    'continue it first: `meshform fleet apply --continue --queue`',
+  ]);
   const stopped = moved(LEDGER, stop('a hook failed', 0));
   expect(sentenceOfRollout({ refused: 'rollout-open', ledger: stopped })[0]).toMatch(
     /, stopped: a hook failed$/,
