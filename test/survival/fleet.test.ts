@@ -83,7 +83,7 @@ describe('a rollout', () => {
     timeout: 3_600_000,
   }, async () => {
     const { count, seed, found } = proof('kills of a rollout', { slice: 1, full: 20 });
-    const tenants = count > 2 ? 500 : 6;
+    const tenants = count > 2 ? 500 : 4;
     const random = seededRandom(seed);
     const since = Date.now();
     const time = fastTime(since);
