@@ -100,7 +100,7 @@ describe.each([
     started(before, async folder => {
       await folder.want(after, THRESHOLD);
       expect((await refused(folder)).replaceAll(/\s+/g, ' ')).toContain(
-        'gains access of the internet, which no number in `access_thresholds` allows: internet → peer/web tcp/8080',
+        'gains access of the internet, which no value of `access_thresholds` allows: internet → peer/web tcp/8080',
       );
       expect(
         (await folder.run('apply', '--yes', '--allow', 'WIDENS_ACCESS', '--allow', PUBLIC)).code,

@@ -129,7 +129,7 @@ test('opening or closing a port to the internet exceeds every threshold', () =>
       'thresholds: 1 pair gained of at most 1000, 0 pairs lost of at most 1000; access of the internet',
     );
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'WIDENS_ACCESS the plan gains access of the internet, which no number in `access_thresholds` allows: internet → peer/jump tcp/22',
+      'WIDENS_ACCESS the plan gains access of the internet, which no value of `access_thresholds` allows: internet → peer/jump tcp/22',
     );
     await refused(account, folder);
     expect((await run('apply', '--yes', '--allow', 'WIDENS_ACCESS')).code).toBe(0);

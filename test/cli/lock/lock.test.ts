@@ -164,7 +164,7 @@ test('a hold lists what ends during it, and so does the refusal of an apply and 
     await one.write('ends.yaml', 'groups: [{ nam: a }]\n');
     const blind = await one.run('lock', 'hold', 'network', '--reason', 'freeze');
     expectCode(blind, 0);
-    expect(blind.stderr).toContain('during the hold: they have errors');
+    expect(blind.stderr).toContain('in the files at `network`: they have errors');
   });
 });
 

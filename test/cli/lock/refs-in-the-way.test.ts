@@ -124,7 +124,7 @@ describe('journals that are a symbolic ref to a missing ref', () => {
       git(all.remote, 'symbolic-ref', journal(all), 'refs/heads/nowhere');
       const refused = await one.apply();
       expectCode(refused, 6);
-      expect(refused.stderr).toContain('this run made refs/heads/nowhere');
+      expect(refused.stderr).toContain('this run created refs/heads/nowhere');
       expect(await all.groups()).toEqual([]);
     }));
 });
