@@ -19,3 +19,20 @@ test.each(['spec', 'netbird'] as const)(
     expect(requests).toBeLessThanOrEqual(made.requests.planned);
   },
 );
+
+test('a plan counts the request that shows whether a group still has the resources that joined it during the apply', async () => {
+  const account = await startAccount();
+  onTestFinished(() => account.close());
+  const files = (group: string, resources: string) =>
+    `groups: [{ name: ${group} }]\nnetworks: [{ name: office, resources: [${resources}] }]\n`;
+  await apply(account, await plan(account, desiredOf(files('old', ''))));
+  const planned = async (resources: string) => {
+    const renamed = files('new, lifecycle: { was: old }', resources);
+    const made = await plan(account, desiredOf(renamed));
+    const ofActions = made.actions.reduce((sum, { requests }) => sum + requests, 0);
+    return made.requests.planned - ofActions;
+  };
+  expect(await planned('{ name: git, address: 10.0.0.5, groups: [new] }')).toBe(
+    (await planned('')) + 1,
+  );
+});
