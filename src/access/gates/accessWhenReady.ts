@@ -1,8 +1,9 @@
 // Access that a plan gives only after machines are approved, agents updated, or a machine joins routing machines: people fulfil
 // these conditions without a plan.
-import { accessName } from '../../model/access/accessName.ts';
+
 import { flowText } from '../../model/access/accessFindings.ts';
 import type { AccessFinding } from '../../model/access/accessGates.ts';
+import { accessName } from '../../model/access/accessName.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { memberSetNamer } from '../ask/memberSetNames.ts';
 import { callersAmongToday } from '../ask/members.ts';

@@ -1,8 +1,8 @@
 // The number of requests, besides its actions, by which a run finds out who else changed the account: requests for the audit log
 // and for the sets that the run wrote.
 import type { Kind, KindTable } from '../../kinds/kind.ts';
-import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import { otherSides } from '../../kinds/values/otherSides.ts';
+import { replacedSets } from '../../kinds/values/replacedSets.ts';
 import type { KindName } from '../../model/names.ts';
 import type { Action, ShownAction } from '../../model/plan.ts';
 
