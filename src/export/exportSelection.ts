@@ -94,7 +94,7 @@ export interface UnknownNames {
 }
 
 /** The selected part of a model, and the words of `only` and `except` that match nothing. */
-function selectedModel(
+export function selectedModel(
   model: ExportModel,
   selection: Selection,
 ): { readonly model: ExportModel; readonly unknown: UnknownNames } {

@@ -79,21 +79,20 @@ export async function exportAccount(
 
 // What an export needs, loaded only when one begins.
 async function exporters() {
-  const [selection, model, trial, account, log] = await Promise.all([
+  const [
+    { kindsToRead, selectedModel },
+    { exportModel },
+    { verified },
+    { fetchAccount },
+    { makersIn },
+  ] = await Promise.all([
     import('../../export/exportSelection.ts'),
     import('../../export/build.ts'),
     import('../../export/verified.ts'),
     import('../../api/account/fetch.ts'),
     import('../auditLog.ts'),
   ]);
-  return {
-    kindsToRead: selection.kindsToRead,
-    selectedModel: selection.selectedModel,
-    exportModel: model.exportModel,
-    verified: trial.verified,
-    fetchAccount: account.fetchAccount,
-    makersIn: log.makersIn,
-  };
+  return { kindsToRead, selectedModel, exportModel, verified, fetchAccount, makersIn };
 }
 
 // Tries declarations: reads them like files, and plans them against the account that they come from.
