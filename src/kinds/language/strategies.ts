@@ -110,7 +110,7 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   addressed: strategy(
-    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it, which says which of these addresses is meant.',
+    'In the items of the list `of`, a reference in `ref` to a declared object of `kind`, whose text in `field` is a network of several addresses, needs the field `by` beside it, which says which of these addresses is meant. Beside any other object, `by` is rejected, because the server uses the address of the object.',
     { of: ownField, ref: text, kind: kindRef, field: fieldOfThat, by: text },
     [],
   ),

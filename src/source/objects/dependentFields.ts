@@ -9,8 +9,11 @@ import { quoted } from '../../model/text/visible.ts';
 import { isList, isObject, type Json } from '../../model/value.ts';
 import type { Declared } from './declared.ts';
 
-/** Errors for references to declared networks that lack the address required beside them. */
-export function unaddressed(declared: readonly Declared[]): Diagnostic[] {
+/**
+ * Errors for references to declared objects with an address: beside a network, the address is missing that is meant; beside any
+ * other object, an address is declared that the server replaces by the address of the object.
+ */
+export function misaddressed(declared: readonly Declared[]): Diagnostic[] {
   const known = new Map(
     declared.map(({ desired }) => [addressOf(desired.kind, desired.key), desired]),
   );
@@ -18,29 +21,51 @@ export function unaddressed(declared: readonly Declared[]): Diagnostic[] {
     kind.addressed.flatMap(({ of, ref, kind: name, field, by }) => {
       const items = desired.fields[of];
       return (isList(items) ? items : []).flatMap((item, at): Diagnostic[] => {
-        if (!isObject(item) || item[by] !== undefined) return [];
+        if (!isObject(item)) return [];
         const pointer = isObject(item[ref]) ? item[ref] : {};
         const key = refKey(pointer[name]);
         const target = key === null ? undefined : known.get(addressOf(kindName(name), key as Key));
         const address = target?.fields[field];
-        if (typeof address !== 'string' || !isNetwork(address)) return [];
+        if (typeof address !== 'string' || isNetwork(address) === (item[by] !== undefined))
+          return [];
+        const path = [of, String(at)];
+        const names = { by, target: String(key), address };
         return [
-          {
-            code: 'SCHEMA_MISSING_FIELD',
-            severity: 'error',
-            message: `${quoted(by)} is missing: ${quoted(String(key))} is the network ${quoted(address)}, and the server must know which of its addresses is meant`,
-            at: node.at([of, String(at)]),
-            hint: `add ${quoted(`${by}: ADDRESS`)}`,
-          },
+          item[by] === undefined
+            ? { ...missing(names), at: node.at(path) }
+            : { ...replaced(names), at: node.at([...path, by]) },
         ];
       });
     }),
   );
 }
 
+interface Names {
+  readonly by: string;
+  readonly target: string;
+  readonly address: string;
+}
+
+const missing = ({ by, target, address }: Names): Diagnostic => ({
+  code: 'SCHEMA_MISSING_FIELD',
+  severity: 'error',
+  message: `${quoted(by)} is missing: ${quoted(target)} is the network ${quoted(address)}, and the server must know which of its addresses is meant`,
+  hint: `add ${quoted(`${by}: ADDRESS`)}`,
+});
+
+const replaced = ({ by, target, address }: Names): Diagnostic => ({
+  code: 'SCHEMA_COMBINATION',
+  severity: 'error',
+  message: `${quoted(by)} is not stored: the address of ${quoted(target)} is ${quoted(address)}, which is not a network for the server`,
+  hint: `remove ${quoted(by)}, because the server uses the address of the target`,
+});
+
+/** The lengths of prefixes that the server takes for a single address, in both versions (docs/server-behaviour.md#network-resources). */
+const SINGLE: readonly number[] = [bits(4), bits(6)];
+
 function isNetwork(text: string): boolean {
   const prefix = parsePrefix(text);
-  return prefix !== null && prefix.length < bits(prefix.version);
+  return prefix !== null && !SINGLE.includes(prefix.length);
 }
 
 /** Keys of a map that differ only in case. */

@@ -10,7 +10,7 @@ import { quoted } from '../../model/text/visible.ts';
 import type { Json } from '../../model/value.ts';
 import { namePath } from './declare.ts';
 import type { Declared } from './declared.ts';
-import { alikeKeys, unaddressed } from './dependentFields.ts';
+import { alikeKeys, misaddressed } from './dependentFields.ts';
 
 /**
  * The findings about pairs of declared objects. In an earlier revision (`isEarlier`), swapped names are not an error, because
@@ -27,7 +27,7 @@ export function duplicateFindings(
     ...alikeNames(staying),
     ...circles(staying),
     ...misplaced(declared),
-    ...unaddressed(declared),
+    ...misaddressed(declared),
     ...alikeKeys(declared),
     ...notAlone(staying),
     ...notApart(staying),

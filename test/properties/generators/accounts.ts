@@ -162,11 +162,11 @@ const oneOf = (servers: readonly Server[]): fc.Arbitrary<Server> =>
 export const anyJourney = journeys(...SERVERS);
 export const anyAccount = accounts(...SERVERS);
 
-// Whether the address of a declared object is a whole network.
+// Whether the address of a declared object is a whole network: for the server, prefixes of 32 and 128 bits never are.
 function isSubnet(key: string, generated: readonly Desired[]): boolean | undefined {
   const found = generated.find(one => one.key === key && typeof one.fields.address === 'string');
-  const [address = '', length] = String(found?.fields.address ?? '').split('/');
-  return found && length !== undefined && length !== (address.includes(':') ? '128' : '32');
+  const [, length] = String(found?.fields.address ?? '').split('/');
+  return found && length !== undefined && !['32', '128'].includes(length);
 }
 
 /** The keys that a pointer to a kind may hold. */
