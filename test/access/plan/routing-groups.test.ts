@@ -42,10 +42,12 @@ const rule = (id: string, to: object, more: object = {}) => ({
   ],
 });
 
+const MACHINES = ['mia', 'tom', 'gate', 'spare'];
+
 /** Two machines of staff, and a router and a route that a group of gateways serves. */
 const accountWith = (gateways: readonly string[], ...more: readonly Read[]): readonly Read[] => [
-  ...['mia', 'tom', 'gate', 'spare'].map(id => peer(id)),
-  group('All', 'mia', 'tom', 'gate', 'spare'),
+  ...MACHINES.map(id => peer(id)),
+  group('All', ...MACHINES),
   group('staff', 'mia', 'tom'),
   group('gateways', ...gateways),
   ['network', { id: 'office', name: 'office', description: '' }],
