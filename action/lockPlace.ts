@@ -1,7 +1,7 @@
 // Where the lock of a run is. If it is a file, the bases of the checkout count: the job fetches them, and pushes what was recorded.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findAllUpwards } from '../src/read/files/upwards.ts';
+import { findAllUpwards } from '../src/read/files/projectFilesAbove.ts';
 import type { Settings } from './settings.ts';
 
 /**

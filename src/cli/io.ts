@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
 import { visible } from '../model/text/visible.ts';
 import type { EndGroup, SharedRefs } from '../read/environment.ts';
-import type { FileInFolder } from '../read/files/upwards.ts';
+import type { FileInFolder } from '../read/files/projectFilesAbove.ts';
 import type { Remote } from '../read/remote/remoteRefs.ts';
 import type { SopsKeys } from '../read/sops.ts';
 import type { Interrupt } from './exitCodes.ts';

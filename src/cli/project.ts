@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { realOf } from '../read/files/upwards.ts';
+import { realOf } from '../read/files/projectFilesAbove.ts';
 import { loadLayers } from '../read/git/layers.ts';
 import { loadProject } from '../read/loadProject.ts';
 import type { Project, ReadProject } from '../source/project/project.ts';

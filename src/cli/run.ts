@@ -1,6 +1,6 @@
 // Runs one command, from its arguments to its exit code.
 import { CommanderError } from 'commander';
-import { readOnce } from '../read/files/upwards.ts';
+import { readOnce } from '../read/files/projectFilesAbove.ts';
 import { styleFor } from './colour.ts';
 import { errorText } from './errorText.ts';
 import { EXIT, exitOn } from './exitCodes.ts';

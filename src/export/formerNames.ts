@@ -13,7 +13,7 @@ import { withoutReturns } from '../model/text/withoutReturns.ts';
 import { nameInYaml } from '../model/text/yamlText.ts';
 import { type EachEntry, entryOf } from '../source/templates/entryOf.ts';
 import type { ExportedFile } from './files.ts';
-import { notEditedBecause } from './usedByOthers.ts';
+import { notEditedBecause } from './sharedTexts.ts';
 import { keyText } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 

@@ -6,7 +6,7 @@ import type { Desired } from '../model/object.ts';
 import type { Comparison } from './adoption/compare.ts';
 import { agree, type Joining, join, Parted, partsOf, withPartsJoined } from './joinParts.ts';
 import type { Exported } from './model.ts';
-import type { UnchangedObject } from './usedByOthers.ts';
+import type { UnchangedObject } from './sharedTexts.ts';
 
 /** Objects as the files will declare them, and declarations that cannot express the account. */
 export interface JoinedAsDeclared {

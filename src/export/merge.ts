@@ -26,7 +26,7 @@ import {
   notEditedBecause,
   type StuckText,
   type UnchangedObject,
-} from './usedByOthers.ts';
+} from './sharedTexts.ts';
 import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 

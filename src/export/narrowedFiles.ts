@@ -8,7 +8,7 @@ import type { ObjectEdit } from '../model/objectEdit.ts';
 import { pointer } from '../model/text/pointer.ts';
 import type { Path } from '../model/value.ts';
 import type { ExportedFile } from './files.ts';
-import { notEditedBecause } from './usedByOthers.ts';
+import { notEditedBecause } from './sharedTexts.ts';
 import { setField } from './yaml/edit.ts';
 import { type EditedFile, edited } from './yaml/textEdit.ts';
 

@@ -3,7 +3,7 @@
 // except those whose value contains a secret of the run.
 import { delimiter, isAbsolute } from 'node:path';
 import { KnownSecrets } from '../model/secrets/knownSecrets.ts';
-import type { FileInFolder } from './files/upwards.ts';
+import type { FileInFolder } from './files/projectFilesAbove.ts';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,11 @@ import {
   readProject,
 } from '../source/project/project.ts';
 import { foreignProject, unreadableProject } from './files/findings.ts';
-import { type FileInFolder, type FleetSettings, findAllUpwards } from './files/upwards.ts';
+import {
+  type FileInFolder,
+  type FleetSettings,
+  findAllUpwards,
+} from './files/projectFilesAbove.ts';
 
 /** How project files are read, and shown in messages. */
 export interface ProjectReading {

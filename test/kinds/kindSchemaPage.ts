@@ -1,7 +1,7 @@
 // docs/kind-schema.md: the language of the kind schemas as its definition and the shipped schemas have it.
 import { FIELD_WORDS } from '../../src/kinds/language/fieldWords.ts';
 import { KIND_WORDS, REQUIRED_KIND_WORDS } from '../../src/kinds/language/kindWords.ts';
-import type { Word, Words } from '../../src/kinds/language/word.ts';
+import type { Word, Words } from '../../src/kinds/language/schemaWord.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 
 /** A use of a word: the kind, the field where it is a word of a field, and the value. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { languageFaults } from '../../src/kinds/language/check.ts';
 import { FIELD_WORDS } from '../../src/kinds/language/fieldWords.ts';
 import { KIND_WORDS } from '../../src/kinds/language/kindWords.ts';
-import type { Words } from '../../src/kinds/language/word.ts';
+import type { Words } from '../../src/kinds/language/schemaWord.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/value.ts';
 import { chosenIn, kindSchemaPage, type Use, usesIn } from './kindSchemaPage.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFolder } from '../../src/read/files/folder.ts';
-import { findAllUpwards, folderOf } from '../../src/read/files/upwards.ts';
+import { findAllUpwards, folderOf } from '../../src/read/files/projectFilesAbove.ts';
 import { inFolder } from '../support/cli.ts';
 
 /** Writes files by their paths into a folder. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FileText } from '../../src/read/files/fileText.ts';
-import { folderOf } from '../../src/read/files/upwards.ts';
+import { folderOf } from '../../src/read/files/projectFilesAbove.ts';
 import { filesAtRevision } from '../../src/read/git/filesAtRevision.ts';
 import { commitOf } from '../../src/read/git/revision.ts';
 import { inFolder } from '../support/cli.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fileInputs } from '../../src/read/files/inputs.ts';
-import { findAllUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/projectFilesAbove.ts';
 import { inFolder } from '../support/cli.ts';
 import { pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';

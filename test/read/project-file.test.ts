@@ -2,7 +2,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAllUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/projectFilesAbove.ts';
 import { inFolder } from '../support/cli.ts';
 import { write } from './sourceFolder.ts';
 

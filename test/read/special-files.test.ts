@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { unusableFiles } from '../../src/read/files/inputs.ts';
-import { findAllUpwards } from '../../src/read/files/upwards.ts';
+import { findAllUpwards } from '../../src/read/files/projectFilesAbove.ts';
 import { inFolder } from '../support/cli.ts';
 import { device, mayMakeDevices, pipe } from '../support/specialFiles.ts';
 import { read, said, write } from './sourceFolder.ts';

@@ -3,7 +3,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { CompleteObject, LeftObjects } from '../../model/leftObjects.ts';
 import type { Signer } from '../../model/signer.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { isGone } from '../../read/git/layersLost.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import {

@@ -11,7 +11,7 @@ import {
   type OwnFolder,
   refuseForeign,
 } from '../../read/files/ownFolder.ts';
-import { folderOf, folderUpwards, realOf } from '../../read/files/upwards.ts';
+import { folderOf, folderUpwards, realOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ApplyHost } from '../host.ts';

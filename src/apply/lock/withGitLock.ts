@@ -1,5 +1,5 @@
 // The lock in the Git remote of a clone, for programs that carry out plans themselves.
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { separateObjects } from '../../read/remote/objectFolder.ts';
 import type { ApplyHost } from '../host.ts';
 import { stateFolder } from '../journal/stateFolder.ts';

@@ -13,7 +13,7 @@ import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
-import { realOf } from '../../read/files/upwards.ts';
+import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { foldersNow } from '../../read/git/foldersNow.ts';
 import type { ApplyHost } from '../host.ts';
 import type { BaseHost } from '../recordedBase/place.ts';

@@ -1,7 +1,7 @@
 // The folder and the host with which git runs for the base of a plan.
 import { resolve } from 'node:path';
 import type { ProgramHost } from '../../read/environment.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import type { ApplyHost } from '../host.ts';
 import type { JournalsHost } from '../journal/journalFolder.ts';

@@ -11,7 +11,7 @@ import {
 import { isInGit } from '../../read/files/confined.ts';
 import { readIfThere, reasonOf } from '../../read/files/fileText.ts';
 import { ForeignFile, OpenFile } from '../../read/files/owners.ts';
-import { realOf } from '../../read/files/upwards.ts';
+import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { fileBehind, writeTargetAt } from '../../read/files/writeTarget.ts';
 import { isTracked } from '../../read/git/isTracked.ts';
 import type { GitFault } from '../../read/git/runGit.ts';

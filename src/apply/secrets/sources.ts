@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
-import { realOf } from '../../read/files/upwards.ts';
+import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { type SopsKeys, sopsFiles } from '../../read/sops.ts';
 import { markWith } from './mark.ts';

@@ -21,7 +21,7 @@ import { runsNamed } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import {
   awaitsBase,
   closedBy,

@@ -6,7 +6,7 @@ import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import type { SharedRefs } from '../../read/environment.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { refuseDestroyWithout } from '../files/destroying.ts';

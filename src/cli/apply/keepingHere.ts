@@ -10,7 +10,7 @@ import { journalRef } from '../../base/refName.ts';
 import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { fetchRefs, isFault } from '../../read/remote/remoteRefs.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';

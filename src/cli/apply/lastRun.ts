@@ -7,7 +7,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, pathText } from '../../model/text/visible.ts';
 import { isObject } from '../../model/value.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { personOf } from '../../read/remote/lockAtRemote.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';

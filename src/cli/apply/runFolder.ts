@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { pathText, quoted } from '../../model/text/visible.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
-import { folderOf, realOf } from '../../read/files/upwards.ts';
+import { folderOf, realOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';

@@ -3,7 +3,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PlaceChoice } from '../../apply/secrets/places.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { realOf } from '../../read/files/upwards.ts';
+import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Stop } from '../stop.ts';

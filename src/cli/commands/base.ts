@@ -60,7 +60,7 @@ function addRecord(base: Command, { io, finish }: CommandContext): void {
     .option('--as-newest', 'make that base the newest, for example after a backup was restored')
     .addOption(new Option('--yes', 'do not ask for confirmation'))
     .action(async (path: string, flags: RecordFlags) => {
-      const { recordBase } = await import('../apply/recordingLast.ts');
+      const { recordBase } = await import('../apply/recordLastBase.ts');
       finish(await recordBase(path, flags, io));
     });
 }

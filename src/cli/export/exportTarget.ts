@@ -13,7 +13,7 @@ import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { LEADS_OUT, leadsOutOfCheckout } from '../../read/files/checkoutLink.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
 import { type FileTexts, readFolder } from '../../read/files/folder.ts';
-import { folderOf, folderUpwards } from '../../read/files/upwards.ts';
+import { folderOf, folderUpwards } from '../../read/files/projectFilesAbove.ts';
 import { writeAll } from '../../read/files/writeFiles.ts';
 import { writeTargetAt } from '../../read/files/writeTarget.ts';
 import { RECORDED } from '../../read/git/loadBases.ts';

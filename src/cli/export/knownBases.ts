@@ -3,7 +3,7 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY, signerOf } from '../../apply/signing/signer.ts';
 import type { KnownBase } from '../../export/declarations.ts';
 import type { KindTable } from '../../kinds/kind.ts';
-import { folderOf, realOf } from '../../read/files/upwards.ts';
+import { folderOf, realOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { objectsOf, storedBases } from '../../read/git/storedBases.ts';
 import type { Io } from '../io.ts';

@@ -8,7 +8,7 @@ import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import type { LoadRequest } from '../../pipeline/loading/loadRequest.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { variableIn } from '../../read/environment.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { findingsDocument } from '../../report/findings/findingsDocument.ts';
 import { openSecret } from '../../source/values/openSecret.ts';
 import { variablesFrom } from '../../source/values/variables.ts';

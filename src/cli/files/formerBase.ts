@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { isNotedStill, newestFirst } from '../../apply/recordedBase/newest.ts';
 import { notNewest } from '../../apply/recordedBase/older.ts';
 import { nearPath } from '../../read/files/nearPath.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import type { Io } from '../io.ts';
 import { machineOf, signerIn } from '../machine.ts';
 import { olderBaseHint, olderBaseText } from '../refusals/olderBase.ts';

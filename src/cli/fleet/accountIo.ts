@@ -10,7 +10,7 @@ import {
   type FleetSettings,
   folderOf,
   realOf,
-} from '../../read/files/upwards.ts';
+} from '../../read/files/projectFilesAbove.ts';
 import { type Credential, sopsKeysOf } from '../../read/fleet/credentials.ts';
 import { VARIABLE } from '../../source/values/variables.ts';
 import type { Io, Sink } from '../io.ts';

@@ -5,7 +5,7 @@ import { newThrottle, type Throttle } from '../../api/transport/throttle.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { Schemas } from '../../pipeline/schemas.ts';
-import { type FileInFolder, folderOf, readOnce } from '../../read/files/upwards.ts';
+import { type FileInFolder, folderOf, readOnce } from '../../read/files/projectFilesAbove.ts';
 import type { Credential } from '../../read/fleet/credentials.ts';
 import { PLAIN } from '../../report/text/style.ts';
 import { errorText } from '../errorText.ts';

@@ -23,7 +23,7 @@ import { didYouMean } from '../../model/text/nearest.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { readConfined } from '../../read/files/confined.ts';
 import { readRegular } from '../../read/files/fileText.ts';
-import { folderOf, realOf } from '../../read/files/upwards.ts';
+import { folderOf, realOf } from '../../read/files/projectFilesAbove.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
 import {
   type Credential,

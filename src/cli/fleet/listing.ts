@@ -5,7 +5,7 @@ import { assignWaves } from '../../fleet/rollout/waves.ts';
 import { readKinds } from '../../kinds/registry.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { fleetListJson, fleetListText } from '../../report/fleet/fleetList.ts';
 import { styleFor } from '../colour.ts';

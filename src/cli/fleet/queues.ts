@@ -8,7 +8,7 @@ import { type Database, openDatabase, QueueMissing } from '../../queue/database.
 import { type Jobs, openJobs } from '../../queue/jobs.ts';
 import type { LedgerTable } from '../../queue/ledgers.ts';
 import { makeTables } from '../../queue/tables.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';
 import { EXIT } from '../exitCodes.ts';

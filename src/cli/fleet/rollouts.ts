@@ -20,7 +20,7 @@ import type { SavedFleet } from '../../fleet/savedFleet.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { pathInRepository } from '../../read/git/workRevision.ts';

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { readKinds } from '../../kinds/registry.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type Io, say } from '../io.ts';
 import { projectOrStop } from '../project.ts';

@@ -6,7 +6,7 @@ import type { LeaseClocks } from '../../apply/lock/lease.ts';
 import type { LockRef, RemoteTrouble, SeenLock } from '../../apply/lock/remoteLock.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';

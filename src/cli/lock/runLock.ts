@@ -21,7 +21,7 @@ import { baseRefsOf, journalRef, lockRef } from '../../base/refName.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';
 import { isFault, type Remote, remoteRefs } from '../../read/remote/remoteRefs.ts';

@@ -7,7 +7,7 @@ import { baseRefsOf, formerRef, journalRef } from '../../base/refName.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { SharedRefs } from '../../read/environment.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { objectsOfRefs } from '../../read/git/localRefs.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { GitPlace } from '../../read/git/runGit.ts';

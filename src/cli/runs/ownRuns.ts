@@ -8,7 +8,7 @@ import { journalsAt, sharedRefs } from '../../apply/lock/gitAccountLock.ts';
 import type { NotingHost } from '../../apply/recordedBase/place.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { isFault } from '../../read/remote/remoteRefs.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import type { JournalOfRun } from '../../report/runRecords.ts';

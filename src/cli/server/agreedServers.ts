@@ -10,7 +10,7 @@ import { isObject } from '../../model/value.ts';
 import { readUnlinked, reasonOf } from '../../read/files/fileText.ts';
 import { makeFolder } from '../../read/files/makeFolder.ts';
 import { isOursAlone, ownerIn } from '../../read/files/owners.ts';
-import { realOf } from '../../read/files/upwards.ts';
+import { realOf } from '../../read/files/projectFilesAbove.ts';
 import { writeWhole } from '../../read/files/writeFile.ts';
 import { isTracked } from '../../read/git/isTracked.ts';
 import { EXIT } from '../exitCodes.ts';

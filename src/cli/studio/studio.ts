@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadSchemas } from '../../pipeline/schemas.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { watchFolders } from '../../read/files/watchFolders.ts';
 import { studioPage } from '../../report/studio/page.ts';
 import { studioAssets } from '../access/page.ts';

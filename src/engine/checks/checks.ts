@@ -26,7 +26,7 @@ import { alikeAddresses, alikeNames } from './alikeNames.ts';
 import { apiUserHazards } from './apiUsers.ts';
 import { boundElsewhere } from './boundElsewhere.ts';
 import { breakGlassHazards } from './breakGlass.ts';
-import { broughtBack } from './broughtBack.ts';
+import { broughtBack } from './broughtBackByUndo.ts';
 import { closingLocks } from './closingLocks.ts';
 import { refusedTogether } from './combinations.ts';
 import { dangerousChanges } from './dangerousChanges.ts';

@@ -18,9 +18,9 @@ import {
   type JsonObject,
   listOf,
 } from '../../model/value.ts';
-import { letsInMore } from './letsInMore.ts';
 import { grantsByMember, isJoined, isOfSettings } from './parties.ts';
 import { closingFields, denies, isOffValue, switchOf } from './switches.ts';
+import { letsInMore } from './widerWhileWaiting.ts';
 
 /** The treatment of an object that refers to absent objects. */
 type Fate = 'not-created' | 'held' | 'closed' | 'in-part' | 'narrowed' | 'switched-off';

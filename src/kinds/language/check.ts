@@ -4,7 +4,7 @@ import { FIELD_WORDS } from './fieldWords.ts';
 import { type SchemaFacts, type SchemaPosition, unfit } from './form.ts';
 import { KIND_WORDS, REQUIRED_KIND_WORDS } from './kindWords.ts';
 import { entryFaults } from './record.ts';
-import type { Words } from './word.ts';
+import type { Words } from './schemaWord.ts';
 
 /** The faults of meshform's keywords in these schemas, by schema. */
 export function languageFaults(schemas: ReadonlyMap<string, JsonObject>): readonly string[] {

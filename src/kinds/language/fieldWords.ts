@@ -3,7 +3,7 @@ import { CHECKS, NORMALISERS, TRANSFORMS } from '../traits.ts';
 import { FIELD_DIALECTS } from './dialectForms.ts';
 import { choice, either, fieldOfReferent, flag, kindRef, list, ownField, text } from './form.ts';
 import { mapOf, record } from './record.ts';
-import type { ValuesOf, Words } from './word.ts';
+import type { ValuesOf, Words } from './schemaWord.ts';
 
 const POINTER_CASES = mapOf(kindRef, record({ type: text, typeOf: text }, ['type', 'typeOf']));
 

@@ -17,8 +17,8 @@ import {
   textOrBoolean,
 } from './form.ts';
 import { record } from './record.ts';
+import type { ValuesOf, Words } from './schemaWord.ts';
 import { CONSTRAINTS, EFFECTS } from './strategies.ts';
-import type { ValuesOf, Words } from './word.ts';
 
 export const KIND_WORDS = {
   name: {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { fileInputs, unusableFiles } from '../../read/files/inputs.ts';
-import { folderOf, realOf } from '../../read/files/upwards.ts';
+import { folderOf, realOf } from '../../read/files/projectFilesAbove.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { LoadRequest } from './loadRequest.ts';
 

@@ -5,7 +5,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { FileRevision } from '../../model/fileRevision.ts';
 import type { FileText } from '../../read/files/fileText.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { readLayers } from '../../read/git/checkout.ts';
 import { type Layers, layerPathsOf, loadLayers } from '../../read/git/layers.ts';
 import type { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';

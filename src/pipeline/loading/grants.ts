@@ -9,7 +9,7 @@ import { isInGrants } from '../../model/grantLimits.ts';
 import type { Guards } from '../../model/guards.ts';
 import type { Desired } from '../../model/object.ts';
 import type { FileTexts } from '../../read/files/folder.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { repositoryOf } from '../../read/git/repository.ts';
 import type { LoadRequest } from './loadRequest.ts';
 

@@ -6,7 +6,7 @@ import type { FileRevision } from '../../model/fileRevision.ts';
 import type { Desired } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { secretHostsOf } from '../../model/secrets/secretHost.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import type { Bases } from '../../read/git/loadBases.ts';
 import { rememberingAnswers } from '../../read/git/rememberedAnswers.ts';
 import { endedAt } from '../../source/endings/endedAt.ts';

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { LEADS_OUT, locate, readConfined } from './confined.ts';
 import type { ReadFile } from './fileText.ts';
-import { realOf } from './upwards.ts';
+import { realOf } from './projectFilesAbove.ts';
 
 /**
  * Returns a function that reads files inside `folder` by their paths; it returns undefined for a file that does not exist or is

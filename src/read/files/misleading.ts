@@ -4,8 +4,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { LEADS_OUT, ledOutOfCheckout } from './checkoutLink.ts';
+import { onTheWayTo } from './entriesOnPath.ts';
 import { ForeignFile, isForeign, type Owner, ownerIn } from './owners.ts';
-import { onTheWayTo } from './wayTo.ts';
 
 /** Why nothing is written at a path. */
 export interface Misleading {

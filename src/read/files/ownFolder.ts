@@ -2,10 +2,10 @@
 import type { Stats } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
+import { onTheWayTo } from './entriesOnPath.ts';
 import { makeFolder } from './makeFolder.ts';
 import { groupId, userId } from './owners.ts';
-import { realOf } from './upwards.ts';
-import { onTheWayTo } from './wayTo.ts';
+import { realOf } from './projectFilesAbove.ts';
 
 /** A folder that has to be the user's own, and may not exist. */
 export interface OwnFolder {

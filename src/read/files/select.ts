@@ -1,6 +1,6 @@
 // Selects the files of a folder tree that are desired state: one rule for folders and for git revisions.
 import { matchesGlob, relative, sep } from 'node:path';
-import { folderUpwards, realOf } from './upwards.ts';
+import { folderUpwards, realOf } from './projectFilesAbove.ts';
 
 export interface Selection {
   /** The name of the project file, which is not desired state. */

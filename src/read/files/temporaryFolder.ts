@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { userId } from './owners.ts';
 import { ForeignFolder, refuseForeign } from './ownFolder.ts';
-import { realOf } from './upwards.ts';
+import { realOf } from './projectFilesAbove.ts';
 
 /** The error for a temporary folder that somebody else could replace. The message says who could, and which folder. */
 export class ForeignTemporary extends Error {

@@ -11,7 +11,7 @@ import { parseDocuments } from '../../source/yaml/document.ts';
 import type { SourceNode } from '../../source/yaml/node.ts';
 import { type Environment, variableIn } from '../environment.ts';
 import { readRegular } from '../files/fileText.ts';
-import { realOf } from '../files/upwards.ts';
+import { realOf } from '../files/projectFilesAbove.ts';
 import { repositoryOf } from '../git/repository.ts';
 import type { SopsKeys } from '../sops.ts';
 

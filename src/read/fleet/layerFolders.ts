@@ -4,7 +4,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { quoted } from '../../model/text/visible.ts';
 import { isOtherFile } from '../files/confined.ts';
-import { realOf } from '../files/upwards.ts';
+import { realOf } from '../files/projectFilesAbove.ts';
 import { repositoryOf } from '../git/repository.ts';
 
 /** Why a folder cannot be a layer. */

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
 import type { FileTexts } from '../files/folder.ts';
+import { folderOf } from '../files/projectFilesAbove.ts';
 import type { Selection } from '../files/select.ts';
-import { folderOf } from '../files/upwards.ts';
 import {
   type BaseLayer,
   type LayersOfRun,

@@ -1,7 +1,7 @@
 // The time at which the base of a folder was recorded: an apply has since overwritten earlier changes in the account.
 import { baseRef, formerRef } from '../../base/refName.ts';
 import type { ProgramHost } from '../environment.ts';
-import { folderOf } from '../files/upwards.ts';
+import { folderOf } from '../files/projectFilesAbove.ts';
 import { RECORDED } from './loadBases.ts';
 import { commitOf } from './revision.ts';
 import { type GitPlace, git } from './runGit.ts';

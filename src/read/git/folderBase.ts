@@ -6,7 +6,7 @@ import { type BaseFolder, recordedLayers } from '../../model/recordedBase.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { ProgramHost } from '../environment.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
+import { folderOf, realOf } from '../files/projectFilesAbove.ts';
 import { notFetched } from './baseRefs.ts';
 import { rememberingAnswers } from './rememberedAnswers.ts';
 import { commitOf, type NoCommit } from './revision.ts';

@@ -8,7 +8,7 @@ import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import type { ProgramHost } from '../environment.ts';
 import { readFolder } from '../files/folder.ts';
-import { realOf } from '../files/upwards.ts';
+import { realOf } from '../files/projectFilesAbove.ts';
 import { loadProject } from '../loadProject.ts';
 import { otherFolders } from './otherFolders.ts';
 import { repositoryOf } from './repository.ts';

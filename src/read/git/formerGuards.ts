@@ -14,7 +14,7 @@ import { PROJECT_FILE, type ReadProject, readGuards } from '../../source/project
 import type { Inputs } from '../../source/values/externalInputs.ts';
 import { unreadableProject } from '../files/findings.ts';
 import { readFolder } from '../files/folder.ts';
-import { type FoundFile, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';
+import { type FoundFile, findAllUpwards, folderOf, realOf } from '../files/projectFilesAbove.ts';
 import { type BaseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { type BaseLayer, isExcludedOtherwise, textsOfLayers } from './baseLayers.ts';
 import { joinedLayers } from './layers.ts';

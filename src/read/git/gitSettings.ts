@@ -1,7 +1,7 @@
 // Settings that concern git itself: the folders that the user trusts, the settings that a repository makes, and the remotes.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
-import { realOf } from '../files/upwards.ts';
+import { realOf } from '../files/projectFilesAbove.ts';
 import { localEnvironment, settingsEnvironment, settingsIn } from './gitEnvironment.ts';
 import type { Setting } from './programKeys.ts';
 import { inFolder, isMissing, startGit } from './startGit.ts';

@@ -7,8 +7,8 @@ import { quoted } from '../../model/text/visible.ts';
 import { PROJECT_FILE, type WrittenLayer } from '../../source/project/project.ts';
 import { enumerated } from '../../source/sentenceWords.ts';
 import { isInGit, isOtherFile } from '../files/confined.ts';
+import { type FleetSettings, realOf } from '../files/projectFilesAbove.ts';
 import { selectorFor } from '../files/select.ts';
-import { type FleetSettings, realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectAt } from '../loadProject.ts';
 import { repositoryOf } from './repository.ts';
 

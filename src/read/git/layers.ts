@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { joinedPlaces } from '../../source/project/guardPlaces.ts';
 import { joinLayers } from '../../source/project/joinProjects.ts';
 import { PROJECT_FILE, type ReadProject } from '../../source/project/project.ts';
+import { folderOf, isAbsentLayer, realOf } from '../files/projectFilesAbove.ts';
 import type { Selection } from '../files/select.ts';
-import { folderOf, isAbsentLayer, realOf } from '../files/upwards.ts';
 import { joinedFiles, type ProjectAt, type ProjectReading, projectsFor } from '../loadProject.ts';
 import { layerFaults, listFaults, listInFleet, type NamedLayer } from './layerFaults.ts';
 

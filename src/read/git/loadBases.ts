@@ -12,7 +12,7 @@ import type { BaseLayers } from '../../model/recordedBase.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { SourceReader } from '../../source/load.ts';
 import type { Inputs } from '../../source/values/externalInputs.ts';
-import { folderOf } from '../files/upwards.ts';
+import { folderOf } from '../files/projectFilesAbove.ts';
 import { type BaseTexts, baseTexts, type FilesRequest, textsAt } from './baseFiles.ts';
 import { accountUnknown, basesOfAny } from './baseRefs.ts';
 import { type FolderBase, folderBase, startsFromFormer } from './folderBase.ts';

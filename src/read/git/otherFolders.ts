@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { baseRef, baseRefsOf, nameOfBaseRef } from '../../base/refName.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
-import { folderOf } from '../files/upwards.ts';
+import { folderOf } from '../files/projectFilesAbove.ts';
 import { basesHere } from './baseRefs.ts';
 import { changedTexts, differing, removedProjects } from './committed.ts';
 import { committedFolders, type DifferingFolder } from './committedFolders.ts';

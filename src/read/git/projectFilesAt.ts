@@ -1,7 +1,7 @@
 // The project files of a git revision: beside the files of a folder, and above them up to the root of the repository.
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
-import type { FoundFile } from '../files/upwards.ts';
+import type { FoundFile } from '../files/projectFilesAbove.ts';
 import type { Revision } from './filesAtRevision.ts';
 import { contentsOf } from './objectContents.ts';
 import { prefixOf } from './repository.ts';

@@ -8,7 +8,7 @@ import type { Guards } from '../../model/guards.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { guardsOf } from '../../source/project/guardsOf.ts';
 import type { FileText } from '../files/fileText.ts';
-import { folderOf } from '../files/upwards.ts';
+import { folderOf } from '../files/projectFilesAbove.ts';
 import { loadProject } from '../loadProject.ts';
 import { readLayers } from './checkout.ts';
 import type { TextAt, TextsOfLayers } from './committed.ts';

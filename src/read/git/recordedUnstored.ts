@@ -3,7 +3,7 @@
 import { baseRef } from '../../base/refName.ts';
 import type { UnstoredValue } from '../../model/recordedBase.ts';
 import type { ProgramHost } from '../environment.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
+import { folderOf, realOf } from '../files/projectFilesAbove.ts';
 import { storedBase } from './storedBases.ts';
 import { pathInRepository } from './workRevision.ts';
 

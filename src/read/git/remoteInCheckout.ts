@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProgramHost } from '../environment.ts';
-import { realOf } from '../files/upwards.ts';
+import { realOf } from '../files/projectFilesAbove.ts';
 import { settingsEnvironment } from './gitEnvironment.ts';
 import { isChangeable } from './gitSettings.ts';
 import type { Setting } from './programKeys.ts';

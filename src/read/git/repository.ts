@@ -3,7 +3,7 @@
 // would treat a folder with those as a repository, with settings that name programs.
 import { dirname, join, relative, sep } from 'node:path';
 import { isThere } from '../files/isThere.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
+import { folderOf, realOf } from '../files/projectFilesAbove.ts';
 
 /** The checkout of a repository. */
 export interface Repository {

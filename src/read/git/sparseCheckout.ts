@@ -6,8 +6,8 @@ import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { ProgramHost } from '../environment.ts';
 import { leftOutOfCheckout } from '../files/findings.ts';
 import { isThere } from '../files/isThere.ts';
+import { folderOf, realOf } from '../files/projectFilesAbove.ts';
 import { type Selection, selectorFor } from '../files/select.ts';
-import { folderOf, realOf } from '../files/upwards.ts';
 import { indexOf } from './gitIndex.ts';
 import { prefixOf, repositoryOf } from './repository.ts';
 

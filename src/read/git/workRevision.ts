@@ -5,7 +5,7 @@ import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { PROJECT_FILE } from '../../source/project/project.ts';
 import type { FileText } from '../files/fileText.ts';
-import { type FileInFolder, findAllUpwards, folderOf, realOf } from '../files/upwards.ts';
+import { type FileInFolder, findAllUpwards, folderOf, realOf } from '../files/projectFilesAbove.ts';
 import { type Differing, differing, type TextAt, type TextsOfLayers } from './committed.ts';
 import { headFiles } from './headFiles.ts';
 import { prefixOf, repositoryOf } from './repository.ts';

@@ -1,7 +1,7 @@
 // Replays every observed flow on the account after edits: a flow that the account admits before the edits must not be lost.
 
 import { admissionsIn, flowText } from '../../access/admitted/admission.ts';
-import type { Trial } from '../../access/narrow/trial.ts';
+import type { Trial } from '../../access/narrow/triedEdits.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { ObservedFlow } from '../observed.ts';

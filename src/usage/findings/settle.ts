@@ -2,7 +2,7 @@
 // removed access, and those in state `certain` must lose no observed flow.
 import { acceptableItems } from '../../access/narrow/acceptableItems.ts';
 import { editsOf } from '../../access/narrow/edits.ts';
-import type { Objection, Trial } from '../../access/narrow/trial.ts';
+import type { Objection, Trial } from '../../access/narrow/triedEdits.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';

@@ -2,7 +2,7 @@
 import { type LintContext, type LintInput, lintContext } from '../../access/lint/lintContext.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
 import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
-import { trialOf } from '../../access/narrow/trial.ts';
+import { trialOf } from '../../access/narrow/triedEdits.ts';
 import type { AccessState } from '../../access/state/accessState.ts';
 import type { GuardedAccess } from '../../model/access/accessGates.ts';
 import { byPosition } from '../../model/byPosition.ts';

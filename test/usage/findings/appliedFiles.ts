@@ -1,7 +1,7 @@
 // The files of a drawn account before and after `tighten --write`, planned against its server and applied.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { trialOf } from '../../../src/access/narrow/trial.ts';
+import { trialOf } from '../../../src/access/narrow/triedEdits.ts';
 import type { AccessState } from '../../../src/access/state/accessState.ts';
 import { inParts } from '../../../src/engine/scope/parts.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';

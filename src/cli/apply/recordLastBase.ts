@@ -30,7 +30,7 @@ import { shortRun } from '../../model/runName.ts';
 import type { Signer } from '../../model/signer.ts';
 import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { folderOf } from '../../read/files/upwards.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { isFinishedBy } from '../../report/run/forgedEnd.ts';
 import { folderOfBase } from '../base/ownBase.ts';
 import { notRecorded, type RecordFlags, recordAgain, toldRecorded } from '../base/recording.ts';

@@ -1,7 +1,7 @@
 // The folders and the links on the way to a path: the owner of each link decides where the path leads.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { realOf } from './upwards.ts';
+import { realOf } from './projectFilesAbove.ts';
 
 /** An entry that the system passes on the way to a path. */
 interface Passed {
