@@ -132,7 +132,7 @@ test.each(
       }
       // The run was compared with an older base: the merged files do what is left of it.
       expectCode(resumed, 6);
-      expect(resumed.stderr).toContain(`an apply recorded ${all.base}`);
+      expect(resumed.stderr).toContain(`a later apply recorded ${all.base}`);
       if (both.includes('c')) await one.declare(...both);
       expectCode(await one.runAt(at(5), 'apply', 'network', ...how), 0);
       expect(await all.groups()).toEqual(both);
@@ -217,7 +217,7 @@ test('an interrupted undo is not resumed once another machine, with its own lock
     const resume = ['apply', 'network', '--resume', '--lock', 'file', '--yes', ...ALLOW];
     const resumed = await one.runAt(at(4), ...resume);
     expectCode(resumed, 6);
-    expect(resumed.stderr).toContain(`an apply recorded ${all.base}`);
+    expect(resumed.stderr).toContain(`a later apply recorded ${all.base}`);
     expect(await all.groups()).toEqual(['a', 'b', 'c']);
   }));
 
