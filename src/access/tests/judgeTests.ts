@@ -35,8 +35,8 @@ export function judgeTests(
   const under = assumedReaches(routed);
   const verdicts = tests.map(test => {
     const verdict = verdictOf(routed.world, under, test);
-    const more = routed === reaches ? [] : routerNotes(routed.world, test);
-    return { ...verdict, notes: [...verdict.notes, ...more] };
+    const assumedRouters = routed === reaches ? [] : routersFor(routed.world, test);
+    return { ...verdict, ...(assumedRouters.length > 0 && { assumedRouters }) };
   });
   return { verdicts, diagnostics: [] };
 }
@@ -149,19 +149,13 @@ function notesOn(world: World, waiting: Bits): readonly string[] {
   return [`left out because they await approval: ${visible(names.join(', '))}`];
 }
 
-// The destinations of `allow` that nobody reaches before a machine joins a group, which takes no plan.
-function routerNotes(world: World, { allow }: AccessTest): readonly string[] {
-  const notes = allow
+// The groups through which nobody reaches a destination of `allow` before a machine joins them, which takes no plan.
+function routersFor(world: World, { allow }: AccessTest): readonly string[] {
+  const groups = allow
     .map(({ text }) => checkedSelector(text))
-    .flatMap(selector =>
-      (ownTargetsOf(world, selector) ?? []).flatMap(target =>
-        groupsToJoin(world, servingAt(target)).map(
-          group =>
-            `${visible(accessName('group', group))} has no routing machine yet: ${visible(selector.text)} counts as if it had one`,
-        ),
-      ),
-    );
-  return [...new Set(notes)].sort();
+    .flatMap(selector => ownTargetsOf(world, selector) ?? [])
+    .flatMap(target => groupsToJoin(world, servingAt(target)));
+  return [...new Set(groups)].map(group => accessName('group', group)).sort();
 }
 
 /** A selector of a test that matches nothing. */

@@ -73,6 +73,8 @@ export interface TestVerdict {
   /** The failed lines; a test without failed lines has passed. */
   readonly failures: readonly FailedLine[];
   readonly notes: readonly string[];
+  /** The groups that have no routing machine yet, and count as if they had one. Absent if there are none. */
+  readonly assumedRouters?: readonly string[];
 }
 
 /** All verdicts of one run. */

@@ -10,7 +10,7 @@ import {
 import { selectorText } from '../../model/access/accessName.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
-import { verdictLines } from '../tests/testText.ts';
+import { assumedRoutersText, verdictLines } from '../tests/testText.ts';
 import { wrap } from '../text/lines.ts';
 import { fenced, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
@@ -33,11 +33,15 @@ export function testsLine({ tests, verdicts }: PlannedTests): string {
   return `Access tests: ${passed.length} passed, ${failed} failed`;
 }
 
-// Passed tests are only counted, unless they have a note.
+// Passed tests are only counted, unless they have a note. Many tests may rely on the same groups of routing machines.
 function shownVerdicts({ verdicts = [] }: PlannedTests, style: Style): string[] {
-  return verdicts
-    .filter(({ failures, notes }) => failures.length + notes.length > 0)
-    .flatMap(verdict => verdictLines(verdict, style));
+  const shown = verdicts.filter(({ failures, notes }) => failures.length + notes.length > 0);
+  const others = verdicts.filter(verdict => !shown.includes(verdict));
+  const assumed = new Set(others.flatMap(({ assumedRouters = [] }) => assumedRouters));
+  return [
+    ...shown.flatMap(verdict => verdictLines(verdict, style)),
+    ...(assumed.size > 0 ? wrap(`  ${assumedRoutersText([...assumed].sort())}`, style.width) : []),
+  ];
 }
 
 /** Thresholds, guarded targets and forbidden gains of access in a plan's text. */

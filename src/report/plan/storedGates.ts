@@ -35,6 +35,7 @@ interface StoredTest {
   readonly passed?: boolean;
   readonly failures?: TestVerdict['failures'];
   readonly notes?: TestVerdict['notes'];
+  readonly assumed_routers?: TestVerdict['assumedRouters'];
 }
 
 /** The fields of a plan document that contain the results of gates. */
@@ -92,6 +93,7 @@ function storedTest(
       passed: verdict.failures.length === 0,
       failures: verdict.failures,
       notes: verdict.notes,
+      ...(verdict.assumedRouters && { assumed_routers: verdict.assumedRouters }),
     }),
   };
 }
@@ -124,11 +126,12 @@ function restoredTests({ judged, tests }: NonNullable<StoredGates['access_tests'
   return {
     tests: tests.map(restoredTest),
     ...(judged && {
-      verdicts: tests.map(({ name, at, failures = [], notes = [] }) => ({
+      verdicts: tests.map(({ name, at, failures = [], notes = [], assumed_routers: assumed }) => ({
         name,
         at: placeOf(at),
         failures: failures.map(restoredFailure),
         notes,
+        ...(assumed && { assumedRouters: assumed }),
       })),
     }),
   };

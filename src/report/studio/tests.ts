@@ -3,7 +3,7 @@ import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { type TableRow, table, whole } from '../page/table.ts';
-import { ASSUMES, failureLines } from '../tests/testText.ts';
+import { ASSUMES, failureLines, notesOn } from '../tests/testText.ts';
 import { counted } from '../text/summary.ts';
 import { textLines } from './changingParts.ts';
 
@@ -42,7 +42,7 @@ function rowOf(test: TestVerdict): TableRow {
       [test.name, element('p', { class: 'hint' }, element('code', {}, placeText(test.at)))],
       [
         test.failures.map(failure => textLines(failureLines(failure))),
-        test.notes.map(note => element('p', {}, note)),
+        notesOn(test).map(note => element('p', {}, note)),
       ],
     ],
     look: isFailed(test) ? 'blocked' : undefined,

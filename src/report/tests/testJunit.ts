@@ -2,7 +2,7 @@
 import type { TestReport, TestVerdict } from '../../model/access/accessTest.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { xmlAttribute, xmlText } from '../text/xmlText.ts';
-import { ASSUMES, failureLines } from './testText.ts';
+import { ASSUMES, failureLines, notesOn } from './testText.ts';
 
 /** The report as XML. Policies that no test covers are in the output of the suite. */
 export function testJunit({ tests, uncovered = [] }: TestReport): string {
@@ -24,7 +24,8 @@ export function testJunit({ tests, uncovered = [] }: TestReport): string {
   ].join('\n');
 }
 
-function testCase({ name, at, failures, notes }: TestVerdict): string {
+function testCase(verdict: TestVerdict): string {
+  const { name, at, failures } = verdict;
   const where = `file="${xmlAttribute(at.file)}" line="${at.line}"`;
   const head = `    <testcase classname="access" name="${xmlAttribute(name)}" ${where}`;
   const parts = [
@@ -32,7 +33,7 @@ function testCase({ name, at, failures, notes }: TestVerdict): string {
       const [first = '', ...rest] = failureLines(failure);
       return `      <failure type="${failure.line}" message="${xmlAttribute(first)}">${xmlText(rest.map(visible).join('\n'))}</failure>`;
     }),
-    ...notes.map(note => `      <system-out>${xmlText(visible(note))}</system-out>`),
+    ...notesOn(verdict).map(note => `      <system-out>${xmlText(visible(note))}</system-out>`),
   ];
   return parts.length === 0 ? `${head}/>` : [`${head}>`, ...parts, '    </testcase>'].join('\n');
 }

@@ -72,15 +72,26 @@ function withReasonOnce(failures: readonly FailedLine[]): readonly FailedLine[] 
   });
 }
 
+/** The notes on a verdict, with the groups that count as if they had a routing machine. */
+export const notesOn = ({ notes, assumedRouters = [] }: TestVerdict): readonly string[] => [
+  ...notes,
+  ...(assumedRouters.length > 0 ? [assumedRoutersText(assumedRouters)] : []),
+];
+
+/** `judged as if these groups had a routing machine: group/a, group/b`. */
+export const assumedRoutersText = (groups: readonly string[]): string =>
+  `judged as if these groups had a routing machine: ${visible(groups.join(', '))}`;
+
 /** A verdict: the test, the reasons of failed lines, and notes. */
-export function verdictLines({ name, failures, notes }: TestVerdict, style: Style): string[] {
+export function verdictLines(verdict: TestVerdict, style: Style): string[] {
+  const { name, failures } = verdict;
   const label = failures.length === 0 ? style.add('PASS') : style.error('FAIL');
   return [
     `${label}  ${style.strong(visible(name))}`,
     ...withReasonOnce(failures)
       .flatMap(failureLines)
       .flatMap(text => wrap(`      ${text}`, style.width)),
-    ...notes.flatMap(note => wrap(`      note: ${note}`, style.width)),
+    ...notesOn(verdict).flatMap(note => wrap(`      note: ${note}`, style.width)),
   ];
 }
 

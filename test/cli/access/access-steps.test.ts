@@ -103,7 +103,7 @@ test('if a rule and its group swap places, the temporary opening is reported fir
     async cwd => {
       const { stdout, stderr } = await run(cwd, 'plan');
       expect(stdout).toMatch(
-        / {2}! between steps 1 and 2 \(\d calls?\): peer\/\w+ \(1\) → group\/bastions[\s\S]*tcp\/\d+\s+reachable,\s+and\s+neither/,
+        / {2}! between steps 1 and 2 \(\d calls?\): peer\/\w+ \(1\) → group\/bastions[\s\S]*tcp\/\d+\s+reachable,\s+but\s+not\s+before/,
       );
       expect(stderr).toContain('note ACCESS_OPENING');
       const { access_steps: steps } = await meshformOf(cwd);

@@ -80,6 +80,11 @@ test('live answers and saved answers agree, and only GET is sent', () =>
   inFolder(async cwd => {
     const env = environmentOf(account);
     expect((await meshform(['apply', QUICKSTART, '--yes'], { cwd: ROOT, env })).code).toBe(0);
+    const groups = (await account.call('GET', '/api/groups')) as { id: string; name: string }[];
+    await account.enrol(
+      'gate',
+      groups.flatMap(({ id, name }) => (name === 'gateways' ? id : [])),
+    );
     const asked = account.requests.length;
     const saved = await meshform(['export', '--state', 'account.json'], { cwd, env });
     expect(saved).toMatchObject({ code: 0, stdout: '' });

@@ -51,6 +51,9 @@ test('a first plan of the example company has under 300 lines, on a pipe and at 
     const narrow = await show([], '80');
     const wide = await show([], '200');
     for (const text of [planned, piped, wide]) expect(linesOf(text).length).toBeLessThan(300);
+    expect(planned).toContain(
+      'judged as if these groups had a routing machine: group/finance-gateways',
+    );
     // Narrow lines are wrapped, and the example grows.
     expect(linesOf(narrow).length).toBeLessThan(330);
     expect(
