@@ -168,11 +168,13 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
 // The address stays, and another machine has it.
 function takenPlace(taken: TakenAddress, changes: Account['plan']['changes']): Place {
   const { is, was } = taken;
-  const ids = new Set([is.id, was.id]);
+  const ids = new Set([is.id, was?.id]);
   const moving = changes.filter(({ kind, id }) => kind === 'peer' && ids.has(id));
   const addresses = (moving.length > 0 ? moving : changes).map(one => one.address);
-  const [now, former] = [is, was].map(({ key }) => accessName('peer', key));
-  const text = `${now} instead of ${former}, which has ${taken.address} no longer`;
+  const now = accessName('peer', is.key);
+  const text = was
+    ? `${now} instead of ${accessName('peer', was.key)}, which has ${taken.address} no longer`
+    : `${now}, which gets ${taken.address}: no machine has it now`;
   return { text, causes: () => addresses };
 }
 

@@ -1,4 +1,4 @@
-// Overlay addresses that a plan moves from one machine to another: an object that names such an address means the other machine
+// Overlay addresses that a plan gives to another machine: an object that names such an address means the other machine
 // afterwards, although the object does not change.
 import { accessName } from '../../model/access/accessName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -22,26 +22,29 @@ export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
 export interface TakenAddress {
   readonly address: string;
   readonly is: Machine;
-  readonly was: Machine;
+  /** Undefined if no machine had the address. */
+  readonly was: Machine | undefined;
 }
 
-/** The overlay addresses that move from one machine to another. */
+/** The overlay addresses that a plan gives to machines, and that they did not have. */
 export function addressesTaken(before: AccessState, after: AccessState): readonly TakenAddress[] {
   return after.machines.flatMap(machine =>
     overlayAddresses(machine).flatMap((address): TakenAddress[] => {
       // The server chooses within a range.
       if (address.includes('/')) return [];
-      const owner = before.machines.find(one => overlayAddresses(one).includes(address));
-      if (owner === undefined || isSame(owner, machine)) return [];
-      return [{ address, is: machine, was: owner }];
+      const was = before.machines.find(one => overlayAddresses(one).includes(address));
+      if (was ? isSame(was, machine) : !before.machines.some(one => isSame(one, machine))) return [];
+      return [{ address, is: machine, was }];
     }),
   );
 }
 
-const takenText = ({ address, is, was }: TakenAddress): string =>
-  `${address} is the address of ${accessName('peer', is.key)} instead of ${accessName('peer', was.key)}`;
+const takenText = ({ address, is, was }: TakenAddress): string => {
+  const former = was ? ` instead of ${accessName('peer', was.key)}` : ', and no machine has it now';
+  return `${address} is the address of ${accessName('peer', is.key)}${former}`;
+};
 
-/** A note for each overlay address that moves to another machine and that an object of the account names. */
+/** A note for each overlay address that a machine gets and that an object of the account names. */
 export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
   return addressesTaken(before.world.state, after.world.state).flatMap((taken): Diagnostic[] => {
     const named = namesFor(after.world, taken.address);

@@ -49,13 +49,17 @@ const reads = (headers: object): readonly Read[] => [
   ['proxy_cluster', { id: 'eu.example.net', address: 'eu.example.net' }],
 ];
 
-async function rightsOf(headers: object) {
+async function rightsOf(headers: object, isFree = false) {
   const peers = [
     { name: 'old', ip: '100.64.0.9' },
     { name: 'new', ip: '100.64.0.5' },
   ];
+  const [, ...others] = reads(headers);
   const { access } = await planOf(
-    { reads: reads(headers), files: JSON.stringify({ peers }) },
+    {
+      reads: isFree ? [peer('old', '100.64.0.9'), ...others] : reads(headers),
+      files: JSON.stringify({ peers }),
+    },
     { guards: { thresholds: {}, guarded: [], noNewAccess: true } },
   );
   return (access?.rights ?? []).map(({ object, message }) => `${object}: ${message}`);
@@ -66,6 +70,12 @@ test('a header of a service comes to the machine that takes the address of anoth
     expect.stringContaining(
       'is sent to peer/new instead of peer/old, which has 100.64.0.5 no longer',
     ),
+  ]);
+});
+
+test('a header of a service comes to the machine that takes an address which no machine has, which is a right', async () => {
+  expect(await rightsOf({ 'X-T': 'secret' }, true)).toEqual([
+    expect.stringContaining('is sent to peer/new, which gets 100.64.0.5: no machine has it now'),
   ]);
 });
 

@@ -73,7 +73,7 @@ test.each(['spec', 'netbird'] as const)(
         const applied = await run('apply', '.', '--yes');
         expect(applied.code).toBe(4);
         expect(applied.stderr).toContain(
-          'without peer.gone; it differs in `rules.r.ports`, `rules.r.sources` too\n',
+          'without peer.gone; it differs in `rules["r"].ports`, `rules["r"].sources` too\n',
         );
         expect(applied.stderr).toContain('2 objects stay as they are');
       } finally {
