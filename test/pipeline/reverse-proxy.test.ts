@@ -53,6 +53,40 @@ describe('domains', () => {
     expect(await domainsOf(account)).toEqual([]);
   });
 
+  test('a saved plan deletes nothing if the cluster of the new domain has been disconnected since', () =>
+    inFolder(async cwd => {
+      const account = await newAccount('eu.proxy.test', 'us.proxy.test');
+      const run = (...words: string[]) => meshform(words, { cwd, env: environmentOf(account) });
+      const write = (cluster: string) =>
+        writeFile(
+          join(cwd, 'a.yaml'),
+          `reverse_proxy: { domains: [{ domain: apps.test, target_cluster: ${cluster} }] }\n`,
+        );
+      const allowed = ['REPLACES_OBJECT', 'GAP'].flatMap(code => ['--allow', code]);
+      await write('eu.proxy.test');
+      expect((await run('apply', '.', '--yes')).code).toBe(0);
+      await write('us.proxy.test');
+      expect((await run('plan', '.', '--out', 'p.json', ...allowed)).code).toBe(0);
+      const isOnline = (online: boolean) =>
+        account.control('POST', '/emulator/proxy-clusters', {
+          address: 'us.proxy.test',
+          shared: true,
+          online,
+        });
+      await isOnline(false);
+      for (const words of [
+        ['plan', 'check', 'p.json'],
+        ['apply', 'p.json', '--yes'],
+      ]) {
+        const { code, stderr } = await run(...words);
+        expect([code, stderr]).toEqual([3, expect.stringContaining('OBJECT_NEEDS')]);
+      }
+      expect(await domainsOf(account)).toEqual([['apps.test', 'eu.proxy.test']]);
+      await isOnline(true);
+      expect((await run('apply', 'p.json', '--yes')).code).toBe(0);
+      expect(await domainsOf(account)).toEqual([['apps.test', 'us.proxy.test']]);
+    }));
+
   test('a service stays with the cluster of a domain that gets another one, and a warning says how to move it', async () => {
     const account = await newAccount('eu.proxy.test', 'us.proxy.test');
     await account.enrol('web');

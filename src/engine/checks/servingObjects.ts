@@ -12,7 +12,9 @@ import type { StateObject } from '../types/accountState.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { DraftPlan } from './draftPlan.ts';
 
-type Planned = Pick<DraftPlan, 'changes' | 'after' | 'context'>;
+type Planned = Pick<DraftPlan, 'changes' | 'after'> & {
+  readonly context: Pick<DraftPlan['context'], 'kind'>;
+};
 
 /** A change of an object that others serve, with its fields after the plan. */
 interface Served {
@@ -23,6 +25,12 @@ interface Served {
   readonly isNew: (field: string) => boolean;
   readonly plan: Planned;
 }
+
+/** The kinds of the objects that serve objects of a kind. */
+export const servingKinds = ({ identitySuffix, servingReferences }: Kind): readonly KindName[] => [
+  ...(identitySuffix?.kinds ?? []),
+  ...servingReferences.map(({ kind }) => kind),
+];
 
 /** Errors for new objects and new values that the server refuses because of the object that would serve them. */
 export function servingFaults(plan: Planned): Diagnostic[] {

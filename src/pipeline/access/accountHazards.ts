@@ -1,5 +1,5 @@
-// The hazards of the actions of a plan in the account as it was read for access: more of the account is read then than for the plan
-// itself, and a saved plan is judged in the account as it is when it is applied.
+// The hazards and errors of the actions of a plan in the account as it was read for access: more of the account is read then than for
+// the plan itself, and a saved plan is judged in the account as it is when it is applied.
 
 import type { Draft } from '../../access/plan/draft.ts';
 import { draftsOf, type MapReferences } from '../../access/plan/drafts.ts';
@@ -7,11 +7,13 @@ import { movesMachines } from '../../access/plan/movesMachines.ts';
 import { concernsNoOthers } from '../../engine/checks/fewerAffected.ts';
 import { type Acceptance, accepted } from '../../engine/checks/hazards.ts';
 import { hazardsInAccount } from '../../engine/checks/hazardsInAccount.ts';
+import { servingFaults, servingKinds } from '../../engine/checks/servingObjects.ts';
 import type { AccountState, StateObject } from '../../engine/types/accountState.ts';
 import type { FoundHazard } from '../../engine/types/hazard.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import type { RightEntry } from '../../model/access/planAccess.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import { idLabeller } from '../../model/idLabels.ts';
 import { addressOf, idInKey, idKey } from '../../model/key.ts';
@@ -41,6 +43,29 @@ export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): Read
     [...written].some(one => one === name || kinds.get(one)?.parent === name),
   );
   return new Set([...counted, ...(isOfCaller ? callers.map(({ name }) => name) : [])]);
+}
+
+/** The kinds of the objects that serve what actions write. */
+export function kindsOfServing(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
+  const written = actions.filter(({ verb }) => verb !== 'delete').map(({ kind }) => kind);
+  return new Set(written.flatMap(name => servingKinds(present(kinds.get(name), name))));
+}
+
+/** Errors for the actions that the server would refuse now because of the objects that serve what they write. */
+export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnostic[] {
+  const serving = kindsOfServing(account.kinds, plan.actions);
+  if (serving.size === 0) return [];
+  const there = new Set(account.live.map(({ kind }) => kind));
+  const unread = new Set([...serving].map(kindName).filter(name => !there.has(name)));
+  const { before, after } = statesOf(account, plan, unread);
+  const changes = plan.changes
+    .filter(({ address }) => plan.actions.some(one => one.address === address))
+    .map(change => {
+      const live = before.objects.get(change.address)?.live;
+      return { change, ...(live && { live }) };
+    });
+  const kind = (name: KindName) => present(account.kinds.get(name), `the kind ${name}`);
+  return servingFaults({ changes, after, context: { kind } });
 }
 
 /** The actions with the hazards that only the account as it was read for access shows. */

@@ -21,7 +21,12 @@ import type { ActionId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
-import { hazardsSince, kindsOfHazards } from './accountHazards.ts';
+import {
+  hazardsSince,
+  kindsOfHazards,
+  kindsOfServing,
+  servingFaultsNow,
+} from './accountHazards.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
@@ -72,7 +77,8 @@ export async function gatesNow(
   const shown = mayChange
     ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
     : undefined;
-  const concerned = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
+  const hazardous = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
+  const concerned = hazardous.union(kindsOfServing(account.kinds, actions));
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
   const asked = { tests, guarded: guards?.guarded ?? [], areJoinersAsked: isGuarded };
@@ -82,6 +88,9 @@ export async function gatesNow(
   const live = await withoutTemporary(read.live, actions, account);
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
+  // A replacement would delete first, and then fail.
+  const unserved = servingFaultsNow(known, rest.plan);
+  if (unserved.length > 0) return { findings: [...read.findings, ...unserved] };
   const evaluation = evaluatedPlan(rest, guards);
   const given = givenBy(evaluation);
   const { gained, lost } = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
