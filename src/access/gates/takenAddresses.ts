@@ -33,7 +33,8 @@ export function addressesTaken(before: AccessState, after: AccessState): readonl
       // The server chooses within a range.
       if (address.includes('/')) return [];
       const was = before.machines.find(one => overlayAddresses(one).includes(address));
-      if (was ? isSame(was, machine) : !before.machines.some(one => isSame(one, machine))) return [];
+      if (was ? isSame(was, machine) : !before.machines.some(one => isSame(one, machine)))
+        return [];
       return [{ address, is: machine, was }];
     }),
   );
