@@ -105,7 +105,7 @@ function compare(hostile: Story, plain: Story, disguise: Disguise): void {
 }
 
 test('no name of an object forges a part of an output', {
-  timeout: patience(EXTENT, 90_000),
+  timeout: patience(EXTENT, 180_000),
 }, async () => {
   const { count, seed, found } = proof('hostile names through every output', EXTENT);
   const plain = new Map<Dialect, Told>();

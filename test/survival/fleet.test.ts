@@ -10,7 +10,7 @@ import { fastTime } from './fastTime.ts';
 const MACHINE = new URL('fleetMachine.ts', import.meta.url).pathname;
 
 const FILES = {
-  'meshform.yaml': 'lock_ttl: 60\n',
+  'meshform.yaml': 'lock_ttl: 180\n',
   'fleet.yaml': `accounts:
   - from: msp_tenants
     credentials: msp
