@@ -171,10 +171,10 @@ function verdict({ object: { change } }: Served): string {
     : `${change.address} cannot be replaced`;
 }
 
-const nounsOf = ({ kind: { identitySuffix, servingReferences }, plan }: Served): string => {
-  const names = identitySuffix?.kinds ?? servingReferences.map(one => one.kind);
-  return names.map(name => plan.context.kind(name).noun).join(' or ');
-};
+const nounsOf = ({ kind, plan }: Served): string =>
+  servingKinds(kind)
+    .map(name => plan.context.kind(name).noun)
+    .join(' or ');
 
 function offFault(
   served: Served,

@@ -48,7 +48,7 @@ export function kindsOfHazards(kinds: KindTable, actions: Plan['actions']): Read
 /** The kinds of the objects that serve what actions write. */
 export function kindsOfServing(kinds: KindTable, actions: Plan['actions']): ReadonlySet<string> {
   const written = actions.filter(({ verb }) => verb !== 'delete').map(({ kind }) => kind);
-  return new Set(written.flatMap(name => servingKinds(present(kinds.get(name), name))));
+  return new Set(written.map(kindIn(kinds)).flatMap(servingKinds));
 }
 
 /** Errors for the actions that the server would refuse now because of the objects that serve what they write. */
@@ -58,14 +58,11 @@ export function servingFaultsNow(account: Read, plan: Actions): readonly Diagnos
   const there = new Set(account.live.map(({ kind }) => kind));
   const unread = new Set([...serving].map(kindName).filter(name => !there.has(name)));
   const { before, after } = statesOf(account, plan, unread);
-  const changes = plan.changes
-    .filter(({ address }) => plan.actions.some(one => one.address === address))
-    .map(change => {
-      const live = before.objects.get(change.address)?.live;
-      return { change, ...(live && { live }) };
-    });
-  const kind = (name: KindName) => present(account.kinds.get(name), `the kind ${name}`);
-  return servingFaults({ changes, after, context: { kind } });
+  const changes = writtenChanges(plan).map(change => {
+    const live = before.objects.get(change.address)?.live;
+    return { change, ...(live && { live }) };
+  });
+  return servingFaults({ changes, after, context: { kind: kindIn(account.kinds) } });
 }
 
 /** The actions with the hazards that only the account as it was read for access shows. */
@@ -145,15 +142,20 @@ export function hazardsSince(plan: Plan, account: Read): readonly string[] {
 
 function hazardsOf(account: Read, plan: Actions): ReadonlyMap<Address, readonly FoundHazard[]> {
   const { kinds, unavailable } = account;
-  const written = new Set(plan.actions.map(({ address }) => address));
-  const changes = plan.changes
-    .filter(({ address }) => written.has(address))
-    .map(change => ({ change }));
-  const kind = (name: KindName) => present(kinds.get(name), `the kind ${name}`);
+  const changes = writtenChanges(plan).map(change => ({ change }));
   const unread = new Set(unavailable.keys());
   const { before, after } = statesOf(account, plan, unread);
-  return hazardsInAccount({ changes, before, after, context: { kind } });
+  return hazardsInAccount({ changes, before, after, context: { kind: kindIn(kinds) } });
 }
+
+// The changes that the actions carry out.
+function writtenChanges({ actions, changes }: Actions): Plan['changes'] {
+  const written = new Set(actions.map(({ address }) => address));
+  return changes.filter(({ address }) => written.has(address));
+}
+
+const kindIn = (kinds: KindTable) => (name: KindName) =>
+  present(kinds.get(name), `the kind ${name}`);
 
 // The account before and after the actions. Objects that the plan writes or names have their names of the plan; others are named by
 // their ids if their name is not theirs alone.

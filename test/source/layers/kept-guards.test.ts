@@ -122,8 +122,7 @@ test('a later layer may write the same id, and change what is not protected', ()
 });
 
 const TYPE = '0.yaml:1:43 SCHEMA_TYPE `protect` must be true or false, not text';
-const EARLIER = (settings: string) => `groups: [{ name: g, lifecycle: ${settings} }]\n`;
-const LATER = (settings: string) => `groups: [{ name: g, lifecycle: { ${settings} } }]\n`;
+const withLifecycle = (settings: string) => `groups: [{ name: g, lifecycle: ${settings} }]\n`;
 
 test.each([
   ['true', '{ protect: "yes" }', 'override: true, protect: true', TYPE],
@@ -147,13 +146,14 @@ test.each([
   'an invalid guard stays an error at its place under a later layer: %s',
   (_, under, over, fault) => {
     const reading: Inputs = { ...inputs, vars: new Map([['ON', 'true']]) };
-    const sources = [EARLIER(under), `${LATER(over)}networks: [{ name: n }]\n`].map(
-      (text, order) => ({
-        file: `${order}.yaml`,
-        text,
-        layer: { order, fromLastLayer: `${order}` },
-      }),
-    );
+    const sources = [
+      withLifecycle(under),
+      `${withLifecycle(`{ ${over} }`)}networks: [{ name: n }]\n`,
+    ].map((text, order) => ({
+      file: `${order}.yaml`,
+      text,
+      layer: { order, fromLastLayer: `${order}` },
+    }));
     const { diagnostics } = reader.read(sources, reading);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(
