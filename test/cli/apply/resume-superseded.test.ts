@@ -132,7 +132,7 @@ test.each(
       }
       // The run was compared with an older base: the merged files do what is left of it.
       expectCode(resumed, 6);
-      expect(resumed.stderr).toContain(`a later apply recorded ${all.base}`);
+      expect(resumed.stderr).toContain(`an apply recorded ${all.base}`);
       if (both.includes('c')) await one.declare(...both);
       expectCode(await one.runAt(at(5), 'apply', 'network', ...how), 0);
       expect(await all.groups()).toEqual(both);
