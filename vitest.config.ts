@@ -26,6 +26,13 @@ export default defineConfig({
     // Tests that run at once share a core, and the time of each includes that of the others: two, as one often waits for git.
     maxConcurrency: 2,
     testTimeout: 60_000,
+    tags: [
+      {
+        name: 'variation',
+        description:
+          'A behaviour that other tests show too, on another way or in another place. `.ci/run` leaves it out, `npm run test:variations` runs it.',
+      },
+    ],
     hookTimeout: 60_000,
     // Most objects of a test die with it: with more room for new ones, the collector copies fewer, a twelfth of all time.
     // `test/support/garbage.ts` uses the other argument.

@@ -146,6 +146,7 @@ test.each([
   ['in the arguments', '', `${APPLY.INPUT_ARGS} --lock file`],
 ])(
   'with the lock in a file, %s, the action fetches the base and pushes it',
+  { tags: 'variation' },
   async (_, project, args) => {
     const { checkout, action, refs, names, base } = await openJobs();
     const apply = { ...APPLY, INPUT_ARGS: args };
@@ -179,7 +180,9 @@ describe('the project file decides whether the lock may be a file:', () => {
     expect(await mayLockInFile(asked({}), folderWith(project))).toBe(isInFile);
   });
 
-  test('arguments take precedence over the project file, and the last argument over earlier ones', async () => {
+  test('arguments take precedence over the project file, and the last argument over earlier ones', {
+    tags: 'variation',
+  }, async () => {
     const folder = folderWith('lock: file\n');
     const inFile = (args: string) => mayLockInFile(asked({ INPUT_ARGS: args }), folder);
     expect(await inFile('--lock git')).toBe(false);
@@ -187,7 +190,9 @@ describe('the project file decides whether the lock may be a file:', () => {
     expect(await mayLockInFile(asked({ INPUT_ARGS: '--lock file' }), folderWith(''))).toBe(true);
   });
 
-  test('a project file above the folder is read, and the project file of a saved plan’s folder', async () => {
+  test('a project file above the folder is read, and the project file of a saved plan’s folder', {
+    tags: 'variation',
+  }, async () => {
     const folder = folderWith('account: a\n');
     writeFileSync(join(folder, 'meshform.yaml'), 'lock: file\n');
     expect(await mayLockInFile(asked({}), folder)).toBe(true);

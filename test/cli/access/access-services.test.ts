@@ -179,7 +179,7 @@ test.each([
     'blocked_cidrs: [192.0.2.0/24]',
     '+ internet (except 192.0.2.0/24) → peer/web  tcp/8080',
   ],
-])('a service whose %s gains access', (_, before, after, line) =>
+])('a service whose %s gains access', { tags: 'variation' }, (_, before, after, line) =>
   started(RESTRICTED(before), async folder => {
     await folder.want(RESTRICTED(after));
     const widened = await refused(folder, '--no-new-access', '--allow', PUBLIC);
@@ -304,7 +304,7 @@ test.each([
   ['without new access', '', ['--no-new-access'], '+ internet with a PIN'],
   ['by every threshold', THRESHOLD, [], 'gains access of the internet'],
   ['where its target is guarded', GUARD, [], 'widens access to group/production'],
-])('a second service with a PIN is refused %s', (_, project, flags, text) =>
+])('a second service with a PIN is refused %s', { tags: 'variation' }, (_, project, flags, text) =>
   started(GROUPS, async folder => {
     const { write, want, run } = folder;
     await write('pin.txt', '123456');
@@ -447,7 +447,7 @@ describe('a second service that lets callers request more of a guarded machine i
       'protocol: https, path: /status, options: { skip_tls_verify: true }',
       at('accepts any certificate'),
     ],
-  ])('%s', (_, more, text) =>
+  ])('%s', { tags: 'variation' }, (_, more, text) =>
     started(USUAL, async folder => {
       await folder.want(second(more), GUARD);
       expect(await refused(folder, '--no-new-access')).toContain(text);
@@ -544,7 +544,7 @@ describe('sending requests to a guarded machine through the proxies of another c
       withDomain(movedTo('portal.apps.test'), 'eu.proxy.test'),
     ],
     ['another service of the same cluster', beside('second.eu.proxy.test')],
-  ])('no right is reported if %s', (_, files) =>
+  ])('no right is reported if %s', { tags: 'variation' }, (_, files) =>
     wanted(files, async folder => {
       const { code, stdout, stderr } = await folder.run('plan', '--no-new-access');
       expect(code, stdout + stderr).toBe(0);
@@ -567,7 +567,7 @@ describe('a disabled service forwards nothing', () => {
     ['a service moves there and is disabled', SIGNED_IN, off(MOVED)],
     ['a disabled service there takes the place of a deleted one', SIGNED_IN, off(AS_NEW)],
     ['a disabled service is deleted, with a new one there', off(SIGNED_IN), off(AS_NEW)],
-  ])('%s: there is no right', (_, before, after) =>
+  ])('%s: there is no right', { tags: 'variation' }, (_, before, after) =>
     started(before, async ({ account, want, run, write }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await write('base.yaml', before);

@@ -259,7 +259,7 @@ describe('a header of a service that stays as it is comes to another machine, wh
           'resources: [{ name: x, address: 10.9.1.2, groups: [staff] }, ',
         ),
     ],
-  ])('it is not a right if %s', async (_, before, after) => {
+  ])('it is not a right if %s', { tags: 'variation' }, async (_, before, after) => {
     const { stdout } = await changed(before, after);
     expect(stdout).not.toContain('is sent to');
   });
@@ -395,7 +395,7 @@ describe('a header of a service is sent in a way that gives it to others, which 
         'plain',
       ),
     ],
-  ])('it is not a right %s', async (_, before, after) => {
+  ])('it is not a right %s', { tags: 'variation' }, async (_, before, after) => {
     const { stdout } = await changed(before, after);
     expect(stdout).toContain('one.eu.proxy.test');
     expect(stdout).not.toContain('is sent');
@@ -414,7 +414,7 @@ test('the address is named to which a header is sent once its network resource i
 test.each([
   ['another port of the machine', (text: string) => text.replace('port: 80', 'port: 81')],
   ['another path', (text: string) => text.replace('port: 80', 'port: 80, path: /status')],
-])('a header for %s is sent to no other machine', async (_, change) => {
+])('a header for %s is sent to no other machine', { tags: 'variation' }, async (_, change) => {
   const withHeader = files(headers('X-T: "${env:CI}"'));
   const { stdout } = await changed(withHeader, change(withHeader));
   expect(stdout).toContain('one.eu.proxy.test');
@@ -448,7 +448,7 @@ test.each([
     files(headers('X-T: "${env:CI}", X-U: plain')),
   ],
   ['a header that goes', files(headers('X-T: "${env:CI}"')), files()],
-])('%s is no right', async (_, before, after) => {
+])('%s is no right', { tags: 'variation' }, async (_, before, after) => {
   const { stdout, code } = await changed(before, after);
   expect(stdout).toContain('custom_headers');
   expect(stdout).not.toContain('is sent in');

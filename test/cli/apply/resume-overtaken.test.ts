@@ -81,49 +81,56 @@ const undoOf = async (one: Machine): Promise<string> => {
   return String(JSON.parse(stdout).runs[0].run).slice(0, 8);
 };
 
-test.each(['here', 'at the remote'])('an undo %s that was undone itself does not count', where =>
-  machines(async all => {
-    const isHere = where === 'here';
-    const { one, run } = await (isHere ? withoutRemote(all) : atRemote(all));
-    const apply = isHere ? PLAIN : (['apply', 'network', '--yes'] as const);
-    expectCode(await one.runAt(at(3), ...apply, '--undo', run, ...ALLOW), 0);
-    const undo = await undoOf(one);
-    expectCode(await one.runAt(at(4), ...apply, '--undo', undo, ...ALLOW), 0);
-    expect(await all.groups()).toEqual(['a', 'b']);
-    const again = await undoOf(one);
-    const { stdout } = await one.run('runs', 'network', '--format', 'json');
-    const records = JSON.parse(stdout).runs as { run: string; undone_by?: string }[];
-    expect(records.find(one => one.run.startsWith(run))?.undone_by).toBeUndefined();
-    expect(records.find(one => one.run.startsWith(undo))?.undone_by?.slice(0, 8)).toBe(again);
-    const resumed = await one.runAt(at(5), ...apply, '--resume', run);
-    if (isHere) {
-      // The object that the second undo created again is another one, so no base names that of the first run.
-      expectCode(resumed, 4);
-      expect(resumed.stdout).toContain('group.b');
+test.each(['here', 'at the remote'])(
+  'an undo %s that was undone itself does not count',
+  { tags: 'variation' },
+  where =>
+    machines(async all => {
+      const isHere = where === 'here';
+      const { one, run } = await (isHere ? withoutRemote(all) : atRemote(all));
+      const apply = isHere ? PLAIN : (['apply', 'network', '--yes'] as const);
+      expectCode(await one.runAt(at(3), ...apply, '--undo', run, ...ALLOW), 0);
+      const undo = await undoOf(one);
+      expectCode(await one.runAt(at(4), ...apply, '--undo', undo, ...ALLOW), 0);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      const again = await undoOf(one);
+      const { stdout } = await one.run('runs', 'network', '--format', 'json');
+      const records = JSON.parse(stdout).runs as { run: string; undone_by?: string }[];
+      expect(records.find(one => one.run.startsWith(run))?.undone_by).toBeUndefined();
+      expect(records.find(one => one.run.startsWith(undo))?.undone_by?.slice(0, 8)).toBe(again);
+      const resumed = await one.runAt(at(5), ...apply, '--resume', run);
+      if (isHere) {
+        // The object that the second undo created again is another one, so no base names that of the first run.
+        expectCode(resumed, 4);
+        expect(resumed.stdout).toContain('group.b');
+        expect(await all.groups()).toEqual(['a', 'b', 'c']);
+      } else {
+        // The second undo recorded a base, because it created an object again.
+        expectCode(resumed, 6);
+        expect(resumed.stderr).toContain('make a new plan: `meshform apply network`');
+      }
+      expectCode(await one.runAt(at(6), ...apply), 0);
       expect(await all.groups()).toEqual(['a', 'b', 'c']);
-    } else {
-      // The second undo recorded a base, because it created an object again.
-      expectCode(resumed, 6);
-      expect(resumed.stderr).toContain('make a new plan: `meshform apply network`');
-    }
-    expectCode(await one.runAt(at(6), ...apply), 0);
-    expect(await all.groups()).toEqual(['a', 'b', 'c']);
-  }),
+    }),
 );
 
-test('a run that was undone, and undone once more after an undo of the undo, is not resumed', () =>
-  machines(async all => {
-    const { one, run } = await withoutRemote(all);
-    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', run, ...ALLOW), 0);
-    expectCode(await one.runAt(at(4), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
-    expectCode(await one.runAt(at(5), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
-    expect(await all.groups()).toEqual(['a']);
-    const resumed = await one.runAt(at(6), ...PLAIN, '--resume', run);
-    expectCode(resumed, 6);
-    expect(resumed.stderr).toContain('it was undone by the run');
-  }));
+test(
+  'a run that was undone, and undone once more after an undo of the undo, is not resumed',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const { one, run } = await withoutRemote(all);
+      expectCode(await one.runAt(at(3), ...PLAIN, '--undo', run, ...ALLOW), 0);
+      expectCode(await one.runAt(at(4), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
+      expectCode(await one.runAt(at(5), ...PLAIN, '--undo', await undoOf(one), ...ALLOW), 0);
+      expect(await all.groups()).toEqual(['a']);
+      const resumed = await one.runAt(at(6), ...PLAIN, '--resume', run);
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain('it was undone by the run');
+    }),
+);
 
-test('a run whose undo is not finished is not resumed', () =>
+test('a run whose undo is not finished is not resumed', { tags: 'variation' }, () =>
   machines(async all => {
     const { one, run } = await withoutRemote(all);
     await all.account.fault({
@@ -139,38 +146,43 @@ test('a run whose undo is not finished is not resumed', () =>
     expect(await all.groups()).toEqual(['a', 'b']);
     expectCode(await one.runAt(at(5), ...PLAIN, '--resume', undo, ...ALLOW), 0);
     expect(await all.groups()).toEqual(['a']);
-  }));
+  }),
+);
 
-test('`runs` says of a run that its undo is begun, until the undo is finished', () =>
-  machines(async all => {
-    const { one, run } = await withoutRemote(all);
-    await all.account.fault({
-      method: 'DELETE',
-      path: '/api/groups/*',
-      effect: 'status',
-      status: 400,
-    });
-    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 4);
-    const listed = async () => {
-      const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
-      return runs as { run: string; undo_begun_by?: string; undone_by?: string }[];
-    };
-    const [undo, undone] = await listed();
-    expect(undone?.run).toMatch(run);
-    expect(undone?.undo_begun_by).toBe(undo?.run);
-    const short = undo?.run.slice(0, 8) ?? '';
-    for (const words of [
-      ['runs', 'network'],
-      ['runs', 'show', run, 'network'],
-    ]) {
-      const { stdout } = await one.run(...words);
-      expect(stdout).toContain(`incomplete, 1 of 2 actions done, undo begun by ${short}`);
-    }
-    expectCode(await one.runAt(at(4), ...PLAIN, '--resume', short, ...ALLOW), 0);
-    const [, after] = await listed();
-    expect(after).toMatchObject({ undone_by: undo?.run });
-    expect(after).not.toHaveProperty('undo_begun_by');
-  }));
+test(
+  '`runs` says of a run that its undo is begun, until the undo is finished',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const { one, run } = await withoutRemote(all);
+      await all.account.fault({
+        method: 'DELETE',
+        path: '/api/groups/*',
+        effect: 'status',
+        status: 400,
+      });
+      expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 4);
+      const listed = async () => {
+        const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
+        return runs as { run: string; undo_begun_by?: string; undone_by?: string }[];
+      };
+      const [undo, undone] = await listed();
+      expect(undone?.run).toMatch(run);
+      expect(undone?.undo_begun_by).toBe(undo?.run);
+      const short = undo?.run.slice(0, 8) ?? '';
+      for (const words of [
+        ['runs', 'network'],
+        ['runs', 'show', run, 'network'],
+      ]) {
+        const { stdout } = await one.run(...words);
+        expect(stdout).toContain(`incomplete, 1 of 2 actions done, undo begun by ${short}`);
+      }
+      expectCode(await one.runAt(at(4), ...PLAIN, '--resume', short, ...ALLOW), 0);
+      const [, after] = await listed();
+      expect(after).toMatchObject({ undone_by: undo?.run });
+      expect(after).not.toHaveProperty('undo_begun_by');
+    }),
+);
 
 test.each(CHOSEN)('a run before a later complete apply of its files is not resumed by %s', by =>
   machines(async all => {
@@ -194,12 +206,13 @@ test('a later complete apply of some of the objects does not keep a run from bei
     expect(await all.groups()).toEqual(['a', 'b', 'c', 'd']);
   }));
 
-test('an apply before a run does not keep it from being resumed', () =>
+test('an apply before a run does not keep it from being resumed', { tags: 'variation' }, () =>
   machines(async all => {
     const { one, run } = await withoutRemote(all);
     expectCode(await one.runAt(at(3), ...PLAIN, '--resume', run), 0);
     expect(await all.groups()).toEqual(['a', 'b', 'c']);
-  }));
+  }),
+);
 
 test('an undone run is not resumed on another machine', () =>
   machines(async all => {
@@ -215,13 +228,17 @@ test('an undone run is not resumed on another machine', () =>
     expect(await all.groups()).toEqual(['a']);
   }));
 
-test('an undone run whose lock was a file is not closed at the remote, and the command that keeps what it left is named', () =>
-  machines(async all => {
-    const { one, run } = await withoutRemote(all);
-    expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 0);
-    const refused = await one.runAt(at(4), 'apply', 'network', '--abandon', run);
-    expectCode(refused, 64);
-    const command = ['apply', 'network', '--abandon', run, '--keep-left', '--lock', 'file'];
-    expect(refused.stderr).toContain(`\`meshform ${command.join(' ')}\``);
-    expectCode(await one.runAt(at(5), ...command), 0);
-  }));
+test(
+  'an undone run whose lock was a file is not closed at the remote, and the command that keeps what it left is named',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const { one, run } = await withoutRemote(all);
+      expectCode(await one.runAt(at(3), ...PLAIN, '--undo', ...ALLOW), 0);
+      const refused = await one.runAt(at(4), 'apply', 'network', '--abandon', run);
+      expectCode(refused, 64);
+      const command = ['apply', 'network', '--abandon', run, '--keep-left', '--lock', 'file'];
+      expect(refused.stderr).toContain(`\`meshform ${command.join(' ')}\``);
+      expectCode(await one.runAt(at(5), ...command), 0);
+    }),
+);

@@ -156,6 +156,7 @@ test.each([
   ['the Git remote', []],
 ] as const)(
   'an apply of some of the objects that changes neither them nor their base leaves a run to be resumed, with the lock in %s',
+  { tags: 'variation' },
   (_, lock) =>
     machines(async all => {
       const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes', ...lock];
@@ -179,80 +180,95 @@ test.each([
 test.each([
   ['without a base', FILE],
   ['with a base', ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes']],
-] as const)('an interrupted undo is not resumed after an apply without changes, %s', (_, how) =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a');
-    expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 0);
-    await one.declare('a', 'b');
-    expectCode(await one.runAt(at(2), 'apply', 'network', ...how), 0);
-    await refuse(all, 'DELETE', '/api/groups/*');
-    const undo = ['apply', 'network', '--undo', '--yes', ...ALLOW];
-    expectCode(await one.runAt(at(3), ...undo), 4);
-    const later = await one.runAt(at(4), 'apply', 'network', ...how);
-    expectCode(later, 0);
-    expect(later.stdout).toContain('No changes');
-    const resume = ['apply', 'network', '--resume', '--yes', ...ALLOW];
-    const resumed = await one.runAt(at(5), ...resume);
-    expectCode(resumed, 6);
-    expect(resumed.stderr).toContain('of the same files is complete');
-    expect(await all.groups()).toEqual(['a', 'b']);
-  }),
+] as const)(
+  'an interrupted undo is not resumed after an apply without changes, %s',
+  { tags: 'variation' },
+  (_, how) =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 0);
+      await one.declare('a', 'b');
+      expectCode(await one.runAt(at(2), 'apply', 'network', ...how), 0);
+      await refuse(all, 'DELETE', '/api/groups/*');
+      const undo = ['apply', 'network', '--undo', '--yes', ...ALLOW];
+      expectCode(await one.runAt(at(3), ...undo), 4);
+      const later = await one.runAt(at(4), 'apply', 'network', ...how);
+      expectCode(later, 0);
+      expect(later.stdout).toContain('No changes');
+      const resume = ['apply', 'network', '--resume', '--yes', ...ALLOW];
+      const resumed = await one.runAt(at(5), ...resume);
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain('of the same files is complete');
+      expect(await all.groups()).toEqual(['a', 'b']);
+    }),
 );
 
-test('an interrupted undo is not resumed once another machine, with its own lock, has recorded a base', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes'];
-    await one.declare('a', 'b');
-    expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 0);
-    await refuse(all, 'DELETE', '/api/groups/*');
-    const undo = ['apply', 'network', '--undo', '--lock', 'file', '--yes', ...ALLOW];
-    expectCode(await one.runAt(at(2), ...undo), 4);
-    const two = await all.machine('two');
-    await two.declare('a', 'b', 'c');
-    expectCode(await two.runAt(at(3), 'apply', 'network', ...how), 0);
-    const fetch = ['+refs/meshform-base/*:refs/meshform-base/*'];
-    git(one.folder, 'fetch', '--quiet', 'origin', ...fetch);
-    const resume = ['apply', 'network', '--resume', '--lock', 'file', '--yes', ...ALLOW];
-    const resumed = await one.runAt(at(4), ...resume);
-    expectCode(resumed, 6);
-    expect(resumed.stderr).toContain(`a later apply recorded ${all.base}`);
-    expect(await all.groups()).toEqual(['a', 'b', 'c']);
-  }));
+test(
+  'an interrupted undo is not resumed once another machine, with its own lock, has recorded a base',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      const how = ['--base', 'auto', '--record-base', '--prune', 'removed', '--yes'];
+      await one.declare('a', 'b');
+      expectCode(await one.runAt(at(1), 'apply', 'network', ...how), 0);
+      await refuse(all, 'DELETE', '/api/groups/*');
+      const undo = ['apply', 'network', '--undo', '--lock', 'file', '--yes', ...ALLOW];
+      expectCode(await one.runAt(at(2), ...undo), 4);
+      const two = await all.machine('two');
+      await two.declare('a', 'b', 'c');
+      expectCode(await two.runAt(at(3), 'apply', 'network', ...how), 0);
+      const fetch = ['+refs/meshform-base/*:refs/meshform-base/*'];
+      git(one.folder, 'fetch', '--quiet', 'origin', ...fetch);
+      const resume = ['apply', 'network', '--resume', '--lock', 'file', '--yes', ...ALLOW];
+      const resumed = await one.runAt(at(4), ...resume);
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain(`a later apply recorded ${all.base}`);
+      expect(await all.groups()).toEqual(['a', 'b', 'c']);
+    }),
+);
 
-test('an undo that has nothing to take back keeps its run from being resumed', () =>
-  machines(async all => {
-    const one = await reverted(all, FILE);
-    const [{ run } = { run: '' }] = await runsOf(one);
-    expectCode(await one.runAt(at(3), 'apply', 'network', '--undo', run, ...FILE), 0);
-    const resumed = await one.runAt(at(4), 'apply', 'network', '--resume', run, ...FILE);
-    expectCode(resumed, 6);
-    expect(resumed.stderr).toContain('it was undone by the run');
-    expect(await all.groups()).toEqual(['a']);
-  }));
+test(
+  'an undo that has nothing to take back keeps its run from being resumed',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await reverted(all, FILE);
+      const [{ run } = { run: '' }] = await runsOf(one);
+      expectCode(await one.runAt(at(3), 'apply', 'network', '--undo', run, ...FILE), 0);
+      const resumed = await one.runAt(at(4), 'apply', 'network', '--resume', run, ...FILE);
+      expectCode(resumed, 6);
+      expect(resumed.stderr).toContain('it was undone by the run');
+      expect(await all.groups()).toEqual(['a']);
+    }),
+);
 
-test('an undo without a name undoes the last apply that wrote something', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a', 'b');
-    await all.account.fault({
-      method: 'POST',
-      path: '/api/groups',
-      effect: 'status',
-      status: 400,
-      nth: 2,
-    });
-    const apply = ['apply', 'network', ...FILE, '--concurrency', '1'];
-    expectCode(await one.runAt(at(1), ...apply), 4);
-    const [{ run } = { run: '' }] = await runsOf(one);
-    await one.declare('a');
-    expectCode(await one.runAt(at(2), ...apply), 0);
-    const undone = await one.runAt(at(3), 'apply', 'network', '--undo', ...FILE, ...ALLOW);
-    expectCode(undone, 0);
-    expect(undone.stderr).toContain(`undoing the last apply of network: ${run.slice(0, 8)}`);
-    expect(await all.groups()).toEqual([]);
-  }));
+test(
+  'an undo without a name undoes the last apply that wrote something',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      await all.account.fault({
+        method: 'POST',
+        path: '/api/groups',
+        effect: 'status',
+        status: 400,
+        nth: 2,
+      });
+      const apply = ['apply', 'network', ...FILE, '--concurrency', '1'];
+      expectCode(await one.runAt(at(1), ...apply), 4);
+      const [{ run } = { run: '' }] = await runsOf(one);
+      await one.declare('a');
+      expectCode(await one.runAt(at(2), ...apply), 0);
+      const undone = await one.runAt(at(3), 'apply', 'network', '--undo', ...FILE, ...ALLOW);
+      expectCode(undone, 0);
+      expect(undone.stderr).toContain(`undoing the last apply of network: ${run.slice(0, 8)}`);
+      expect(await all.groups()).toEqual([]);
+    }),
+);
 
 test.each([
   ['a file', FILE],
@@ -290,7 +306,7 @@ test.each([
     }),
 );
 
-test('a run whose undo was undone names the run to undo', () =>
+test('a run whose undo was undone names the run to undo', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -308,4 +324,5 @@ test('a run whose undo was undone names the run to undo', () =>
     expect(await all.groups()).toEqual(['a']);
     expectCode(await undo(5, again), 0);
     expect(await all.groups()).toEqual([]);
-  }));
+  }),
+);

@@ -66,7 +66,7 @@ describe.concurrent('base adopt', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('moves the base of a folder with a name', () =>
+  test('moves the base of a folder with a name', { tags: 'variation' }, () =>
     teams(async ({ id, cwd, run, apply, commit, base, names }) => {
       await commit(groupsIn('net', id, ['a', 'b'], 'netops'));
       expectCode(await apply('net'), 0);
@@ -77,9 +77,10 @@ describe.concurrent('base adopt', () => {
       expect(base('netops')).not.toBe('');
       expectCode(await apply('overlay'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'b']);
-    }));
+    }),
+  );
 
-  test('takes over the base when a folder gets a name', () =>
+  test('takes over the base when a folder gets a name', { tags: 'variation' }, () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit({ ...groupsIn('net', id, ['a', 'gone']), ...groupsIn('app', id, ['b']) });
       expectCode(await apply('net'), 0);
@@ -89,23 +90,28 @@ describe.concurrent('base adopt', () => {
       expectCode(await run(['base', 'adopt', 'net', 'net', '--yes']), 0);
       expectCode(await apply('net'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
-    }));
+    }),
+  );
 
-  test('is refused while the folder exists, for an unknown name, and for a base signed with another key', () =>
-    teams(async ({ id, run, apply, commit }) => {
-      await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
-      expectCode(await apply('net'), 0);
-      const exists = await run(['base', 'adopt', 'net', 'app', '--yes']);
-      expectCode(exists, 6);
-      expect(exists.stderr).toContain('still exists');
-      const unknown = await run(['base', 'adopt', 'nett', 'app', '--yes']);
-      expectCode(unknown, 3);
-      expect(unknown.stderr).toContain('bases of the account are: `net`');
-      await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
-      const other = { MESHFORM_TOKEN: 'another token' };
-      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes'], other), 6);
-      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
-    }));
+  test(
+    'is refused while the folder exists, for an unknown name, and for a base signed with another key',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, run, apply, commit }) => {
+        await commit({ ...groupsIn('net', id, ['a']), ...groupsIn('app', id, ['b']) });
+        expectCode(await apply('net'), 0);
+        const exists = await run(['base', 'adopt', 'net', 'app', '--yes']);
+        expectCode(exists, 6);
+        expect(exists.stderr).toContain('still exists');
+        const unknown = await run(['base', 'adopt', 'nett', 'app', '--yes']);
+        expectCode(unknown, 3);
+        expect(unknown.stderr).toContain('bases of the account are: `net`');
+        await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
+        const other = { MESHFORM_TOKEN: 'another token' };
+        expectCode(await run(['base', 'adopt', 'net', 'app', '--yes'], other), 6);
+        expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
+      }),
+  );
 });
 
 /** Marks a commit as the branch `main` of a remote, as a fetch does. */
@@ -139,21 +145,25 @@ describe.concurrent('base adopt in a branch that removes the folder of another t
       expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
     }));
 
-  test('is refused while any remote branch has it, if the clone does not know the default branch', () =>
-    story(async ({ cwd, run, head }) => {
-      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('still exists at refs/remotes/origin/main: `net`');
-      expect(refused.stderr).toContain('git remote set-head origin --auto');
-      const before = git(cwd, 'rev-parse', 'HEAD^');
-      fetched(cwd, before.trim(), 'stale');
-      fetched(cwd, head());
-      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 6);
-      git(cwd, 'symbolic-ref', ...MAIN);
-      expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
-    }));
+  test(
+    'is refused while any remote branch has it, if the clone does not know the default branch',
+    { tags: 'variation' },
+    () =>
+      story(async ({ cwd, run, head }) => {
+        const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('still exists at refs/remotes/origin/main: `net`');
+        expect(refused.stderr).toContain('git remote set-head origin --auto');
+        const before = git(cwd, 'rev-parse', 'HEAD^');
+        fetched(cwd, before.trim(), 'stale');
+        fetched(cwd, head());
+        expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 6);
+        git(cwd, 'symbolic-ref', ...MAIN);
+        expectCode(await run(['base', 'adopt', 'net', 'app', '--yes']), 0);
+      }),
+  );
 
-  test('is refused while a newer applied revision has the folder', () =>
+  test('is refused while a newer applied revision has the folder', { tags: 'variation' }, () =>
     story(async ({ cwd, run, apply, commit, id }, branch) => {
       git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
       git(cwd, 'checkout', '--quiet', 'main');
@@ -164,38 +174,47 @@ describe.concurrent('base adopt in a branch that removes the folder of another t
       expectCode(refused, 6);
       expect(refused.stderr).toContain('still exists');
       expect(refused.stderr).toContain(`refs/meshform-base/${id}/app`);
-    }));
+    }),
+  );
 
-  test('is refused for a base whose revision is not in the history of the checkout', () =>
-    story(async ({ cwd, run, commit, apply, id }, branch) => {
-      git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
-      git(cwd, 'checkout', '--quiet', 'main');
-      await commit(groupsIn('net', id, ['a', 'c']));
-      expectCode(await apply('net'), 0);
-      await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
-      git(cwd, 'checkout', '--quiet', branch);
-      const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('is not in the history');
-    }));
+  test(
+    'is refused for a base whose revision is not in the history of the checkout',
+    { tags: 'variation' },
+    () =>
+      story(async ({ cwd, run, commit, apply, id }, branch) => {
+        git(cwd, 'update-ref', '-d', 'refs/remotes/origin/main');
+        git(cwd, 'checkout', '--quiet', 'main');
+        await commit(groupsIn('net', id, ['a', 'c']));
+        expectCode(await apply('net'), 0);
+        await commit({ 'net/groups.yaml': null, 'net/meshform.yaml': null });
+        git(cwd, 'checkout', '--quiet', branch);
+        const refused = await run(['base', 'adopt', 'net', 'app', '--yes']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('is not in the history');
+      }),
+  );
 });
 
-test.concurrent('base adopt takes over from the root of the repository for a folder in it', () =>
-  teams(async ({ id, cwd, run, apply, commit }) => {
-    await commit({
-      'meshform.yaml': `account: ${id}\n`,
-      'groups.yaml': 'groups: [{ name: a }]\n',
-      '.github/workflows/merge.yml': 'on: push\n',
-    });
-    expectCode(await apply('.'), 0);
-    expectCode(await run(['base', 'adopt', '.', '.', '--yes']), 6);
-    await mkdir(join(cwd, 'net'));
-    await commit({ 'net/groups.yaml': 'groups: [{ name: a }]\n' });
-    expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 6);
-    await commit({ 'groups.yaml': null });
-    expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 0);
-    expectCode(await apply('net'), 0);
-  }));
+test.concurrent(
+  'base adopt takes over from the root of the repository for a folder in it',
+  { tags: 'variation' },
+  () =>
+    teams(async ({ id, cwd, run, apply, commit }) => {
+      await commit({
+        'meshform.yaml': `account: ${id}\n`,
+        'groups.yaml': 'groups: [{ name: a }]\n',
+        '.github/workflows/merge.yml': 'on: push\n',
+      });
+      expectCode(await apply('.'), 0);
+      expectCode(await run(['base', 'adopt', '.', '.', '--yes']), 6);
+      await mkdir(join(cwd, 'net'));
+      await commit({ 'net/groups.yaml': 'groups: [{ name: a }]\n' });
+      expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 6);
+      await commit({ 'groups.yaml': null });
+      expectCode(await run(['base', 'adopt', '.', 'net', '--yes']), 0);
+      expectCode(await apply('net'), 0);
+    }),
+);
 
 describe.concurrent('base sign', () => {
   test('signs a base after a change of key, if its digest is named or confirmed', () =>
@@ -265,7 +284,7 @@ describe.concurrent('base adopt beside an unfinished apply whose journal is only
       expect(adopted.stderr).toContain('an apply of another machine is unfinished was not checked');
     }));
 
-  test('says so if the journal was written with another key', () =>
+  test('says so if the journal was written with another key', { tags: 'variation' }, () =>
     moved(BOTH, async ({ run }) => {
       expectCode(await run(adopt, BOTH), 6);
       const adopted = await run(adopt, KEY);
@@ -273,5 +292,6 @@ describe.concurrent('base adopt beside an unfinished apply whose journal is only
       expect(adopted.stderr).toMatch(
         /the unfinished journal `\S+\.jsonl` is not signed with a key of this run/,
       );
-    }));
+    }),
+  );
 });

@@ -48,6 +48,7 @@ describe.concurrent('an object that another folder declares', () => {
     ['the new folder', ['appteam', 'netops']],
   ])(
     'is deleted although the folder that took it over was never applied with it, if %s is applied first',
+    { tags: 'variation' },
     (_, order) =>
       teams(async ({ id, run, apply, commit, names }) => {
         await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
@@ -63,16 +64,20 @@ describe.concurrent('an object that another folder declares', () => {
       }),
   );
 
-  test('is deleted even if the folder that took it over no longer exists and never had a base', () =>
-    teams(async ({ id, apply, commit, names }) => {
-      await commit(groupsIn('netops', id, ['n', 'm']));
-      expectCode(await apply('netops'), 0);
-      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['m']) });
-      expectCode(await apply('netops'), 0);
-      await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
-      expectCode(await apply('netops'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'n']);
-    }));
+  test(
+    'is deleted even if the folder that took it over no longer exists and never had a base',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, apply, commit, names }) => {
+        await commit(groupsIn('netops', id, ['n', 'm']));
+        expectCode(await apply('netops'), 0);
+        await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['m']) });
+        expectCode(await apply('netops'), 0);
+        await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
+        expectCode(await apply('netops'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'n']);
+      }),
+  );
 
   test('belongs to its new folder alone once that folder has recorded it', () =>
     teams(async ({ id, run, apply, commit, names }) => {
@@ -87,16 +92,20 @@ describe.concurrent('an object that another folder declares', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
     }));
 
-  test('is not pruned after its files are gone, as long as its base declares it', () =>
-    teams(async ({ id, run, apply, commit, names }) => {
-      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
-      expectCode(await apply('netops'), 0);
-      expectCode(await apply('appteam', ['--first']), 0);
-      await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
-      const flags = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes'];
-      expectCode(await run(['apply', 'netops', ...flags]), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'n']);
-    }));
+  test(
+    'is not pruned after its files are gone, as long as its base declares it',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, run, apply, commit, names }) => {
+        await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'b']) });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('appteam', ['--first']), 0);
+        await commit({ 'appteam/groups.yaml': null, 'appteam/meshform.yaml': null });
+        const flags = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes'];
+        expectCode(await run(['apply', 'netops', ...flags]), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'b', 'n']);
+      }),
+  );
 
   test('may not be declared twice, and the error names both folders', () =>
     teams(async ({ id, run, commit }) => {
@@ -233,7 +242,7 @@ networks: [{ name: n, resources: [{ name: ${resource}, address: 10.0.0.${resourc
 });
 
 describe.concurrent('a folder whose files cannot be read', () => {
-  test('stops only runs that would delete something', () =>
+  test('stops only runs that would delete something', { tags: 'variation' }, () =>
     teams(async ({ id, run, apply, commit, names }) => {
       await commit(groupsIn('netops', id, ['n', 'm']));
       expectCode(await apply('netops'), 0);
@@ -248,7 +257,8 @@ describe.concurrent('a folder whose files cannot be read', () => {
       expect(refused.stderr).toContain('`appteam`');
       expectCode(await run(['apply', 'netops', '--yes']), 0);
       expect(await names('/api/groups')).toEqual(['All', 'k', 'm', 'n']);
-    }));
+    }),
+  );
 
   test('is read with the variables that were applied to it', () =>
     teams(async ({ id, apply, commit, names }) => {
@@ -264,7 +274,7 @@ describe.concurrent('a folder whose files cannot be read', () => {
       expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
     }));
 
-  test('does not affect runs for a different account', () =>
+  test('does not affect runs for a different account', { tags: 'variation' }, () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         ...groupsIn('netops', id, ['n']),
@@ -273,7 +283,8 @@ describe.concurrent('a folder whose files cannot be read', () => {
       expectCode(await apply('netops'), 0);
       expectCode(await apply('netops', [...PRUNE]), 0);
       expect(await names('/api/groups')).toEqual(['All', 'n']);
-    }));
+    }),
+  );
 });
 
 const forged = (cwd: string, id: string, name: string, text: string): void => {
@@ -305,7 +316,7 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       expect(await names('/api/groups')).toEqual(['All', 'two']);
     }));
 
-  test('prevents deletions if it is unreadable', () =>
+  test('prevents deletions if it is unreadable', { tags: 'variation' }, () =>
     teams(async ({ id, cwd, apply, commit }) => {
       await commit(groupsIn('net', id, ['a', 'b']));
       expectCode(await apply('net'), 0);
@@ -314,10 +325,11 @@ describe.concurrent('a base of another folder that no apply has written', () => 
       const refused = await apply('net');
       expectCode(refused, 3);
       expect(refused.stderr).toContain('FOLDER_UNREADABLE');
-    }));
+    }),
+  );
 });
 
-describe.concurrent('other folders that git cannot read', () => {
+describe.concurrent('other folders that git cannot read', { tags: 'variation' }, () => {
   test.each([
     ['for-each-ref', 'base'],
     ['cat-file', 'base'],
@@ -472,6 +484,7 @@ describe.concurrent('a member that moves to the files of another folder', () => 
     ['written in the machine there', [GROUP, none], [left, asPeer], [left, none], 'kept'],
   ])(
     'is removed with the files of that folder, which never recorded it: %s',
+    { tags: 'variation' },
     (_, before, after, end, expected) =>
       moving([before, after], async ({ id, run, apply, commit }, members) => {
         expect(await members()).toContain('moved');
@@ -525,7 +538,7 @@ describe.concurrent('an object that another folder declares in its files', () =>
     }),
   );
 
-  test('counts even if the folder is nested and excluded from the run', () =>
+  test('counts even if the folder is nested and excluded from the run', { tags: 'variation' }, () =>
     teams(async ({ id, apply, commit, names }) => {
       await commit({
         ...groupsIn('net', id, ['g', 'mover']),
@@ -540,5 +553,6 @@ describe.concurrent('an object that another folder declares in its files', () =>
       });
       expectCode(await apply('net'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'g', 'h', 'mover']);
-    }));
+    }),
+  );
 });

@@ -86,7 +86,7 @@ describe.concurrent('a guard of another folder', () => {
       expect(await names('/api/groups')).toContain('legacy');
     }));
 
-  test('protects objects that were renamed in the account', () =>
+  test('protects objects that were renamed in the account', { tags: 'variation' }, () =>
     account({ project: 'protect: [group/vault]\n' }, async ({ want, run, account: server }) => {
       const groups = (await server.call('GET', '/api/groups')) as { id: string; name: string }[];
       const id = groups.find(({ name }) => name === 'vault')?.id;
@@ -95,9 +95,10 @@ describe.concurrent('a guard of another folder', () => {
       const refused = await run(APPLY);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('PROTECTED');
-    }));
+    }),
+  );
 
-  test('protects objects with lifecycle.protect there', () =>
+  test('protects objects with lifecycle.protect there', { tags: 'variation' }, () =>
     account({ more: CHECK.replace('LIFE', 'protect') }, async ({ id, want, run, commit }) => {
       // Its files no longer have it, and its base does.
       await commit({
@@ -108,7 +109,8 @@ describe.concurrent('a guard of another folder', () => {
       const refused = await run(APPLY);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('PROTECTED');
-    }));
+    }),
+  );
 
   test.each([
     ['a guarded target', { project: `guarded: [${DB}]\n` }, 'WIDENS_GUARDED_ACCESS'],
@@ -130,25 +132,29 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test('is reported once for each failed test line of its base or its files', () =>
-    account({ more: MANY('tcp/5432') }, async ({ id, want, run, commit }) => {
-      await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
-      const asBefore = await run(APPLY);
-      expectCode(asBefore, 6);
-      expect(failedLines(asBefore.stdout)).toEqual([`deny: ${DB}`, `deny: ${DB}:tcp/5432`]);
-      expect(asBefore.stderr).toContain('access_tests 2)');
-      await commit({
-        'netops/meshform.yaml': `account: ${id}\nname: netops\n`,
-        'netops/network.yaml': NETWORK + MANY('tcp/5430-5440'),
-      });
-      expect(failedLines((await run(APPLY)).stdout)).toEqual([
-        `deny: ${DB}`,
-        `deny: ${DB}:tcp/5430-5440`,
-        `deny: ${DB}:tcp/5432`,
-      ]);
-    }));
+  test(
+    'is reported once for each failed test line of its base or its files',
+    { tags: 'variation' },
+    () =>
+      account({ more: MANY('tcp/5432') }, async ({ id, want, run, commit }) => {
+        await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
+        const asBefore = await run(APPLY);
+        expectCode(asBefore, 6);
+        expect(failedLines(asBefore.stdout)).toEqual([`deny: ${DB}`, `deny: ${DB}:tcp/5432`]);
+        expect(asBefore.stderr).toContain('access_tests 2)');
+        await commit({
+          'netops/meshform.yaml': `account: ${id}\nname: netops\n`,
+          'netops/network.yaml': NETWORK + MANY('tcp/5430-5440'),
+        });
+        expect(failedLines((await run(APPLY)).stdout)).toEqual([
+          `deny: ${DB}`,
+          `deny: ${DB}:tcp/5430-5440`,
+          `deny: ${DB}:tcp/5432`,
+        ]);
+      }),
+  );
 
-  test('applies to a folder that does not name its account', () =>
+  test('applies to a folder that does not name its account', { tags: 'variation' }, () =>
     account({ project: 'protect: [group/legacy]\n' }, async ({ commit, run, names }) => {
       await commit({ 'appteam/meshform.yaml': 'name: appteam\n', 'appteam/a.yaml': GONE });
       const refused = await run(APPLY);
@@ -157,7 +163,8 @@ describe.concurrent('a guard of another folder', () => {
       expect(refused.stderr).toContain('group.legacy is protected by `netops`');
       expect((await run(['plan', 'appteam'])).stderr).toContain(NOTE);
       expect(await names('/api/groups')).toContain('legacy');
-    }));
+    }),
+  );
 
   test('still applies by its base if its own files remove it in the same change, signed or not', () =>
     account({ project: `guarded: [${DB}]\n` }, async ({ id, cwd, want, run, commit }) => {
@@ -183,37 +190,45 @@ describe.concurrent('a guard of another folder', () => {
       expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
     }));
 
-  test('is not recorded as a guard of this folder, and cannot be loosened here', () =>
-    account({ project: 'protect: [group/legacy]\n' }, async ({ want, run, apply }) => {
-      await want('groups: [{ name: a }]\n');
-      expectCode(await apply('appteam', ['--first']), 0);
-      const shown = await run(['base', 'show', 'appteam', '--format', 'json']);
-      expect(shown.stdout).toContain('"folder"');
-      expect(shown.stdout).not.toContain('legacy');
-      await want('groups: [{ name: b }]\n');
-      expect((await run(['plan', 'appteam', '--base', 'auto'])).stderr).not.toContain('LOOSENED');
-    }));
+  test(
+    'is not recorded as a guard of this folder, and cannot be loosened here',
+    { tags: 'variation' },
+    () =>
+      account({ project: 'protect: [group/legacy]\n' }, async ({ want, run, apply }) => {
+        await want('groups: [{ name: a }]\n');
+        expectCode(await apply('appteam', ['--first']), 0);
+        const shown = await run(['base', 'show', 'appteam', '--format', 'json']);
+        expect(shown.stdout).toContain('"folder"');
+        expect(shown.stdout).not.toContain('legacy');
+        await want('groups: [{ name: b }]\n');
+        expect((await run(['plan', 'appteam', '--base', 'auto'])).stderr).not.toContain('LOOSENED');
+      }),
+  );
 
-  test('that names no object, or cannot be read, does not stop other folders', () =>
-    account({}, async ({ id, cwd, want, run, commit }) => {
-      const project = 'protect: [group/none]\nguarded: [group/none, peer/nobody]\n';
-      await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n${project}` });
-      const own = git(cwd, 'show', `refs/meshform-base/${id}/netops:base.json`);
-      const guards = { guarded: [{ to: 'nonsense' }] };
-      write(cwd, `refs/meshform-base/${id}/x`, {
-        ...JSON.parse(own),
-        folder: 'x',
-        name: 'x',
-        guards,
-      });
-      await want('groups: [{ name: a }]\n');
-      const applied = await run(APPLY);
-      expectCode(applied, 0);
-      expect(applied.stderr).not.toContain('nonsense');
-      expectCode(await run(['drift', 'appteam']), 0);
-    }));
+  test(
+    'that names no object, or cannot be read, does not stop other folders',
+    { tags: 'variation' },
+    () =>
+      account({}, async ({ id, cwd, want, run, commit }) => {
+        const project = 'protect: [group/none]\nguarded: [group/none, peer/nobody]\n';
+        await commit({ 'netops/meshform.yaml': `account: ${id}\nname: netops\n${project}` });
+        const own = git(cwd, 'show', `refs/meshform-base/${id}/netops:base.json`);
+        const guards = { guarded: [{ to: 'nonsense' }] };
+        write(cwd, `refs/meshform-base/${id}/x`, {
+          ...JSON.parse(own),
+          folder: 'x',
+          name: 'x',
+          guards,
+        });
+        await want('groups: [{ name: a }]\n');
+        const applied = await run(APPLY);
+        expectCode(applied, 0);
+        expect(applied.stderr).not.toContain('nonsense');
+        expectCode(await run(['drift', 'appteam']), 0);
+      }),
+  );
 
-  test('does not apply if it is of another account', () =>
+  test('does not apply if it is of another account', { tags: 'variation' }, () =>
     account({}, async ({ want, run, commit }) => {
       await commit({
         'else/meshform.yaml': 'account: another\nprotect: [group/legacy]\n',
@@ -223,7 +238,8 @@ describe.concurrent('a guard of another folder', () => {
       const applied = await run(APPLY);
       expectCode(applied, 0);
       expect(applied.stderr).not.toContain('guards of other folders');
-    }));
+    }),
+  );
 
   test('protects its objects from an end in the files of this folder', () =>
     account({ more: OWN }, async ({ want, cwd, account: server, names }) => {

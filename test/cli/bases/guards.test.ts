@@ -48,27 +48,31 @@ test.concurrent('a plan that reverts a manual change does not violate the guards
     },
   ));
 
-test.concurrent('a change of a revision that was never applied is not treated as a repair', () =>
-  applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, run, cwd }) => {
-    const moved = NETWORK.replace('10.20.0.5', '10.20.0.7');
-    await change({ network: moved });
-    expectCode(await apply('net'), 6);
-    // It is merged all the same, and the next change is compared with it.
-    await change({ network: `${moved}# reviewed\n` });
-    const refused = await run(['apply', 'net', '--base', 'HEAD~', '--yes']);
-    expectCode(refused, 6);
-    expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
-    expect(refused.stderr).toContain('nothing says that the base was applied');
-    const recording = await run(['apply', 'net', '--base', 'HEAD~', '--record-base', '--yes']);
-    expectCode(recording, 6);
-    expect(recording.stderr).toContain('SHRINKS_GUARDED_TARGET');
-    execFileSync('cp', ['-r', 'net', 'before'], { cwd });
-    const fromFolder = await run(['apply', 'net', '--base', './before', '--yes']);
-    expectCode(fromFolder, 6);
-    expect(fromFolder.stderr).toContain('SHRINKS_GUARDED_TARGET');
-    const flag = `SHRINKS_GUARDED_TARGET=${DB}`;
-    expectCode(await run(['apply', 'net', '--base', 'HEAD~', '--yes', '--allow', flag]), 0);
-  }));
+test.concurrent(
+  'a change of a revision that was never applied is not treated as a repair',
+  { tags: 'variation' },
+  () =>
+    applied({ project: `guarded: [${DB}]\n` }, async ({ change, apply, run, cwd }) => {
+      const moved = NETWORK.replace('10.20.0.5', '10.20.0.7');
+      await change({ network: moved });
+      expectCode(await apply('net'), 6);
+      // It is merged all the same, and the next change is compared with it.
+      await change({ network: `${moved}# reviewed\n` });
+      const refused = await run(['apply', 'net', '--base', 'HEAD~', '--yes']);
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
+      expect(refused.stderr).toContain('nothing says that the base was applied');
+      const recording = await run(['apply', 'net', '--base', 'HEAD~', '--record-base', '--yes']);
+      expectCode(recording, 6);
+      expect(recording.stderr).toContain('SHRINKS_GUARDED_TARGET');
+      execFileSync('cp', ['-r', 'net', 'before'], { cwd });
+      const fromFolder = await run(['apply', 'net', '--base', './before', '--yes']);
+      expectCode(fromFolder, 6);
+      expect(fromFolder.stderr).toContain('SHRINKS_GUARDED_TARGET');
+      const flag = `SHRINKS_GUARDED_TARGET=${DB}`;
+      expectCode(await run(['apply', 'net', '--base', 'HEAD~', '--yes', '--allow', flag]), 0);
+    }),
+);
 
 describe.concurrent('one change that removes a guard and violates it', () => {
   test('is refused: a guarded target is opened', () =>
@@ -122,56 +126,64 @@ describe.concurrent('one change that removes a guard and violates it', () => {
       },
     ));
 
-  test('is refused: an object without its lifecycle.protect, marked for deletion', () =>
-    applied(
-      { project: '', network: 'groups: [{ name: vault, lifecycle: { protect: true } }]\n' },
-      async ({ change, apply }) => {
-        await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
-        const refused = await apply('net');
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain('PROTECTED');
-        expect(refused.stderr).toContain('lifecycle.protect group/vault is removed');
-        await change({ network: 'groups: [{ name: vault }]\n' });
-        expectCode(await apply('net'), 0);
-        await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
-        expectCode(await apply('net'), 0);
-      },
-    ));
+  test(
+    'is refused: an object without its lifecycle.protect, marked for deletion',
+    { tags: 'variation' },
+    () =>
+      applied(
+        { project: '', network: 'groups: [{ name: vault, lifecycle: { protect: true } }]\n' },
+        async ({ change, apply }) => {
+          await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
+          const refused = await apply('net');
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain('PROTECTED');
+          expect(refused.stderr).toContain('lifecycle.protect group/vault is removed');
+          await change({ network: 'groups: [{ name: vault }]\n' });
+          expectCode(await apply('net'), 0);
+          await change({ network: 'groups: [{ name: vault, lifecycle: { delete: true } }]\n' });
+          expectCode(await apply('net'), 0);
+        },
+      ),
+  );
 
-  test('is refused if it exceeds the former limit of deletions, or has hazards that the files did not accept before', () =>
-    applied(
-      {
-        project: 'thresholds: { default: { deletes: 0 } }\n',
-        network: 'groups: [{ name: a }, { name: b }]\n',
-      },
-      async ({ change, run }) => {
-        await change({
-          project: 'thresholds: { default: { deletes: 5 } }\nallow: [DELETES_OBJECT]\n',
-          network: 'groups: [{ name: a }]\n',
-        });
-        const words = [
-          'apply',
-          'net',
-          '--prune',
-          'removed',
-          '--base',
-          'auto',
-          '--record-base',
-          '--yes',
-        ];
-        const refused = await run(words);
-        expectCode(refused, 6);
-        expect(refused.stderr).toMatch(
-          /OVER_THRESHOLD .* DELETES_OBJECT|DELETES_OBJECT .* OVER_THRESHOLD/,
-        );
-        expect(refused.stderr).toContain('thresholds.default was deletes 0, is deletes 5');
-        expect(refused.stderr).toContain('allow DELETES_OBJECT is added');
-        const one = await run([...words, '--allow', 'LOOSENS_GUARDS=DELETES_OBJECT']);
-        expectCode(one, 6);
-        expect(one.stderr).not.toContain('DELETES_OBJECT group');
-        expectCode(await run([...words, '--allow', 'LOOSENS_GUARDS']), 0);
-      },
-    ));
+  test(
+    'is refused if it exceeds the former limit of deletions, or has hazards that the files did not accept before',
+    { tags: 'variation' },
+    () =>
+      applied(
+        {
+          project: 'thresholds: { default: { deletes: 0 } }\n',
+          network: 'groups: [{ name: a }, { name: b }]\n',
+        },
+        async ({ change, run }) => {
+          await change({
+            project: 'thresholds: { default: { deletes: 5 } }\nallow: [DELETES_OBJECT]\n',
+            network: 'groups: [{ name: a }]\n',
+          });
+          const words = [
+            'apply',
+            'net',
+            '--prune',
+            'removed',
+            '--base',
+            'auto',
+            '--record-base',
+            '--yes',
+          ];
+          const refused = await run(words);
+          expectCode(refused, 6);
+          expect(refused.stderr).toMatch(
+            /OVER_THRESHOLD .* DELETES_OBJECT|DELETES_OBJECT .* OVER_THRESHOLD/,
+          );
+          expect(refused.stderr).toContain('thresholds.default was deletes 0, is deletes 5');
+          expect(refused.stderr).toContain('allow DELETES_OBJECT is added');
+          const one = await run([...words, '--allow', 'LOOSENS_GUARDS=DELETES_OBJECT']);
+          expectCode(one, 6);
+          expect(one.stderr).not.toContain('DELETES_OBJECT group');
+          expectCode(await run([...words, '--allow', 'LOOSENS_GUARDS']), 0);
+        },
+      ),
+  );
 
   test('is refused: more access than the former threshold', () =>
     applied({ project: 'access_thresholds: { gained: 0 }\n' }, async ({ change, apply }) => {
@@ -227,63 +239,75 @@ describe.concurrent('a change that only loosens guards', () => {
       expect(opened.stderr).not.toContain('GUARDS_LOOSENED');
     }));
 
-  test('is reported with its place in the revision or folder of the base, and access that it opens is refused', () =>
-    applied({ project, network: NETWORK + DENY }, async ({ change, run, cwd, head }) => {
-      const before = head();
-      git(cwd, 'worktree', 'add', '--quiet', '.git/before', before);
-      await change({ project: '', network: NETWORK + OPEN });
-      for (const [base, place] of [
-        [before, `${before}:net/meshform.yaml:2:11`],
-        ['.git/before/net', '.git/before/net/meshform.yaml:2:11'],
-      ] as const) {
-        const planned = await run(['plan', 'net', '--base', base]);
-        expectCode(planned, 6);
-        expect(planned.stdout.replaceAll(/\s+/g, '')).toContain(`group/vaultisremoved(${place})`);
-        const refused = await run(['apply', 'net', '--base', base, '--no-tests', '--yes']);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
-      }
-      expectCode(await run(['apply', 'net', '--yes']), 0);
-    }));
+  test(
+    'is reported with its place in the revision or folder of the base, and access that it opens is refused',
+    { tags: 'variation' },
+    () =>
+      applied({ project, network: NETWORK + DENY }, async ({ change, run, cwd, head }) => {
+        const before = head();
+        git(cwd, 'worktree', 'add', '--quiet', '.git/before', before);
+        await change({ project: '', network: NETWORK + OPEN });
+        for (const [base, place] of [
+          [before, `${before}:net/meshform.yaml:2:11`],
+          ['.git/before/net', '.git/before/net/meshform.yaml:2:11'],
+        ] as const) {
+          const planned = await run(['plan', 'net', '--base', base]);
+          expectCode(planned, 6);
+          expect(planned.stdout.replaceAll(/\s+/g, '')).toContain(`group/vaultisremoved(${place})`);
+          const refused = await run(['apply', 'net', '--base', base, '--no-tests', '--yes']);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain('WIDENS_GUARDED_ACCESS');
+        }
+        expectCode(await run(['apply', 'net', '--yes']), 0);
+      }),
+  );
 
-  test('is not reported if files and base agree, or a guard follows a new name', () =>
-    applied(
-      {
-        project: `protect: [group/vault]\nguarded: [group/vault, ${DB}]\n`,
-        network: `${NETWORK}access_tests: [{ name: nobody, from: group/staff, deny: [group/vault, ${DB}] }]\n`,
-      },
-      async ({ change, run, apply }) => {
-        const same = await run(['plan', 'net', '--base', 'auto']);
-        expect(same.stderr).not.toContain('GUARDS_LOOSENED');
-        const named = NETWORK.replaceAll('vault', 'safe').replace(
-          '{ name: safe }',
-          '{ name: safe, lifecycle: { was: vault } }',
-        );
+  test(
+    'is not reported if files and base agree, or a guard follows a new name',
+    { tags: 'variation' },
+    () =>
+      applied(
+        {
+          project: `protect: [group/vault]\nguarded: [group/vault, ${DB}]\n`,
+          network: `${NETWORK}access_tests: [{ name: nobody, from: group/staff, deny: [group/vault, ${DB}] }]\n`,
+        },
+        async ({ change, run, apply }) => {
+          const same = await run(['plan', 'net', '--base', 'auto']);
+          expect(same.stderr).not.toContain('GUARDS_LOOSENED');
+          const named = NETWORK.replaceAll('vault', 'safe').replace(
+            '{ name: safe }',
+            '{ name: safe, lifecycle: { was: vault } }',
+          );
+          await change({
+            project: `protect: [group/safe]\nguarded: [group/safe, ${DB}]\n`,
+            network: `${named}access_tests: [{ name: nobody else, from: group/staff, deny: [group/safe, ${DB}] }]\n`,
+          });
+          const renamed = await apply('net');
+          expectCode(renamed, 0);
+          expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
+        },
+      ),
+  );
+
+  test(
+    'is not reported if somebody renamed the object in the account, and the files give it another name',
+    { tags: 'variation' },
+    () =>
+      applied({ project: `guarded: [group/vault]\n`, network: VAULT }, async all => {
+        const { change, apply, account } = all;
+        await renamedByHand(account, 'vault', 'by-hand');
         await change({
-          project: `protect: [group/safe]\nguarded: [group/safe, ${DB}]\n`,
-          network: `${named}access_tests: [{ name: nobody else, from: group/staff, deny: [group/safe, ${DB}] }]\n`,
+          project: 'guarded: [group/safe]\n',
+          network: VAULT.replace(
+            '{ name: vault }',
+            '{ name: safe, lifecycle: { was: vault } }',
+          ).replace('group/vault', 'group/safe'),
         });
-        const renamed = await apply('net');
-        expectCode(renamed, 0);
+        const renamed = await apply('net', ['--resolve', 'desired']);
         expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
-      },
-    ));
-
-  test('is not reported if somebody renamed the object in the account, and the files give it another name', () =>
-    applied({ project: `guarded: [group/vault]\n`, network: VAULT }, async all => {
-      const { change, apply, account } = all;
-      await renamedByHand(account, 'vault', 'by-hand');
-      await change({
-        project: 'guarded: [group/safe]\n',
-        network: VAULT.replace(
-          '{ name: vault }',
-          '{ name: safe, lifecycle: { was: vault } }',
-        ).replace('group/vault', 'group/safe'),
-      });
-      const renamed = await apply('net', ['--resolve', 'desired']);
-      expect(renamed.stderr).not.toContain('GUARDS_LOOSENED');
-      expectCode(renamed, 0);
-    }));
+        expectCode(renamed, 0);
+      }),
+  );
 
   test('is in a saved plan, which is held to the former guards', () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, run }) => {
@@ -319,7 +343,7 @@ test.concurrent('access tests count even if the change excludes their files', ()
     expectCode(await run(['apply', 'net', '--yes']), 0);
   }));
 
-test.concurrent('guards of files above the folder count too', () =>
+test.concurrent('guards of files above the folder count too', { tags: 'variation' }, () =>
   applied({ network: NETWORK }, async ({ change, apply, commit, run, head }) => {
     await commit({ 'meshform.yaml': `guarded: [${DB}]\n` });
     expectCode(await apply('net'), 0);
@@ -328,25 +352,30 @@ test.concurrent('guards of files above the folder count too', () =>
     await change({ network: NETWORK + OPEN });
     expectCode(await apply('net'), 6);
     expectCode(await run(['apply', 'net', '--base', before, '--yes']), 6);
-  }));
+  }),
+);
 
-test.concurrent('faults in the guards of a base are errors, and faults in its other settings are not', () =>
-  applied({ network: NETWORK }, async ({ change, run, head }) => {
-    const at = async (project: string) => {
-      await change({ project });
-      const broken = head();
-      await change({ project: '' });
-      return run(['plan', 'net', '--base', broken]);
-    };
-    for (const project of ['guarded: group/vault\n', 'guarded: [vault!]\n', '- protect\n']) {
-      const refused = await at(project);
-      expectCode(refused, 3);
-      expect(refused.stderr).toContain('BASE_INVALID');
-    }
-    expectCode(await at('colour: blue\nrate: [1]\n'), 0);
-  }));
+test.concurrent(
+  'faults in the guards of a base are errors, and faults in its other settings are not',
+  { tags: 'variation' },
+  () =>
+    applied({ network: NETWORK }, async ({ change, run, head }) => {
+      const at = async (project: string) => {
+        await change({ project });
+        const broken = head();
+        await change({ project: '' });
+        return run(['plan', 'net', '--base', broken]);
+      };
+      for (const project of ['guarded: group/vault\n', 'guarded: [vault!]\n', '- protect\n']) {
+        const refused = await at(project);
+        expectCode(refused, 3);
+        expect(refused.stderr).toContain('BASE_INVALID');
+      }
+      expectCode(await at('colour: blue\nrate: [1]\n'), 0);
+    }),
+);
 
-test.concurrent('a base without guards enforces none, and says so', () =>
+test.concurrent('a base without guards enforces none, and says so', { tags: 'variation' }, () =>
   applied({ project: `guarded: [${DB}]\n` }, async ({ change, run, cwd, id }) => {
     const ref = `refs/meshform-base/${id}/net`;
     const { guards, ...older } = JSON.parse(git(cwd, 'show', `${ref}:base.json`));
@@ -367,47 +396,56 @@ test.concurrent('a base without guards enforces none, and says so', () =>
     expectCode(planned, 0);
     expect(planned.stderr).toContain('note BASE_WITHOUT_GUARDS');
     expect(planned.stderr).not.toContain('GUARDS_LOOSENED');
-  }));
+  }),
+);
 
-test.concurrent('a folder that takes over a base keeps the guards of both', () =>
-  teams(async ({ id, apply, commit, run, cwd }) => {
-    const folder = (name: string, project: string) => ({
-      [`${name}/meshform.yaml`]: `account: ${id}\n${project}`,
-      [`${name}/groups.yaml`]: `groups: [{ name: ${name} }]\n`,
-    });
-    await commit({
-      ...folder('net', 'protect: [group/net]\n'),
-      ...folder('old', 'protect: [group/old]\nallow: [GAP]\n'),
-    });
-    expectCode(await apply('net'), 0);
-    expectCode(await apply('old', ['--first']), 0);
-    await commit({ 'old/meshform.yaml': null, 'old/groups.yaml': null });
-    expectCode(await run(['base', 'adopt', 'old', 'net', '--yes']), 0);
-    const { guards } = JSON.parse(git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`));
-    expect(guards).toMatchObject({ protect: ['group/net', 'group/old'] });
-    const refused = await apply('net');
-    expectCode(refused, 6);
-    expect(refused.stderr).toContain('group.old is protected as the files were last applied');
-  }));
-
-test.concurrent('a resumed run accepts no hazard that the files allow only since the run', () =>
-  applied(
-    { network: 'groups: [{ name: a }, { name: b }]\n' },
-    async ({ account, change, run, names }) => {
-      await change({ network: 'groups: [{ name: a }]\n' });
-      const words = ['--prune', 'removed', '--base', 'auto', '--record-base'];
-      await account.fault({
-        method: 'DELETE',
-        path: '/api/groups/*',
-        effect: 'status',
-        status: 422,
+test.concurrent(
+  'a folder that takes over a base keeps the guards of both',
+  { tags: 'variation' },
+  () =>
+    teams(async ({ id, apply, commit, run, cwd }) => {
+      const folder = (name: string, project: string) => ({
+        [`${name}/meshform.yaml`]: `account: ${id}\n${project}`,
+        [`${name}/groups.yaml`]: `groups: [{ name: ${name} }]\n`,
       });
-      const cut = await run(['apply', 'net', ...words, '--allow', 'DELETES_OBJECT', '--yes']);
-      expectCode(cut, 4);
-      await change({ project: 'allow: [DELETES_OBJECT]\n' });
-      const refused = await run(['apply', 'net', '--resume', '--yes']);
+      await commit({
+        ...folder('net', 'protect: [group/net]\n'),
+        ...folder('old', 'protect: [group/old]\nallow: [GAP]\n'),
+      });
+      expectCode(await apply('net'), 0);
+      expectCode(await apply('old', ['--first']), 0);
+      await commit({ 'old/meshform.yaml': null, 'old/groups.yaml': null });
+      expectCode(await run(['base', 'adopt', 'old', 'net', '--yes']), 0);
+      const { guards } = JSON.parse(git(cwd, 'show', `refs/meshform-base/${id}/net:base.json`));
+      expect(guards).toMatchObject({ protect: ['group/net', 'group/old'] });
+      const refused = await apply('net');
       expectCode(refused, 6);
-      expect(refused.stderr).toContain('DELETES_OBJECT');
-      expect(await names('/api/groups')).toContain('b');
-    },
-  ));
+      expect(refused.stderr).toContain('group.old is protected as the files were last applied');
+    }),
+);
+
+test.concurrent(
+  'a resumed run accepts no hazard that the files allow only since the run',
+  { tags: 'variation' },
+  () =>
+    applied(
+      { network: 'groups: [{ name: a }, { name: b }]\n' },
+      async ({ account, change, run, names }) => {
+        await change({ network: 'groups: [{ name: a }]\n' });
+        const words = ['--prune', 'removed', '--base', 'auto', '--record-base'];
+        await account.fault({
+          method: 'DELETE',
+          path: '/api/groups/*',
+          effect: 'status',
+          status: 422,
+        });
+        const cut = await run(['apply', 'net', ...words, '--allow', 'DELETES_OBJECT', '--yes']);
+        expectCode(cut, 4);
+        await change({ project: 'allow: [DELETES_OBJECT]\n' });
+        const refused = await run(['apply', 'net', '--resume', '--yes']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('DELETES_OBJECT');
+        expect(await names('/api/groups')).toContain('b');
+      },
+    ),
+);

@@ -67,7 +67,7 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
         expect((await at(3, argv, all)).stderr).toContain('BASE_OLDER');
     }));
 
-  test('stops the apply of a saved plan too', () =>
+  test('stops the apply of a saved plan too', { tags: 'variation' }, () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -79,7 +79,8 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       expectCode(await at(3, plan, all), 0);
       expectCode(await at(3, ['apply', saved, '--yes'], all), 6);
       expect(await all.names('/api/groups')).toContain('victim');
-    }));
+    }),
+  );
 
   test('does not make the next run a first run', () =>
     teams(async all => {
@@ -103,39 +104,45 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       expectCode(await at(7, [...APPLY, '--first'], all), 0);
     }));
 
-  test('does not make the next run a first run if another folder of the account has a base', () =>
-    teams(async all => {
-      await all.commit(groupsIn('app', all.id, ['c']));
-      const app = ['apply', 'app', ...FLAGS, '--record-base', '--yes'];
-      expectCode(await at(0, app, all), 0);
-      await all.commit(groupsIn('net', all.id, ['a', 'victim']));
-      expectCode(await at(1, [...APPLY, '--first'], all), 0);
-      const newer = commitAt(all);
-      git(all.cwd, 'update-ref', '-d', refOf(all));
-      for (const argv of [APPLY, [...APPLY, '--first'], ['plan', 'net', ...FLAGS]]) {
-        const refused = await at(3, argv, all);
-        expectCode(refused, 6);
-        expect(refused.stderr).toContain(
-          `BASE_NOT_FOUND an apply recorded ${refOf(all)} at 1970-01-01T00:01:00.000Z, and there is no base now`,
-        );
-        expect(refused.stderr).toContain(`meshform base record net --commit ${newer}`);
-        expect(refused.stderr).not.toContain('never applied');
-      }
-      expectCode(await at(4, ['base', 'record', 'net', '--commit', newer, '--yes'], all), 0);
-      expectCode(await at(5, APPLY, all), 0);
-    }));
+  test(
+    'does not make the next run a first run if another folder of the account has a base',
+    { tags: 'variation' },
+    () =>
+      teams(async all => {
+        await all.commit(groupsIn('app', all.id, ['c']));
+        const app = ['apply', 'app', ...FLAGS, '--record-base', '--yes'];
+        expectCode(await at(0, app, all), 0);
+        await all.commit(groupsIn('net', all.id, ['a', 'victim']));
+        expectCode(await at(1, [...APPLY, '--first'], all), 0);
+        const newer = commitAt(all);
+        git(all.cwd, 'update-ref', '-d', refOf(all));
+        for (const argv of [APPLY, [...APPLY, '--first'], ['plan', 'net', ...FLAGS]]) {
+          const refused = await at(3, argv, all);
+          expectCode(refused, 6);
+          expect(refused.stderr).toContain(
+            `BASE_NOT_FOUND an apply recorded ${refOf(all)} at 1970-01-01T00:01:00.000Z, and there is no base now`,
+          );
+          expect(refused.stderr).toContain(`meshform base record net --commit ${newer}`);
+          expect(refused.stderr).not.toContain('never applied');
+        }
+        expectCode(await at(4, ['base', 'record', 'net', '--commit', newer, '--yes'], all), 0);
+        expectCode(await at(5, APPLY, all), 0);
+      }),
+  );
 
-  test('is refused as well if the ref of earlier versions replaces it', () =>
+  test('is refused as well if the ref of earlier versions replaces it', { tags: 'variation' }, () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', '-d', refOf(all));
       git(all.cwd, 'update-ref', `refs/meshform/${all.id}`, `${older}^1`);
       expectCode(await at(3, APPLY, all), 6);
       expect(await all.names('/api/groups')).toContain('victim');
-    }));
+    }),
+  );
 
   test.each(['{"ref":"garbage"}\n', 'not even JSON'])(
     'is used with a warning if the file that names the newest base is %s',
+    { tags: 'variation' },
     text =>
       teams(async all => {
         const { older } = await twoApplies(all);
@@ -154,7 +161,7 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       }),
   );
 
-  test('is used once the file that names the newest base is removed', () =>
+  test('is used once the file that names the newest base is removed', { tags: 'variation' }, () =>
     teams(async all => {
       const { older } = await twoApplies(all);
       git(all.cwd, 'update-ref', refOf(all), older);
@@ -162,7 +169,8 @@ describe.concurrent('a base that was put back to an older state, or removed,', (
       await rm(join(all.cwd, file));
       expectCode(await at(3, APPLY, all), 0);
       expect(await all.names('/api/groups')).toEqual(['All', 'a', 'b']);
-    }));
+    }),
+  );
 });
 
 /** Applies `victim`, and then files without it to an account without it: that writes nothing. Resolves to the first base. */
@@ -192,7 +200,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       expect(await all.names('/api/groups')).toContain('victim');
     }));
 
-  test('is skipped by --undo', () =>
+  test('is skipped by --undo', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'b']));
@@ -206,9 +214,10 @@ describe.concurrent('an apply that writes nothing to the account', () => {
       );
       expectCode(undone, 0);
       expect(await all.names('/api/groups')).toEqual(['All']);
-    }));
+    }),
+  );
 
-  test('ends with 0 and a note if its base cannot be noted', () =>
+  test('ends with 0 and a note if its base cannot be noted', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, commit, run } = all;
       await commit(groupsIn('net', id, ['a']));
@@ -231,7 +240,8 @@ describe.concurrent('an apply that writes nothing to the account', () => {
         name => /base-.*\.json$/.test(name),
       );
       expect(notes).toHaveLength(1);
-    }));
+    }),
+  );
 });
 
 describe.concurrent('a saved plan that was applied', () => {
@@ -264,16 +274,20 @@ describe.concurrent('a saved plan that was applied', () => {
 });
 
 describe.concurrent('a base with an earlier time', () => {
-  test('is not treated as older if its commit follows the one in the journal: the other clock is slow', () =>
-    teams(async all => {
-      const { id, commit, cwd } = all;
-      await twoApplies(all);
-      await commit(groupsIn('net', id, ['a', 'b', 'c']));
-      const elsewhere = { MESHFORM_JOURNALS: join(cwd, '.git/elsewhere') };
-      expectCode(await all.apply('net', [], elsewhere), 0);
-      await commit(groupsIn('net', id, ['a', 'b', 'c', 'd']));
-      expectCode(await at(5, APPLY, all), 0);
-    }));
+  test(
+    'is not treated as older if its commit follows the one in the journal: the other clock is slow',
+    { tags: 'variation' },
+    () =>
+      teams(async all => {
+        const { id, commit, cwd } = all;
+        await twoApplies(all);
+        await commit(groupsIn('net', id, ['a', 'b', 'c']));
+        const elsewhere = { MESHFORM_JOURNALS: join(cwd, '.git/elsewhere') };
+        expectCode(await all.apply('net', [], elsewhere), 0);
+        await commit(groupsIn('net', id, ['a', 'b', 'c', 'd']));
+        expectCode(await at(5, APPLY, all), 0);
+      }),
+  );
 
   test('is not refused because of a journal that another key signed', () =>
     teams(async all => {

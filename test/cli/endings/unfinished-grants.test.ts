@@ -139,6 +139,7 @@ describe.each(['spec', 'netbird'] as const)('%s', dialect => {
     ['apply that prunes', ['apply', 'network', '--yes', ...RECORDED]],
   ] as const)(
     'members that an unfinished apply added are removed at their end, and others stay: %s',
+    { tags: 'variation' },
     (_, argv) =>
       recorded(
         async own => {
@@ -215,23 +216,27 @@ test('a journal signed with another key has no effect, and drift says that objec
     }
   }));
 
-test('objects of an unfinished apply with `lock: file` are reported until --keep-left', () =>
-  recorded(async own => {
-    const run = (await killed(own)).slice(0, 8);
-    rmSync(join(own.folder, 'network/grants/new.yaml'));
-    committed(own);
-    const plan = ['plan', 'network', '--base', 'auto'];
-    expect((await own.run(plan)).stderr).toContain(`meshform apply --abandon ${run} --keep-left`);
-    const kept = await own.run(['apply', 'network', '--abandon', run, '--keep-left', '--yes']);
-    expect([kept.code, kept.stderr]).toEqual([
-      0,
-      expect.stringContaining('stays in the account, and no plan names it'),
-    ]);
-    expect((await own.run(plan)).stderr).not.toContain('LEFT_BY_RUN');
-    expect(await namesOf(own.account, 'policies')).toContain('new');
-    const alone = await own.run(['apply', 'network', '--keep-left', '--yes']);
-    expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--abandon RUN')]);
-  }));
+test(
+  'objects of an unfinished apply with `lock: file` are reported until --keep-left',
+  { tags: 'variation' },
+  () =>
+    recorded(async own => {
+      const run = (await killed(own)).slice(0, 8);
+      rmSync(join(own.folder, 'network/grants/new.yaml'));
+      committed(own);
+      const plan = ['plan', 'network', '--base', 'auto'];
+      expect((await own.run(plan)).stderr).toContain(`meshform apply --abandon ${run} --keep-left`);
+      const kept = await own.run(['apply', 'network', '--abandon', run, '--keep-left', '--yes']);
+      expect([kept.code, kept.stderr]).toEqual([
+        0,
+        expect.stringContaining('stays in the account, and no plan names it'),
+      ]);
+      expect((await own.run(plan)).stderr).not.toContain('LEFT_BY_RUN');
+      expect(await namesOf(own.account, 'policies')).toContain('new');
+      const alone = await own.run(['apply', 'network', '--keep-left', '--yes']);
+      expect([alone.code, alone.stderr]).toEqual([64, expect.stringContaining('--abandon RUN')]);
+    }),
+);
 
 const withoutSignature = (line = ''): string => line.replace(/,"hmac":"[^"]*"/, '');
 
@@ -291,6 +296,7 @@ test.each([
   ['in another clone', 'other/network'],
 ] as const)(
   'objects of an unfinished apply with `lock: file` are reported where its folder is now: %s',
+  { tags: 'variation' },
   (how, path) =>
     recorded(async own => {
       const run = (await killed(own)).slice(0, 8);
@@ -318,23 +324,27 @@ test.each([
     }),
 );
 
-test('objects of an unfinished apply that the files still declare are not reported', () =>
-  recorded(async own => {
-    await killed(own, {
-      'a.yaml': WITH_ENDS.replace(
-        '{ name: temps }',
-        '{ name: temps }\n  - { name: more, peers: [db] }',
-      ),
-      'grants/new.yaml': NEW.split('\n')[1]?.concat('\n') ?? '',
-    });
-    for (const argv of [
-      ['plan', 'network', '--base', 'auto', '--prune', 'none'],
-      ['plan', 'network', '--base', 'auto', '--prune', 'removed'],
-      ['drift', 'network', '--base', 'auto'],
-      ['expire', 'network', '--yes'],
-      ['expire', 'network', '--base', 'auto', '--yes'],
-    ]) {
-      const { stderr } = await own.run(argv);
-      expect([argv, stderr]).toEqual([argv, expect.not.stringContaining('LEFT_BY_RUN')]);
-    }
-  }));
+test(
+  'objects of an unfinished apply that the files still declare are not reported',
+  { tags: 'variation' },
+  () =>
+    recorded(async own => {
+      await killed(own, {
+        'a.yaml': WITH_ENDS.replace(
+          '{ name: temps }',
+          '{ name: temps }\n  - { name: more, peers: [db] }',
+        ),
+        'grants/new.yaml': NEW.split('\n')[1]?.concat('\n') ?? '',
+      });
+      for (const argv of [
+        ['plan', 'network', '--base', 'auto', '--prune', 'none'],
+        ['plan', 'network', '--base', 'auto', '--prune', 'removed'],
+        ['drift', 'network', '--base', 'auto'],
+        ['expire', 'network', '--yes'],
+        ['expire', 'network', '--base', 'auto', '--yes'],
+      ]) {
+        const { stderr } = await own.run(argv);
+        expect([argv, stderr]).toEqual([argv, expect.not.stringContaining('LEFT_BY_RUN')]);
+      }
+    }),
+);

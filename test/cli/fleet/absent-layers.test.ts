@@ -96,7 +96,7 @@ describe('an account without any layer folder', () => {
     });
   });
 
-  test('gets a folder later, which is not in its first base', async () => {
+  test('gets a folder later, which is not in its first base', { tags: 'variation' }, async () => {
     await inFleet({ files, tenants: 1 }, async fleet => {
       await applied(fleet);
       const before = basesOf(fleet);
@@ -109,7 +109,7 @@ describe('an account without any layer folder', () => {
 });
 
 describe('the base is named after the last layer of the entry, even if its folder does not exist:', () => {
-  test('an account that gets its folder later keeps its base', async () => {
+  test('an account that gets its folder later keeps its base', { tags: 'variation' }, async () => {
     await appliedOnce.use(async fleet => {
       const own = `customers/${fleet.domain(1)}`;
       const [first] = basesOf(fleet);
@@ -137,7 +137,9 @@ describe('the base is named after the last layer of the entry, even if its folde
     });
   });
 
-  test('a clone that is reached through a link has the same base', async () => {
+  test('a clone that is reached through a link has the same base', {
+    tags: 'variation',
+  }, async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       const link = join(fleet.home, 'link');
       await symlink(fleet.folder, link);
@@ -194,7 +196,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if it was the only layer', async () => {
+  test('even if it was the only layer', { tags: 'variation' }, async () => {
     const files = { 'fleet.yaml': OWN_ONLY, 'customers/readme.txt': 'A folder for each' };
     await inFleet({ tenants: 2, files }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
@@ -205,7 +207,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('even if other layers follow it', async () => {
+  test('even if other layers follow it', { tags: 'variation' }, async () => {
     const entry = FLEET.replace('baseline,', 'baseline, "regions/${account.name}",');
     await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
       const folder = `regions/${fleet.domain(1)}`;
@@ -217,7 +219,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('until its folder says that it declares nothing', async () => {
+  test('until its folder says that it declares nothing', { tags: 'variation' }, async () => {
     await withoutOwn.use(async fleet => {
       await withFolder(fleet, 1, 'groups: []\n');
       await applied(fleet);
@@ -238,7 +240,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     });
   });
 
-  test('in the clone of somebody who has not fetched the base', async () => {
+  test('in the clone of somebody who has not fetched the base', { tags: 'variation' }, async () => {
     await withoutOwn.use(async fleet => {
       git(fleet.folder, 'push', '--quiet', 'origin', 'main');
       const clone = join(fleet.home, 'other');
@@ -279,7 +281,7 @@ describe('the base of an earlier version, named after the last existing layer', 
     });
   });
 
-  test('is taken over without a folder, too', async () => {
+  test('is taken over without a folder, too', { tags: 'variation' }, async () => {
     await before.use(async fleet => {
       await applied(fleet);
       expect(basesOf(fleet)).toMatchObject([
@@ -288,7 +290,9 @@ describe('the base of an earlier version, named after the last existing layer', 
     });
   });
 
-  test('is not taken over if its path is not a layer of the entry', async () => {
+  test('is not taken over if its path is not a layer of the entry', {
+    tags: 'variation',
+  }, async () => {
     await inFleet({ tenants: 1 }, async fleet => {
       await fleet.write({ 'other/base.yaml': 'groups: [{ name: other }]\n' });
       await recordedBefore(fleet, FLEET.replace('baseline', 'other'));
@@ -299,7 +303,9 @@ describe('the base of an earlier version, named after the last existing layer', 
   });
 });
 
-test('a base that was recorded without the last layer counts for an entry that no longer has it', async () => {
+test('a base that was recorded without the last layer counts for an entry that no longer has it', {
+  tags: 'variation',
+}, async () => {
   await appliedOnce.use(async fleet => {
     await fleet.write({ 'fleet.yaml': FLEET.replace(/layers: .*/, 'layers: [baseline]') });
     await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
@@ -310,7 +316,9 @@ test('a base that was recorded without the last layer counts for an entry that n
   });
 });
 
-test('commands without a server read an account without its last layer', async () => {
+test('commands without a server read an account without its last layer', {
+  tags: 'variation',
+}, async () => {
   const entry = FLEET.replace('name}"]', 'name}", "overrides/${account.name}"]');
   await inFleet({ tenants: 2, files: { 'fleet.yaml': entry } }, async fleet => {
     await withFolder(fleet, 1, 'groups: [{ name: own }]\n');

@@ -78,7 +78,9 @@ test('a watched wave keeps no job running, and the next wave begins after its ti
   });
 });
 
-test('a machine whose clock is ahead of the server ends no watch time, and one that is behind starts it by the server', async () => {
+test('a machine whose clock is ahead of the server ends no watch time, and one that is behind starts it by the server', {
+  tags: 'variation',
+}, async () => {
   const minute = 60_000;
   let server = 0;
   const clock = () => new Date(server);
@@ -164,7 +166,9 @@ describe('an unhealthy account', () => {
     });
   });
 
-  test('is left unchanged once it is accepted, and is applied by a separate plan', async () => {
+  test('is left unchanged once it is accepted, and is applied by a separate plan', {
+    tags: 'variation',
+  }, async () => {
     await inWaves.use(async fleet => {
       const { stderr } = await failing(fleet);
       await fleet.msp.mend();
@@ -204,7 +208,9 @@ const CLOSED = `policies:
 access_tests: [{ name: closed, from: group/admins, deny: ["group/servers:tcp/22"] }]
 `;
 
-test('an access test that fails after the watch time makes an account unhealthy, although its plan is empty', async () => {
+test('an access test that fails after the watch time makes an account unhealthy, although its plan is empty', {
+  tags: 'variation',
+}, async () => {
   const files = { 'fleet.yaml': WAVES, 'baseline/closed.yaml': CLOSED };
   await inFleet({ tenants: 2, files }, async ({ fleet, msp }) => {
     await fleet(PLAN);
@@ -231,7 +237,9 @@ test('an access test that fails after the watch time makes an account unhealthy,
   });
 });
 
-test('an account that is gone does not delay the rollout, and one that is new waits for the next rollout', async () => {
+test('an account that is gone does not delay the rollout, and one that is new waits for the next rollout', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     const { msp } = fleet;
     const [, second] = msp.tenants;
@@ -273,7 +281,9 @@ async function notified() {
   };
 }
 
-test('a rollout continues without the folder of its plans, on any machine', async () => {
+test('a rollout continues without the folder of its plans, on any machine', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     await rm(join(fleet.folder, 'plans'), { recursive: true });
     const second = await fleet.fleet(CONTINUE, { now: 11 * 60_000 });
@@ -302,7 +312,9 @@ describe('a stale plan', () => {
     });
   });
 
-  test('is made again and carried out if only an unaffected object is new', async () => {
+  test('is made again and carried out if only an unaffected object is new', {
+    tags: 'variation',
+  }, async () => {
     await watched.use(async fleet => {
       for (const { id } of fleet.msp.tenants)
         await fleet.msp.call(id, 'POST', '/api/groups', { name: 'by-hand' });
@@ -314,7 +326,9 @@ describe('a stale plan', () => {
     });
   });
 
-  test('stops the rollout if more plans are stale than the file allows', async () => {
+  test('stops the rollout if more plans are stale than the file allows', {
+    tags: 'variation',
+  }, async () => {
     await planned.use(async fleet => {
       const ended = await changed(fleet, 'admins');
       expect(ended.code).toBe(6);
@@ -410,7 +424,7 @@ test('shards share the accounts of one rollout, and notify once together', async
   });
 });
 
-test('a shard waits for a shard that begins later', async () => {
+test('a shard waits for a shard that begins later', { tags: 'variation' }, async () => {
   // The account of the first wave belongs to the second shard.
   await inFleet(
     { tenants: 2, files: { 'fleet.yaml': WAVES.replace('bake: 10m', 'bake: 0s') } },
@@ -480,7 +494,9 @@ test('a ledger written without the signing key is refused', async () => {
   });
 });
 
-test('a rollout cannot be given up with another key than that of its ledger', async () => {
+test('a rollout cannot be given up with another key than that of its ledger', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     const refs = git(fleet.remote, 'for-each-ref');
     const env = { MESHFORM_SIGNING_KEY: 'b'.repeat(64) };
@@ -511,7 +527,9 @@ describe('the command line of a rollout', () => {
     });
 });
 
-test('beside an open rollout, `fleet list` shows which accounts are new', async () => {
+test('beside an open rollout, `fleet list` shows which accounts are new', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     await fleet.msp.control(undefined, 'POST', '/emulator/tenants', {
       name: 'late',
@@ -523,7 +541,9 @@ test('beside an open rollout, `fleet list` shows which accounts are new', async 
   });
 });
 
-test('a rollout can be given up with a reason, and another one may begin', async () => {
+test('a rollout can be given up with a reason, and another one may begin', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     const ended = await fleet.fleet(['apply', '--abandon', 'wrong baseline']);
     expect(ended.stderr).toBe('');
@@ -553,7 +573,9 @@ describe('files that change while a wave is watched', () => {
     git(fleet.folder, 'commit', '--quiet', '--all', '--message', 'Another change');
   };
 
-  test('do not make an account unhealthy if it is as the apply left it', async () => {
+  test('do not make an account unhealthy if it is as the apply left it', {
+    tags: 'variation',
+  }, async () => {
     await watched.use(async fleet => {
       await merged(fleet);
       const { code, stderr } = await fleet.fleet(
@@ -568,7 +590,7 @@ describe('files that change while a wave is watched', () => {
     });
   });
 
-  test('do not hide that somebody changed the account', async () => {
+  test('do not hide that somebody changed the account', { tags: 'variation' }, async () => {
     await watched.use(async fleet => {
       await merged(fleet);
       const id = fleet.msp.tenants[CANARY]?.id;
@@ -583,7 +605,9 @@ describe('files that change while a wave is watched', () => {
   });
 });
 
-test('a rollout that is open at another remote of the clone is not overlooked, whatever the files choose', async () => {
+test('a rollout that is open at another remote of the clone is not overlooked, whatever the files choose', {
+  tags: 'variation',
+}, async () => {
   await watched.use(async fleet => {
     const fork = join(fleet.home, 'fork.git');
     git(fleet.home, 'init', '--quiet', '--bare', fork);

@@ -64,7 +64,7 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('cannot be loosened by a larger limit in the first layer', () =>
+  test('cannot be loosened by a larger limit in the first layer', { tags: 'variation' }, () =>
     layered(
       { base: { 'base/meshform.yaml': 'thresholds: { default: { share: 1 } }\n' } },
       async ({ run, commit, account }) => {
@@ -76,7 +76,8 @@ describe.concurrent('the guards of layers', () => {
         await commit({ 'prod/groups.yaml': `groups: [{ name: on-call }, ${gone.join(', ')}]\n` });
         expect((await run(['plan', 'prod'])).stdout).toContain('OVER_THRESHOLD');
       },
-    ));
+    ),
+  );
 
   test('use the strictest grant limits: the shortest time, and every side', () =>
     layered(
@@ -98,14 +99,15 @@ describe.concurrent('the guards of layers', () => {
       },
     ));
 
-  test('use `allow` of the last layer only', () =>
+  test('use `allow` of the last layer only', { tags: 'variation' }, () =>
     layered(
       { base: { 'base/meshform.yaml': 'allow: [DELETES_OBJECT]\n' } },
       async ({ run, commit }) => {
         await commit({ 'prod/groups.yaml': GONE });
         expectCode(await run(['apply', 'prod', ...APPLY]), 6);
       },
-    ));
+    ),
+  );
 
   test('include the access tests of all layers', () =>
     layered(
@@ -205,24 +207,28 @@ describe.concurrent('a layer that a commit removes', () => {
     }));
 });
 
-describe.concurrent('a base of layers', () => {
-  test('names the layers that a revision does not have, and counts them as empty', () =>
-    layered({}, async ({ run, commit, project }) => {
-      await commit({
-        'site/groups.yaml': 'groups: [{ name: site }]\n',
-        'prod/meshform.yaml': project.replace('../base', '../base, ../site'),
-      });
-      // The list of that time counts.
-      const before = await run(['plan', 'prod', '--base', 'HEAD^']);
-      expectCode(before, 0);
-      expect(before.stderr).not.toContain('BASE_LAYER_EMPTY');
-      const named = await run(['plan', 'base', 'site', 'prod', '--base', 'HEAD^']);
-      expectCode(named, 0);
-      expect(named.stderr).toContain('"HEAD^" has no layer `site`');
-      expect((await run(['plan', 'base', 'new', '--base', 'HEAD^'])).code).toBe(3);
-    }));
+describe.concurrent('a base of layers', { tags: 'variation' }, () => {
+  test(
+    'names the layers that a revision does not have, and counts them as empty',
+    { tags: 'variation' },
+    () =>
+      layered({}, async ({ run, commit, project }) => {
+        await commit({
+          'site/groups.yaml': 'groups: [{ name: site }]\n',
+          'prod/meshform.yaml': project.replace('../base', '../base, ../site'),
+        });
+        // The list of that time counts.
+        const before = await run(['plan', 'prod', '--base', 'HEAD^']);
+        expectCode(before, 0);
+        expect(before.stderr).not.toContain('BASE_LAYER_EMPTY');
+        const named = await run(['plan', 'base', 'site', 'prod', '--base', 'HEAD^']);
+        expectCode(named, 0);
+        expect(named.stderr).toContain('"HEAD^" has no layer `site`');
+        expect((await run(['plan', 'base', 'new', '--base', 'HEAD^'])).code).toBe(3);
+      }),
+  );
 
-  test('names an environment that a revision does not have', () =>
+  test('names an environment that a revision does not have', { tags: 'variation' }, () =>
     layered({}, async ({ run, commit, id }) => {
       await commit({
         'test/meshform.yaml': `account: ${id}\nname: test\n${LIST}`,
@@ -232,18 +238,20 @@ describe.concurrent('a base of layers', () => {
       expectCode(planned, 0);
       expect(planned.stderr).toContain('BASE_LAYER_EMPTY');
       expect(planned.stderr).toContain('`test`');
-    }));
+    }),
+  );
 
-  test('is not recorded while a layer has uncommitted changes', () =>
+  test('is not recorded while a layer has uncommitted changes', { tags: 'variation' }, () =>
     layered({}, async ({ run, cwd, commit }) => {
       await commit({ 'prod/more.yaml': 'groups: [{ name: more }]\n' });
       await writeFile(join(cwd, 'base/new.yaml'), 'groups: [{ name: new }]\n');
       const refused = await run(['apply', 'prod', ...APPLY]);
       expectCode(refused, 6);
       expect(refused.stderr).toContain('uncommitted changes');
-    }));
+    }),
+  );
 
-  test('that is a folder uses the layers of its own list', () =>
+  test('that is a folder uses the layers of its own list', { tags: 'variation' }, () =>
     layered({}, async ({ run, commit, cwd, project }) => {
       git(cwd, 'worktree', 'add', '--quiet', '.git/before', 'HEAD');
       await commit({
@@ -270,7 +278,8 @@ describe.concurrent('a base of layers', () => {
         'removed',
       ]);
       expect(named.stdout).toContain('1 to destroy');
-    }));
+    }),
+  );
 });
 
 describe.concurrent('a run with fewer layers than the run that recorded its base', () => {
@@ -329,25 +338,37 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
     }),
   );
 
-  test('is refused by the journals of its applies if none of them recorded a base', () =>
-    teams(async ({ run, names, commit, id }) => {
-      await commit({
-        'base/groups.yaml': BASE,
-        'prod/groups.yaml': PROD,
-        'prod/meshform.yaml': `account: ${id}\n`,
-      });
-      expectCode(await run(['apply', 'base', 'prod', '--yes']), 0);
-      const argv = ['apply', 'prod', '--yes', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT'];
-      const refused = await run(argv);
-      expectCode(refused, 3);
-      expect(refused.stderr).toContain('LAYERS_FEWER');
-      expect(refused.stderr).toContain('has no `../base`');
-      expect(await names('/api/groups')).toContain('vault');
-      expectCode(await run(['expire', 'prod', '--yes']), 3);
-      expectCode(await run(['plan', 'prod']), 0);
-      await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
-      expectCode(await run(['plan', 'prod', '--prune', 'unmanaged']), 0);
-    }));
+  test(
+    'is refused by the journals of its applies if none of them recorded a base',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ run, names, commit, id }) => {
+        await commit({
+          'base/groups.yaml': BASE,
+          'prod/groups.yaml': PROD,
+          'prod/meshform.yaml': `account: ${id}\n`,
+        });
+        expectCode(await run(['apply', 'base', 'prod', '--yes']), 0);
+        const argv = [
+          'apply',
+          'prod',
+          '--yes',
+          '--prune',
+          'unmanaged',
+          '--allow',
+          'DELETES_OBJECT',
+        ];
+        const refused = await run(argv);
+        expectCode(refused, 3);
+        expect(refused.stderr).toContain('LAYERS_FEWER');
+        expect(refused.stderr).toContain('has no `../base`');
+        expect(await names('/api/groups')).toContain('vault');
+        expectCode(await run(['expire', 'prod', '--yes']), 3);
+        expectCode(await run(['plan', 'prod']), 0);
+        await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
+        expectCode(await run(['plan', 'prod', '--prune', 'unmanaged']), 0);
+      }),
+  );
 
   test('is refused even if another layer replaces the missing one', () =>
     recorded(async ({ run, commit }) => {

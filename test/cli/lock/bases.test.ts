@@ -76,7 +76,9 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is not recorded a second time, neither as the newest nor over a newer one', async () => {
+  test('is not recorded a second time, neither as the newest nor over a newer one', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -95,7 +97,9 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is not recorded if somebody put back an older base than a machine has recorded since', async () => {
+  test('is not recorded if somebody put back an older base than a machine has recorded since', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -114,7 +118,9 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is not recorded once another machine has undone that apply', async () => {
+  test('is not recorded once another machine has undone that apply', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, groups }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -134,7 +140,9 @@ describe('the base of the last apply', () => {
     });
   });
 
-  test('is in the journal at the remote once it is recorded, and the run keeps its name', async () => {
+  test('is in the journal at the remote once it is recorded, and the run keeps its name', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, base }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -155,7 +163,9 @@ describe('the base of the last apply', () => {
   });
 });
 
-test('a base that was put back at the remote is recorded again by its commit, and by no other commit', async () => {
+test('a base that was put back at the remote is recorded again by its commit, and by no other commit', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -219,7 +229,9 @@ test('an object that an apply of another machine created again without recording
   });
 });
 
-test('an object that an apply created is deleted if its base was never recorded and its change is reverted on another machine', async () => {
+test('an object that an apply created is deleted if its base was never recorded and its change is reverted on another machine', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -244,7 +256,9 @@ test('an object that an apply created is deleted if its base was never recorded 
   });
 });
 
-test('an apply whose base was not recorded is closed by the next apply of the same files, or by a person', async () => {
+test('an apply whose base was not recorded is closed by the next apply of the same files, or by a person', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -288,7 +302,9 @@ test.for(['one', 'another machine'])(
   },
 );
 
-test('objects that several applies created are deleted with their declarations, even if no base was recorded', async () => {
+test('objects that several applies created are deleted with their declarations, even if no base was recorded', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -306,7 +322,9 @@ test('objects that several applies created are deleted with their declarations, 
   });
 });
 
-test('an apply whose base was not recorded is no longer reported once it was undone', async () => {
+test('an apply whose base was not recorded is no longer reported once it was undone', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, groups }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -353,7 +371,9 @@ test('plan and drift report a base that was put back on any machine, and no mach
   });
 });
 
-describe('a folder that was moved can take over its base only after its unfinished apply', () => {
+describe('a folder that was moved can take over its base only after its unfinished apply', {
+  tags: 'variation',
+}, () => {
   const LATE =
     'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 
@@ -397,7 +417,9 @@ describe('a folder that was moved can take over its base only after its unfinish
   });
 });
 
-test('a folder that was moved takes over its base at the remote, and `base forget` removes a base at the remote', async () => {
+test('a folder that was moved takes over its base at the remote, and `base forget` removes a base at the remote', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, base, id }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -464,7 +486,7 @@ describe('a base that was deleted at the remote while this clone has a copy', ()
       expectCode(await two.apply(), 0);
     });
 
-  test('is restored by an apply of the same revision', async () => {
+  test('is restored by an apply of the same revision', { tags: 'variation' }, async () => {
     await withCopy(async one => {
       const again = await one.apply();
       expectCode(again, 0);
@@ -472,7 +494,7 @@ describe('a base that was deleted at the remote while this clone has a copy', ()
     });
   });
 
-  test('is restored by `base record`', async () => {
+  test('is restored by `base record`', { tags: 'variation' }, async () => {
     await withCopy(async one => {
       expectCode(await one.run('base', 'record', 'network'), 0);
       expectCode(await one.run('base', 'record', 'network'), 6);
@@ -507,7 +529,9 @@ describe('a base that was forgotten', () => {
     });
   });
 
-  test('is reported in a clone with a copy until the printed command deletes the copy', async () => {
+  test('is reported in a clone with a copy until the printed command deletes the copy', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, id }) => {
       const one = await machine('one');
       await one.declare('a');
@@ -575,39 +599,47 @@ describe('a base that somebody moves while an apply runs', () => {
   );
 });
 
-test('`base record` on a machine without the journal names the command that reads the journals at the remote', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a');
-    const allow = await refuseBases(all.remote);
-    expectCode(await one.apply(), 4);
-    await allow();
-    const two = await all.machine('two');
-    const refused = await two.run('base', 'record', 'network');
-    expect(refused.code).toBeGreaterThan(0);
-    expect(refused.stderr).toContain('`meshform apply network --resume`');
-    expect(refused.stderr).not.toContain('--undo');
-    expectCode(await two.run('apply', 'network', '--resume', '--yes'), 0);
-    expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
-  }));
+test(
+  '`base record` on a machine without the journal names the command that reads the journals at the remote',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const allow = await refuseBases(all.remote);
+      expectCode(await one.apply(), 4);
+      await allow();
+      const two = await all.machine('two');
+      const refused = await two.run('base', 'record', 'network');
+      expect(refused.code).toBeGreaterThan(0);
+      expect(refused.stderr).toContain('`meshform apply network --resume`');
+      expect(refused.stderr).not.toContain('--undo');
+      expectCode(await two.run('apply', 'network', '--resume', '--yes'), 0);
+      expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
+    }),
+);
 
-test('a base of another folder that cannot be read is refused with the command that forgets it', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a', 'b');
-    expectCode(await one.apply(), 0);
-    const input = { input: 'no base' };
-    const blob = execFileSync('git', ['-C', all.remote, 'hash-object', '-w', '--stdin'], input);
-    const other = `refs/meshform-base/${all.id}/other`;
-    git(all.remote, 'update-ref', other, blob.toString().trim());
-    await one.declare('a');
-    const refused = await one.apply();
-    expectCode(refused, 3);
-    expect(refused.stderr).toContain('`meshform base forget other network`');
-    const shown = await one.run('base', 'show', 'other');
-    expectCode(shown, 3);
-    expect(shown.stderr).toContain('`meshform base forget other FOLDER`');
-    expectCode(await one.run('base', 'forget', 'other', 'network', '--yes'), 0);
-    expectCode(await one.apply(), 0);
-    expect(await all.groups()).toEqual(['a']);
-  }));
+test(
+  'a base of another folder that cannot be read is refused with the command that forgets it',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b');
+      expectCode(await one.apply(), 0);
+      const input = { input: 'no base' };
+      const blob = execFileSync('git', ['-C', all.remote, 'hash-object', '-w', '--stdin'], input);
+      const other = `refs/meshform-base/${all.id}/other`;
+      git(all.remote, 'update-ref', other, blob.toString().trim());
+      await one.declare('a');
+      const refused = await one.apply();
+      expectCode(refused, 3);
+      expect(refused.stderr).toContain('`meshform base forget other network`');
+      const shown = await one.run('base', 'show', 'other');
+      expectCode(shown, 3);
+      expect(shown.stderr).toContain('`meshform base forget other FOLDER`');
+      expectCode(await one.run('base', 'forget', 'other', 'network', '--yes'), 0);
+      expectCode(await one.apply(), 0);
+      expect(await all.groups()).toEqual(['a']);
+    }),
+);

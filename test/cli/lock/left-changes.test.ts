@@ -129,17 +129,21 @@ test('a policy that an unfinished apply widened is reported until that apply is 
     await expectSilent(two);
   }));
 
-test('a policy that an unfinished apply widened is reported if the remote has only the plan of that apply', () =>
-  inNetbird(async all => {
-    const [two, run] = await widened(all);
-    expect(cutNewest(all, 'send')).toBe(run);
-    await expectTold(two, run);
-    expectCode(await two.apply(), 0);
-    await expectTold(two, run);
-    expectCode(await undo(two, run), 0);
-    expect(await rule(all)).toEqual(NARROW);
-    await expectSilent(two);
-  }));
+test(
+  'a policy that an unfinished apply widened is reported if the remote has only the plan of that apply',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      const [two, run] = await widened(all);
+      expect(cutNewest(all, 'send')).toBe(run);
+      await expectTold(two, run);
+      expectCode(await two.apply(), 0);
+      await expectTold(two, run);
+      expectCode(await undo(two, run), 0);
+      expect(await rule(all)).toEqual(NARROW);
+      await expectSilent(two);
+    }),
+);
 
 test('a change of an unfinished apply is reported after the apply was closed, until --keep-left', () =>
   inNetbird(async all => {
@@ -155,37 +159,41 @@ test('a change of an unfinished apply is reported after the apply was closed, un
     expect(await rule(all)).toEqual(WIDENED);
   }));
 
-test('a change of an unfinished apply is not reported while the files declare it, nor a field that somebody changed since', () =>
-  inNetbird(async all => {
-    const [two, run] = await widened(all);
-    expectCode(await two.apply(), 0);
-    await two.write('x.yaml', WIDE.replace(LATE, ''));
-    await expectSilent(two);
-    const expire = () => two.run('expire', 'network', '--yes');
-    expect((await expire()).stderr).not.toContain('LEFT_BY_RUN');
-    git(two.folder, 'revert', '--no-edit', 'HEAD');
-    await expectTold(two, run);
-    expect((await expire()).stderr.split('LEFT_BY_RUN')).toHaveLength(2);
-    const { id, ...policy } = (await hand(all)) as JsonObject;
-    const [first] = policy.rules as JsonObject[];
-    const ids = (value: unknown) => (value as JsonObject[]).map(one => String(one.id));
-    await all.account.call('PUT', `/api/policies/${id}`, {
-      ...policy,
-      rules: [
-        {
-          ...first,
-          protocol: 'udp',
-          ports: ['53'],
-          sources: ids(first?.sources),
-          destinations: ids(first?.destinations),
-        },
-      ],
-    });
-    const { stderr } = await plan(two);
-    expect(stderr).toContain(toldOf(run));
-    expect(stderr).not.toContain('.protocol`');
-    expect(stderr).toContain(FIELDS[1]);
-  }));
+test(
+  'a change of an unfinished apply is not reported while the files declare it, nor a field that somebody changed since',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      const [two, run] = await widened(all);
+      expectCode(await two.apply(), 0);
+      await two.write('x.yaml', WIDE.replace(LATE, ''));
+      await expectSilent(two);
+      const expire = () => two.run('expire', 'network', '--yes');
+      expect((await expire()).stderr).not.toContain('LEFT_BY_RUN');
+      git(two.folder, 'revert', '--no-edit', 'HEAD');
+      await expectTold(two, run);
+      expect((await expire()).stderr.split('LEFT_BY_RUN')).toHaveLength(2);
+      const { id, ...policy } = (await hand(all)) as JsonObject;
+      const [first] = policy.rules as JsonObject[];
+      const ids = (value: unknown) => (value as JsonObject[]).map(one => String(one.id));
+      await all.account.call('PUT', `/api/policies/${id}`, {
+        ...policy,
+        rules: [
+          {
+            ...first,
+            protocol: 'udp',
+            ports: ['53'],
+            sources: ids(first?.sources),
+            destinations: ids(first?.destinations),
+          },
+        ],
+      });
+      const { stderr } = await plan(two);
+      expect(stderr).toContain(toldOf(run));
+      expect(stderr).not.toContain('.protocol`');
+      expect(stderr).toContain(FIELDS[1]);
+    }),
+);
 
 test('an object that an unfinished apply deleted is reported with its fields, and created again by the undo', () =>
   inNetbird(async all => {
@@ -223,20 +231,24 @@ test('an object that an unfinished apply deleted is reported with its fields, an
     await expectSilent(two);
   }));
 
-test('an object that an unfinished apply deleted because the files removed it is not reported', () =>
-  inNetbird(async all => {
-    const one = await all.machine('one');
-    await one.declare('a', 'b', 'c');
-    expectCode(await one.apply(), 0);
-    await one.declare('a', 'b');
-    await one.write('x.yaml', LATE);
-    await all.account.fault({ ...REFUSED, times: 1 });
-    expectCode(await one.apply('--concurrency', '1'), 4);
-    expect(await all.groups()).toEqual(['a', 'b']);
-    await expectSilent(one);
-    expectCode(await one.apply(), 0);
-    await expectSilent(one);
-  }));
+test(
+  'an object that an unfinished apply deleted because the files removed it is not reported',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      const one = await all.machine('one');
+      await one.declare('a', 'b', 'c');
+      expectCode(await one.apply(), 0);
+      await one.declare('a', 'b');
+      await one.write('x.yaml', LATE);
+      await all.account.fault({ ...REFUSED, times: 1 });
+      expectCode(await one.apply('--concurrency', '1'), 4);
+      expect(await all.groups()).toEqual(['a', 'b']);
+      await expectSilent(one);
+      expectCode(await one.apply(), 0);
+      await expectSilent(one);
+    }),
+);
 
 test('an unsigned line added to its journal does not make an apply look finished', () =>
   inNetbird(async all => {
@@ -256,52 +268,60 @@ async function membersOf(all: Machines, group: string): Promise<unknown> {
   return (peers as JsonObject[]).map(({ name }) => name).sort();
 }
 
-test('a member that an unfinished apply added to a group of another folder is reported, and pruned', () =>
-  inNetbird(async all => {
-    for (const name of ['ada', 'bob']) await all.account.enrol(name);
-    const one = await all.machine('one');
-    await one.declare('a');
-    expectCode(await one.apply(), 0);
-    await mkdir(join(one.folder, 'app'));
-    await writeFile(join(one.folder, 'app/meshform.yaml'), `account: ${all.id}\n`);
-    await writeFile(join(one.folder, 'app/g.yaml'), 'groups: [{ name: ops, peers: [ada] }]\n');
-    await one.write('b.yaml', 'groups: [{ name: b }]\n');
-    const app = ['apply', 'app', '--first', '--base', 'auto', '--record-base', '--yes'];
-    expectCode(await one.run(...app), 0);
-    await one.write('x.yaml', AT_OPS);
-    await one.runAt(60_000, 'runs', 'network');
-    await all.account.fault({ ...REFUSED, times: 1 });
-    expectCode(await one.apply('--concurrency', '1'), 4);
-    const run = await unfinishedOf(one);
-    expect(await membersOf(all, 'ops')).toEqual(['ada', 'bob']);
-    git(one.folder, 'revert', '--no-edit', 'HEAD');
-    const told = await drift(one);
-    expect(told.stderr).toContain(`LEFT_BY_RUN group.ops was changed by the apply ${run}`);
-    expect(told.stderr).toContain('`peers` has "bob"');
-    expectCode(await one.apply(), 0);
-    expect(await membersOf(all, 'ops')).toEqual(['ada']);
-    await expectSilent(one);
-  }));
+test(
+  'a member that an unfinished apply added to a group of another folder is reported, and pruned',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      for (const name of ['ada', 'bob']) await all.account.enrol(name);
+      const one = await all.machine('one');
+      await one.declare('a');
+      expectCode(await one.apply(), 0);
+      await mkdir(join(one.folder, 'app'));
+      await writeFile(join(one.folder, 'app/meshform.yaml'), `account: ${all.id}\n`);
+      await writeFile(join(one.folder, 'app/g.yaml'), 'groups: [{ name: ops, peers: [ada] }]\n');
+      await one.write('b.yaml', 'groups: [{ name: b }]\n');
+      const app = ['apply', 'app', '--first', '--base', 'auto', '--record-base', '--yes'];
+      expectCode(await one.run(...app), 0);
+      await one.write('x.yaml', AT_OPS);
+      await one.runAt(60_000, 'runs', 'network');
+      await all.account.fault({ ...REFUSED, times: 1 });
+      expectCode(await one.apply('--concurrency', '1'), 4);
+      const run = await unfinishedOf(one);
+      expect(await membersOf(all, 'ops')).toEqual(['ada', 'bob']);
+      git(one.folder, 'revert', '--no-edit', 'HEAD');
+      const told = await drift(one);
+      expect(told.stderr).toContain(`LEFT_BY_RUN group.ops was changed by the apply ${run}`);
+      expect(told.stderr).toContain('`peers` has "bob"');
+      expectCode(await one.apply(), 0);
+      expect(await membersOf(all, 'ops')).toEqual(['ada']);
+      await expectSilent(one);
+    }),
+);
 
-test('a member that an unfinished apply added to a group of these files is reported until it is removed', () =>
-  inNetbird(async all => {
-    for (const name of ['ada', 'bob', 'eve']) await all.account.enrol(name);
-    const one = await all.machine('one');
-    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada] }]\n');
-    expectCode(await one.apply(), 0);
-    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, bob] }]\n');
-    await one.write('x.yaml', LATE);
-    await one.runAt(60_000, 'runs', 'network');
-    await all.account.fault({ ...REFUSED, times: 1 });
-    expectCode(await one.apply('--concurrency', '1'), 4);
-    await expectSilent(one);
-    await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, eve] }]\n');
-    const told = '`peers` has "bob"';
-    expect((await drift(one)).stderr).toContain(told);
-    const alone = await one.run('plan', 'network', '--prune', 'none', ...AUTO);
-    expect(alone.stderr).toContain(told);
-    expect((await plan(one)).stderr).not.toContain('LEFT_BY_RUN');
-    expectCode(await one.apply(), 0);
-    expect(await membersOf(all, 'ops')).toEqual(['ada', 'eve']);
-    await expectSilent(one);
-  }));
+test(
+  'a member that an unfinished apply added to a group of these files is reported until it is removed',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      for (const name of ['ada', 'bob', 'eve']) await all.account.enrol(name);
+      const one = await all.machine('one');
+      await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada] }]\n');
+      expectCode(await one.apply(), 0);
+      await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, bob] }]\n');
+      await one.write('x.yaml', LATE);
+      await one.runAt(60_000, 'runs', 'network');
+      await all.account.fault({ ...REFUSED, times: 1 });
+      expectCode(await one.apply('--concurrency', '1'), 4);
+      await expectSilent(one);
+      await one.write('g.yaml', 'groups: [{ name: ops, peers: [ada, eve] }]\n');
+      const told = '`peers` has "bob"';
+      expect((await drift(one)).stderr).toContain(told);
+      const alone = await one.run('plan', 'network', '--prune', 'none', ...AUTO);
+      expect(alone.stderr).toContain(told);
+      expect((await plan(one)).stderr).not.toContain('LEFT_BY_RUN');
+      expectCode(await one.apply(), 0);
+      expect(await membersOf(all, 'ops')).toEqual(['ada', 'eve']);
+      await expectSilent(one);
+    }),
+);

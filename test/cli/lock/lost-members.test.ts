@@ -92,20 +92,24 @@ describe.each(KINDS_OF_LOCK)(
         expect(again.stdout).not.toContain('late');
       }, 'netbird'));
 
-    test('a new apply does not add members that an administrator removed since', () =>
-      machines(async all => {
-        const one = await interrupted(all);
-        const id = await groupId(all);
-        const [peer] = (await all.account.call('GET', '/api/peers')) as JsonObject[];
-        const body = { name: 'developers', peers: [String(peer?.id)] };
-        await all.account.call('PUT', `/api/groups/${id}`, body);
-        const as = await administrator(all);
-        await as('PUT', `/api/groups/${id}`, { name: 'developers', peers: [] });
-        expectCode(await apply(one), 0);
-        expect(await members(all)).toEqual([]);
-      }, 'netbird'));
+    test(
+      'a new apply does not add members that an administrator removed since',
+      { tags: 'variation' },
+      () =>
+        machines(async all => {
+          const one = await interrupted(all);
+          const id = await groupId(all);
+          const [peer] = (await all.account.call('GET', '/api/peers')) as JsonObject[];
+          const body = { name: 'developers', peers: [String(peer?.id)] };
+          await all.account.call('PUT', `/api/groups/${id}`, body);
+          const as = await administrator(all);
+          await as('PUT', `/api/groups/${id}`, { name: 'developers', peers: [] });
+          expectCode(await apply(one), 0);
+          expect(await members(all)).toEqual([]);
+        }, 'netbird'),
+    );
 
-    test('a new apply does not add members that its own files exclude', () =>
+    test('a new apply does not add members that its own files exclude', { tags: 'variation' }, () =>
       machines(async all => {
         const one = await interrupted(all);
         await one.write(
@@ -114,7 +118,8 @@ describe.each(KINDS_OF_LOCK)(
         );
         await apply(one, '--allow', 'REMOVES_MEMBERS');
         expect(await members(all)).toEqual([]);
-      }, 'netbird'));
+      }, 'netbird'),
+    );
 
     test('an apply that cannot add the lost members names them and ends with 4, and the next one adds them', () =>
       machines(async all => {
@@ -131,7 +136,7 @@ describe.each(KINDS_OF_LOCK)(
         expect(await members(all)).toEqual(['late']);
       }, 'netbird'));
 
-    test('undoing the interrupted apply adds the lost members again', () =>
+    test('undoing the interrupted apply adds the lost members again', { tags: 'variation' }, () =>
       machines(async all => {
         const one = await interrupted(all);
         const undone = await one.runAt(
@@ -145,7 +150,8 @@ describe.each(KINDS_OF_LOCK)(
         );
         expectCode(undone, 0);
         expect(await members(all)).toEqual(['late']);
-      }, 'netbird'));
+      }, 'netbird'),
+    );
   },
 );
 
@@ -170,32 +176,36 @@ test('closing an interrupted apply with --abandon reports the lost members', () 
     expect(await members(all)).toEqual([]);
   }, 'netbird'));
 
-test('after a kill during the final check of an apply, a new apply adds the lost members again', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    const apply = () => one.runAt(next(), 'apply', 'network', '--lock', 'file', '--yes');
-    await one.write('groups.yaml', BEFORE);
-    expectCode(await apply(), 0);
-    await one.write('groups.yaml', RENAMED);
-    const over = await joinsDuring(all, { hidesLog: true });
-    expectCode(await apply(), 4);
-    await over();
-    // Every action has ended, and the last line is not written.
-    const folder = join(`${one.folder}-journals`);
-    const files = await readdir(folder, { recursive: true });
-    const file = join(
-      folder,
-      files
-        .filter(name => name.endsWith('.jsonl'))
-        .sort()
-        .at(-1) ?? '',
-    );
-    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'close', complete: false });
-    await writeFile(file, `${lines.slice(0, -1).join('\n')}\n`);
-    expectCode(await apply(), 0);
-    expect(await members(all)).toEqual(['late']);
-  }, 'netbird'));
+test(
+  'after a kill during the final check of an apply, a new apply adds the lost members again',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      const apply = () => one.runAt(next(), 'apply', 'network', '--lock', 'file', '--yes');
+      await one.write('groups.yaml', BEFORE);
+      expectCode(await apply(), 0);
+      await one.write('groups.yaml', RENAMED);
+      const over = await joinsDuring(all, { hidesLog: true });
+      expectCode(await apply(), 4);
+      await over();
+      // Every action has ended, and the last line is not written.
+      const folder = join(`${one.folder}-journals`);
+      const files = await readdir(folder, { recursive: true });
+      const file = join(
+        folder,
+        files
+          .filter(name => name.endsWith('.jsonl'))
+          .sort()
+          .at(-1) ?? '',
+      );
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'close', complete: false });
+      await writeFile(file, `${lines.slice(0, -1).join('\n')}\n`);
+      expectCode(await apply(), 0);
+      expect(await members(all)).toEqual(['late']);
+    }, 'netbird'),
+);
 
 /** The requests of somebody else. */
 async function administrator({ account }: Machines) {

@@ -58,7 +58,9 @@ test('an account on hold is not applied, and the refusal states the reason of th
   });
 });
 
-test('a hold of a mistyped account is refused, or says that no server was asked', async () => {
+test('a hold of a mistyped account is refused, or says that no server was asked', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, id, lock }) => {
     const one = await machine('one');
     await one.declare('a');
@@ -131,7 +133,9 @@ describe('the place of the lock', () => {
     });
   });
 
-  test('depends on the account, which is asked first if meshform.yaml does not name it', async () => {
+  test('depends on the account, which is asked first if meshform.yaml does not name it', {
+    tags: 'variation',
+  }, async () => {
     await machines(async ({ machine, remote, lock }) => {
       const one = await machine('one');
       await one.declare('a');

@@ -96,7 +96,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 
-  test('does not remove the guard that the newer base added', () =>
+  test('does not remove the guard that the newer base added', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -107,7 +107,8 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       await one.declare('a');
       await expectRefused(all, { ref: all.base, older });
       expect(await all.groups()).toEqual(['a', 'b']);
-    }));
+    }),
+  );
 
   test('is refused even if many applies of another folder followed', () =>
     machines(async all => {
@@ -134,20 +135,24 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       await expectRefused(all, { ref: all.base, older });
     }));
 
-  test('is refused once a later apply has noted the newest base, which an earlier version did not note', () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      const older = await applied(all, one);
-      await leaveB(one);
-      putJournals(
-        all,
-        filesOf(all).filter(({ name }) => name.endsWith('.jsonl')),
-      );
-      expectCode(await one.runAt(3 * MINUTE, ...APPLY), 0);
-      await expectRefused(all, { ref: all.base, older });
-    }));
+  test(
+    'is refused once a later apply has noted the newest base, which an earlier version did not note',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        const older = await applied(all, one);
+        await leaveB(one);
+        putJournals(
+          all,
+          filesOf(all).filter(({ name }) => name.endsWith('.jsonl')),
+        );
+        expectCode(await one.runAt(3 * MINUTE, ...APPLY), 0);
+        await expectRefused(all, { ref: all.base, older });
+      }),
+  );
 
-  test('is refused where the remote moves refs only forward', () =>
+  test('is refused where the remote moves refs only forward', { tags: 'variation' }, () =>
     machines(async all => {
       git(all.remote, 'config', 'receive.denyNonFastForwards', 'true');
       git(all.remote, 'config', 'receive.denyDeletes', 'true');
@@ -155,7 +160,8 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       const older = await applied(all, one);
       await leaveB(one);
       await expectRefused(all, { ref: all.base, older });
-    }));
+    }),
+  );
 });
 
 describe('the newest base is known at the remote', () => {
@@ -173,16 +179,17 @@ describe('the newest base is known at the remote', () => {
       await expectRefused(all, { ref: all.base, older });
     }));
 
-  test('after an apply with --only', () =>
+  test('after an apply with --only', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
       await one.declare('a', 'b', 'c');
       expectCode(await one.runAt(2 * MINUTE, ...APPLY, '--only', 'group/*'), 0);
       await expectRefused(all, { ref: all.base, older });
-    }));
+    }),
+  );
 
-  test('after `base record --as-newest`', () =>
+  test('after `base record --as-newest`', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -191,7 +198,8 @@ describe('the newest base is known at the remote', () => {
       const again = ['base', 'record', 'network', '--as-newest', '--yes', '--commit', older];
       expectCode(await one.runAt(3 * MINUTE, ...again), 0);
       await expectRefused(all, { ref: all.base, older: newest });
-    }));
+    }),
+  );
 
   test('after `base adopt`, which leaves no base behind', () =>
     machines(async all => {
@@ -215,91 +223,104 @@ describe('the newest base is known at the remote', () => {
       expectCode(await two.runAt(9 * MINUTE, ...apply, ...DELETING), 6);
     }));
 
-  test('after `base forget`: the forgotten base stays refused, and the base of a first apply follows', () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      const forgotten = await applied(all, one);
-      await one.declare('a');
-      expectCode(await one.runAt(2 * MINUTE, 'base', 'forget', 'network', 'network', '--yes'), 0);
-      const fresh = await expectRefused(all, { ref: all.base, older: forgotten });
-      const told = await fresh.run(...APPLY, ...DELETING);
-      expect(told.stderr).toContain(
-        `${all.base} was forgotten at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, is not newer`,
-      );
-      expectCode(await one.run(...APPLY, ...DELETING), 6);
-      expect(await all.groups()).toEqual(['a', 'b']);
-      git(all.remote, 'update-ref', '-d', all.base);
-      const none = await fresh.run(...APPLY);
-      expectCode(none, 6);
-      expect(none.stderr).toContain('there is no base now');
-      expect(none.stderr).toContain('to begin again, add --first');
-      expectCode(await fresh.run(...APPLY, '--first'), 0);
-      expectCode(await one.runAt(10 * MINUTE, ...APPLY), 0);
-      expect(await all.groups()).toEqual(['a', 'b']);
-    }));
+  test(
+    'after `base forget`: the forgotten base stays refused, and the base of a first apply follows',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        const forgotten = await applied(all, one);
+        await one.declare('a');
+        expectCode(await one.runAt(2 * MINUTE, 'base', 'forget', 'network', 'network', '--yes'), 0);
+        const fresh = await expectRefused(all, { ref: all.base, older: forgotten });
+        const told = await fresh.run(...APPLY, ...DELETING);
+        expect(told.stderr).toContain(
+          `${all.base} was forgotten at 1970-01-01T00:02:00.000Z, and the base there now, of 1970-01-01T00:01:00.000Z, is not newer`,
+        );
+        expectCode(await one.run(...APPLY, ...DELETING), 6);
+        expect(await all.groups()).toEqual(['a', 'b']);
+        git(all.remote, 'update-ref', '-d', all.base);
+        const none = await fresh.run(...APPLY);
+        expectCode(none, 6);
+        expect(none.stderr).toContain('there is no base now');
+        expect(none.stderr).toContain('to begin again, add --first');
+        expectCode(await fresh.run(...APPLY, '--first'), 0);
+        expectCode(await one.runAt(10 * MINUTE, ...APPLY), 0);
+        expect(await all.groups()).toEqual(['a', 'b']);
+      }),
+  );
 
-  test('after `base sign`, also while an apply of another folder has the lock', () =>
+  test(
+    'after `base sign`, also while an apply of another folder has the lock',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await applied(all, one);
+        const place = { folder: one.folder, host: { env: process.env } };
+        const objects = await separateObjects(place, { state: `${one.folder}-state`, now: 0 });
+        const now = () => 0;
+        const holder = { id: RUN, machine: 'one', since: '' };
+        const clocks = { monotonic: now, wall: now };
+        const lock = gitAccountLock(
+          { objects, name: 'origin', patience: 30_000 },
+          { account: all.id, now, holder, ttl: 180, wait: 0, clocks, sleep: async () => {} },
+        );
+        const held = await lock.take();
+        if ('refused' in held || held.store === undefined) throw new Error('it has no lock');
+        const journal = { name: `1970-01-01T00-03-00.000Z_${RUN}.jsonl`, plan: 'sha256:1' };
+        held.store.keep({ ...journal, text: async () => '{}\n', closed: async () => '{}\n' });
+        const two = await all.machine('two');
+        const digest = /sha256:[0-9a-f]+/.exec((await two.run('base', 'show', 'network')).stdout);
+        const key = { MESHFORM_SIGNING_KEY: 'a newer signing key,a signing key of all machines' };
+        const sign = ['base', 'sign', 'network', '--digest', String(digest)];
+        expectCode(await two.runWith(key, ...sign), 0);
+        expect(await held.store.begin()).toEqual({ is: 'done' });
+        const other = `refs/meshform-base/${all.id}/other`;
+        const to = git(all.remote, 'rev-parse', 'main').trim();
+        const ended = await held.store.end(
+          { ref: other, commit: to, digest: '', recordedAt: '' },
+          { ref: other, from: null, to },
+          { name: 'base-0000000000000000.json', text: '{}\n' },
+        );
+        expect(ended).toEqual({ is: 'done' });
+        const names = filesOf(all).map(({ name }) => name);
+        expect(names.filter(name => name.endsWith('.json'))).toHaveLength(2);
+        expect(names).toContain(journal.name);
+        const fresh = await all.machine('fresh');
+        const planned = await fresh.runWith(key, ...PLAN);
+        expect(planned.stderr).not.toContain('is not believed');
+        await objects.close();
+      }),
+  );
+});
+
+test(
+  'a note of the newest base that no key of the run has signed is reported, and has no other effect',
+  { tags: 'variation' },
+  () =>
     machines(async all => {
       const one = await all.machine('one');
       await applied(all, one);
-      const place = { folder: one.folder, host: { env: process.env } };
-      const objects = await separateObjects(place, { state: `${one.folder}-state`, now: 0 });
-      const now = () => 0;
-      const holder = { id: RUN, machine: 'one', since: '' };
-      const clocks = { monotonic: now, wall: now };
-      const lock = gitAccountLock(
-        { objects, name: 'origin', patience: 30_000 },
-        { account: all.id, now, holder, ttl: 180, wait: 0, clocks, sleep: async () => {} },
-      );
-      const held = await lock.take();
-      if ('refused' in held || held.store === undefined) throw new Error('it has no lock');
-      const journal = { name: `1970-01-01T00-03-00.000Z_${RUN}.jsonl`, plan: 'sha256:1' };
-      held.store.keep({ ...journal, text: async () => '{}\n', closed: async () => '{}\n' });
-      const two = await all.machine('two');
-      const digest = /sha256:[0-9a-f]+/.exec((await two.run('base', 'show', 'network')).stdout);
-      const key = { MESHFORM_SIGNING_KEY: 'a newer signing key,a signing key of all machines' };
-      const sign = ['base', 'sign', 'network', '--digest', String(digest)];
-      expectCode(await two.runWith(key, ...sign), 0);
-      expect(await held.store.begin()).toEqual({ is: 'done' });
-      const other = `refs/meshform-base/${all.id}/other`;
-      const to = git(all.remote, 'rev-parse', 'main').trim();
-      const ended = await held.store.end(
-        { ref: other, commit: to, digest: '', recordedAt: '' },
-        { ref: other, from: null, to },
-        { name: 'base-0000000000000000.json', text: '{}\n' },
-      );
-      expect(ended).toEqual({ is: 'done' });
-      const names = filesOf(all).map(({ name }) => name);
-      expect(names.filter(name => name.endsWith('.json'))).toHaveLength(2);
-      expect(names).toContain(journal.name);
+      const files = filesOf(all);
+      const { name = '', blob = '' } = files.find(file => file.name.endsWith('.json')) ?? {};
+      const text = git(all.remote, 'cat-file', 'blob', blob).replace('1970', '2970');
+      await writeFile(join(all.remote, 'forged'), text);
+      const forged = git(all.remote, 'hash-object', '-w', join(all.remote, 'forged')).trim();
+      putJournals(all, [...files.filter(file => file.name !== name), { name, blob: forged }]);
       const fresh = await all.machine('fresh');
-      const planned = await fresh.runWith(key, ...PLAN);
-      expect(planned.stderr).not.toContain('is not believed');
-      await objects.close();
-    }));
-});
+      const ended = await fresh.runAt(2 * MINUTE, ...APPLY);
+      expectCode(ended, 0);
+      expect(ended.stderr).toContain(`${name} should name the base that was recorded last`);
+    }),
+);
 
-test('a note of the newest base that no key of the run has signed is reported, and has no other effect', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await applied(all, one);
-    const files = filesOf(all);
-    const { name = '', blob = '' } = files.find(file => file.name.endsWith('.json')) ?? {};
-    const text = git(all.remote, 'cat-file', 'blob', blob).replace('1970', '2970');
-    await writeFile(join(all.remote, 'forged'), text);
-    const forged = git(all.remote, 'hash-object', '-w', join(all.remote, 'forged')).trim();
-    putJournals(all, [...files.filter(file => file.name !== name), { name, blob: forged }]);
-    const fresh = await all.machine('fresh');
-    const ended = await fresh.runAt(2 * MINUTE, ...APPLY);
-    expectCode(ended, 0);
-    expect(ended.stderr).toContain(`${name} should name the base that was recorded last`);
-  }));
-
-test('an apply that writes nothing is not listed by `runs`', () =>
+test('an apply that writes nothing is not listed by `runs`', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await all.machine('one');
     await applied(all, one);
     await leaveB(one);
     const { stdout } = await one.run('runs', 'network', '--format', 'json');
     expect(JSON.parse(stdout).runs).toHaveLength(1);
-  }));
+  }),
+);

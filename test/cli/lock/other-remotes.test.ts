@@ -80,21 +80,25 @@ test('a hold at another remote of the clone refuses the apply, whichever remote 
     expect(await groups()).toEqual(['a', 'b']);
   }));
 
-test('a hold at the remote that the files no longer choose refuses the apply', () =>
-  copied(async all => {
-    const { one, groups } = all;
-    await merged(all, FORK);
-    expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
-    await project({ ...all, folder: one.folder }, '');
-    const held = await one.apply();
-    expectCode(held, 6);
-    expect(held.stderr).toContain(
-      'at the remote `fork`, and a run with its lock at `origin` would not see that',
-    );
-    expect(await groups()).toEqual(['a']);
-  }));
+test(
+  'a hold at the remote that the files no longer choose refuses the apply',
+  { tags: 'variation' },
+  () =>
+    copied(async all => {
+      const { one, groups } = all;
+      await merged(all, FORK);
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      await project({ ...all, folder: one.folder }, '');
+      const held = await one.apply();
+      expectCode(held, 6);
+      expect(held.stderr).toContain(
+        'at the remote `fork`, and a run with its lock at `origin` would not see that',
+      );
+      expect(await groups()).toEqual(['a']);
+    }),
+);
 
-test('an expired hold stops no apply', () =>
+test('an expired hold stops no apply', { tags: 'variation' }, () =>
   copied(async all => {
     const { one, groups } = all;
     const until = ['--reason', 'a freeze', '--until', '1970-01-01T00:01:00Z'];
@@ -103,7 +107,8 @@ test('an expired hold stops no apply', () =>
     expectCode(await one.apply(), 6);
     expectCode(await one.applyAt(60_000), 0);
     expect(await groups()).toEqual(['a', 'b']);
-  }));
+  }),
+);
 
 test('an unfinished apply at another remote refuses an apply, until it is closed at that remote', () =>
   copied(async all => {
@@ -147,54 +152,62 @@ test('a base at another remote that the chosen one lacks, or does not follow, re
     expect(apart.stderr).toContain('`origin` has newer bases of the account');
   }));
 
-test('an older copy of the remote, a second name for it, and an unreachable remote do not stop an apply', () =>
-  copied(async all => {
-    const { one, remote, fork, groups } = all;
-    git(one.folder, 'remote', 'add', 'again', `file://${remote}`);
-    git(one.folder, 'remote', 'add', 'gone', `file://${remote}-gone`);
-    await one.declare('a', 'b');
-    expectCode(await one.apply(), 0);
-    const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
-    expectCode(held, 0);
-    const refused = await one.apply();
-    expectCode(refused, 6);
-    expect(refused.stderr).toContain('is held on purpose, at the remote `origin`');
-    expectCode(await one.run('lock', 'release', 'network'), 0);
-    await one.declare('a', 'b', 'c');
-    expectCode(await one.apply(), 0);
-    expect(await groups()).toEqual(['a', 'b', 'c']);
-    expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
-  }));
+test(
+  'an older copy of the remote, a second name for it, and an unreachable remote do not stop an apply',
+  { tags: 'variation' },
+  () =>
+    copied(async all => {
+      const { one, remote, fork, groups } = all;
+      git(one.folder, 'remote', 'add', 'again', `file://${remote}`);
+      git(one.folder, 'remote', 'add', 'gone', `file://${remote}-gone`);
+      await one.declare('a', 'b');
+      expectCode(await one.apply(), 0);
+      const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+      expectCode(held, 0);
+      const refused = await one.apply();
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain('is held on purpose, at the remote `origin`');
+      expectCode(await one.run('lock', 'release', 'network'), 0);
+      await one.declare('a', 'b', 'c');
+      expectCode(await one.apply(), 0);
+      expect(await groups()).toEqual(['a', 'b', 'c']);
+      expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
+    }),
+);
 
-test('no hold is taken at a remote where the applies of others do not see it', () =>
-  copied(async all => {
-    const { one, id, lock, remote } = all;
-    const fork = join(all.remote, '../empty.git');
-    git(all.remote, 'init', '--quiet', '--bare', fork);
-    git(one.folder, 'remote', 'add', 'empty', `file://${fork}`);
-    await project({ id, folder: one.folder }, 'lock_remote: empty\n');
-    const bases = 'the remote `origin` has bases of the account that `empty` does not have';
-    const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
-    expectCode(refused, 6);
-    expect(refused.stderr).toContain(bases);
-    expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
-    const checked = await one.run('lock', 'show', 'network', '--check');
-    expectCode(checked, 6);
-    expect(checked.stdout).toContain(bases);
-    expect(checked.stderr).not.toContain('works with this remote');
-    await project({ id, folder: one.folder }, '');
-    const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
-    expectCode(held, 0);
-    expect(held.stderr).toContain('is held at the remote `origin`');
-    await project({ id, folder: one.folder }, FORK);
-    // A second hold would hide the first.
-    const second = await one.run('lock', 'hold', 'network', '--reason', 'mine');
-    expectCode(second, 6);
-    expect(second.stderr).toContain(
-      'somebody holds the lock of the account at the remote `origin`',
-    );
-    expect(refsAt(remote, 'refs/meshform-locks')).toBe(lock);
-  }));
+test(
+  'no hold is taken at a remote where the applies of others do not see it',
+  { tags: 'variation' },
+  () =>
+    copied(async all => {
+      const { one, id, lock, remote } = all;
+      const fork = join(all.remote, '../empty.git');
+      git(all.remote, 'init', '--quiet', '--bare', fork);
+      git(one.folder, 'remote', 'add', 'empty', `file://${fork}`);
+      await project({ id, folder: one.folder }, 'lock_remote: empty\n');
+      const bases = 'the remote `origin` has bases of the account that `empty` does not have';
+      const refused = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+      expectCode(refused, 6);
+      expect(refused.stderr).toContain(bases);
+      expect(refsAt(fork, 'refs/meshform-locks')).toBe('');
+      const checked = await one.run('lock', 'show', 'network', '--check');
+      expectCode(checked, 6);
+      expect(checked.stdout).toContain(bases);
+      expect(checked.stderr).not.toContain('works with this remote');
+      await project({ id, folder: one.folder }, '');
+      const held = await one.run('lock', 'hold', 'network', '--reason', 'a freeze');
+      expectCode(held, 0);
+      expect(held.stderr).toContain('is held at the remote `origin`');
+      await project({ id, folder: one.folder }, FORK);
+      // A second hold would hide the first.
+      const second = await one.run('lock', 'hold', 'network', '--reason', 'mine');
+      expectCode(second, 6);
+      expect(second.stderr).toContain(
+        'somebody holds the lock of the account at the remote `origin`',
+      );
+      expect(refsAt(remote, 'refs/meshform-locks')).toBe(lock);
+    }),
+);
 
 const APPLY = ['apply', 'network', ...PRUNE, '--base', 'auto', '--record-base', '--yes'];
 
@@ -246,43 +259,51 @@ describe('an apply with --wait', () => {
       expect(await groups()).toEqual(['a', 'b']);
     }));
 
-  test('waits for a lock at another remote that nobody renews until it expires, and no longer', () =>
-    copied(async all => {
-      const { one, groups } = all;
-      await one.declare('a', 'b');
-      await runAtFork(all);
-      expectCode(await one.runPausing(async () => {}, ...waiting), 0);
-      expect(await groups()).toEqual(['a', 'b']);
-    }));
+  test(
+    'waits for a lock at another remote that nobody renews until it expires, and no longer',
+    { tags: 'variation' },
+    () =>
+      copied(async all => {
+        const { one, groups } = all;
+        await one.declare('a', 'b');
+        await runAtFork(all);
+        expectCode(await one.runPausing(async () => {}, ...waiting), 0);
+        expect(await groups()).toEqual(['a', 'b']);
+      }),
+  );
 
-  test('is refused if somebody holds the account at another remote meanwhile, and releases its lock', () =>
-    copied(async all => {
-      const { one, remote, fork, lock, groups } = all;
-      await one.declare('a', 'b');
-      const two = await all.machine('two');
-      git(two.folder, 'remote', 'set-url', 'origin', `file://${fork}`);
-      let pauses = 0;
-      // The lock of a run that is gone: it is watched before it is taken over.
-      const release = await runAtFork(all);
-      git(all.remote, 'fetch', '--quiet', fork, `${lock}:${lock}`);
-      await release();
-      const refused = await one.runPausing(
-        async () => {
-          pauses += 1;
-          if (pauses === 2)
-            expectCode(await two.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
-        },
-        ...waiting,
-      );
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('at the remote `fork`');
-      expect(refused.stderr).toContain('a freeze');
-      expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
-      expect(await groups()).toEqual(['a']);
-    }));
+  test(
+    'is refused if somebody holds the account at another remote meanwhile, and releases its lock',
+    { tags: 'variation' },
+    () =>
+      copied(async all => {
+        const { one, remote, fork, lock, groups } = all;
+        await one.declare('a', 'b');
+        const two = await all.machine('two');
+        git(two.folder, 'remote', 'set-url', 'origin', `file://${fork}`);
+        let pauses = 0;
+        // The lock of a run that is gone: it is watched before it is taken over.
+        const release = await runAtFork(all);
+        git(all.remote, 'fetch', '--quiet', fork, `${lock}:${lock}`);
+        await release();
+        const refused = await one.runPausing(
+          async () => {
+            pauses += 1;
+            if (pauses === 2)
+              expectCode(await two.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+          },
+          ...waiting,
+        );
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('at the remote `fork`');
+        expect(refused.stderr).toContain('a freeze');
+        expect(refsAt(remote, 'refs/meshform-locks')).toBe('');
+        expect(await groups()).toEqual(['a']);
+      }),
+  );
 });
 
-describe('a lock or an apply at another remote that stops an apply', () => {
+describe('a lock or an apply at another remote that stops an apply', { tags: 'variation' }, () => {
   test('is shown by `lock show`, and named by `lock release` and `runs`', () =>
     copied(async all => {
       const { one, fork, lock } = all;
@@ -365,60 +386,72 @@ describe('what cannot be read does not count as absent', () => {
       );
     }));
 
-  test('an apply is refused if its own remote cannot be listed beside another one with bases', () =>
-    copied(async all => {
-      const listed = join(all.one.folder, '../listed');
-      const more = await failingGit(all.one, {
-        where: "*' ls-remote '*' origin '*",
-        says: 'fatal: the connection ended',
-        when: `[ ! -e '${listed}' ] && touch '${listed}'`,
-      });
-      const refused = await all.one.runWith(more, 'apply', 'network', ...RECORDS);
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain(
-        'it is unknown whether the bases of the account at the remote `fork` are newer: `origin` cannot be read',
-      );
-    }));
+  test(
+    'an apply is refused if its own remote cannot be listed beside another one with bases',
+    { tags: 'variation' },
+    () =>
+      copied(async all => {
+        const listed = join(all.one.folder, '../listed');
+        const more = await failingGit(all.one, {
+          where: "*' ls-remote '*' origin '*",
+          says: 'fatal: the connection ended',
+          when: `[ ! -e '${listed}' ] && touch '${listed}'`,
+        });
+        const refused = await all.one.runWith(more, 'apply', 'network', ...RECORDS);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain(
+          'it is unknown whether the bases of the account at the remote `fork` are newer: `origin` cannot be read',
+        );
+      }),
+  );
 
-  test('an apply with `lock: file` in its files names a remote that does not answer', () =>
-    copied(async all => {
-      await merged(all, FILE);
-      git(all.one.folder, 'remote', 'set-url', 'origin', `file://${all.remote}-gone`);
-      git(all.one.folder, 'remote', 'remove', 'fork');
-      git(
-        all.one.folder,
-        'fetch',
-        '--quiet',
-        all.fork,
-        'refs/meshform-base/*:refs/meshform-base/*',
-      );
-      const applied = await all.one.run('apply', 'network', '--yes');
-      expectCode(applied, 0);
-      expect(applied.stderr).toContain(
-        'note: the remote `origin` does not answer, so a lock of the account there would not be seen',
-      );
-    }));
+  test(
+    'an apply with `lock: file` in its files names a remote that does not answer',
+    { tags: 'variation' },
+    () =>
+      copied(async all => {
+        await merged(all, FILE);
+        git(all.one.folder, 'remote', 'set-url', 'origin', `file://${all.remote}-gone`);
+        git(all.one.folder, 'remote', 'remove', 'fork');
+        git(
+          all.one.folder,
+          'fetch',
+          '--quiet',
+          all.fork,
+          'refs/meshform-base/*:refs/meshform-base/*',
+        );
+        const applied = await all.one.run('apply', 'network', '--yes');
+        expectCode(applied, 0);
+        expect(applied.stderr).toContain(
+          'note: the remote `origin` does not answer, so a lock of the account there would not be seen',
+        );
+      }),
+  );
 
-  test('`runs` says that it cannot read the lock of a run that may be under way', () =>
-    copied(async all => {
-      await all.one.declare('a', 'c', 'd');
-      const fault = {
-        method: 'POST',
-        path: '/api/groups',
-        effect: 'status',
-        status: 400,
-        times: 1,
-      };
-      await all.account.fault(fault);
-      expectCode(await all.one.apply(), 4);
-      const more = await failingGit(all.one, {
-        where: `*' origin refs/meshform-locks/${all.id} '`,
-        says: 'fatal: the connection ended',
-      });
-      const shown = await all.one.runWith(more, 'runs', 'network');
-      expectCode(shown, 0);
-      expect(shown.stderr).toContain(
-        'note: the lock of the account at the remote `origin` cannot be read, so a run that is under way counts as unfinished: the connection ended',
-      );
-    }));
+  test(
+    '`runs` says that it cannot read the lock of a run that may be under way',
+    { tags: 'variation' },
+    () =>
+      copied(async all => {
+        await all.one.declare('a', 'c', 'd');
+        const fault = {
+          method: 'POST',
+          path: '/api/groups',
+          effect: 'status',
+          status: 400,
+          times: 1,
+        };
+        await all.account.fault(fault);
+        expectCode(await all.one.apply(), 4);
+        const more = await failingGit(all.one, {
+          where: `*' origin refs/meshform-locks/${all.id} '`,
+          says: 'fatal: the connection ended',
+        });
+        const shown = await all.one.runWith(more, 'runs', 'network');
+        expectCode(shown, 0);
+        expect(shown.stderr).toContain(
+          'note: the lock of the account at the remote `origin` cannot be read, so a run that is under way counts as unfinished: the connection ended',
+        );
+      }),
+  );
 });

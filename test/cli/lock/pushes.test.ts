@@ -89,19 +89,23 @@ describe('a short apply', () => {
       expect(again.stdout + again.stderr).toContain('Already applied');
     }));
 
-  test('of a saved plan pushes three times if the end of the audit log cannot be read before the lock', () =>
-    machines(async all => {
-      const one = await planned(all);
-      const { pushes } = await counted(all);
-      await all.account.fault({
-        method: 'GET',
-        path: '/api/events/audit',
-        effect: 'status',
-        status: 403,
-      });
-      expectCode(await one.run(...APPLIED), 0);
-      expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
-    }));
+  test(
+    'of a saved plan pushes three times if the end of the audit log cannot be read before the lock',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        const { pushes } = await counted(all);
+        await all.account.fault({
+          method: 'GET',
+          path: '/api/events/audit',
+          effect: 'status',
+          status: 403,
+        });
+        expectCode(await one.run(...APPLIED), 0);
+        expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
+      }),
+  );
 
   test('of files pushes twice: nobody else had the lock between the read of the account and the push', () =>
     machines(async all => {
@@ -114,7 +118,7 @@ describe('a short apply', () => {
       expect(await all.groups()).toEqual(['a', 'b']);
     }));
 
-  test('of files reads the account once', () =>
+  test('of files reads the account once', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await planned(all);
       const { requests } = all.account;
@@ -129,44 +133,53 @@ describe('a short apply', () => {
       // Nothing to do.
       expectCode(await one.apply(), 0);
       expect(reads(between)).toHaveLength(1);
-    }));
+    }),
+  );
 
-  test('of files reads the account again, under the lock, if another run has applied meanwhile', () =>
-    machines(async all => {
-      const one = await planned(all);
-      const two = await all.machine('two');
-      await all.account.fault({
-        method: 'GET',
-        path: '/api/routes',
-        effect: 'status',
-        status: 503,
-        times: 1,
-      });
-      let isApplied = false;
-      const { pushes } = await counted(all);
-      const again = await one.runPausing(
-        async () => {
-          if (isApplied) return;
-          isApplied = true;
-          expectCode(await two.apply(), 0);
-        },
-        ...FILES,
-        '--yes',
-      );
-      expectCode(again, 0);
-      expect(again.stderr).toContain('meshform reads the account again');
-      expect(again.stdout).toContain('No changes');
-      expect(await all.groups()).toEqual(['a', 'b']);
-      expect(await pushes()).toEqual(['journal locks', 'base journal locks', 'locks', 'locks']);
-    }));
+  test(
+    'of files reads the account again, under the lock, if another run has applied meanwhile',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        const two = await all.machine('two');
+        await all.account.fault({
+          method: 'GET',
+          path: '/api/routes',
+          effect: 'status',
+          status: 503,
+          times: 1,
+        });
+        let isApplied = false;
+        const { pushes } = await counted(all);
+        const again = await one.runPausing(
+          async () => {
+            if (isApplied) return;
+            isApplied = true;
+            expectCode(await two.apply(), 0);
+          },
+          ...FILES,
+          '--yes',
+        );
+        expectCode(again, 0);
+        expect(again.stderr).toContain('meshform reads the account again');
+        expect(again.stdout).toContain('No changes');
+        expect(await all.groups()).toEqual(['a', 'b']);
+        expect(await pushes()).toEqual(['journal locks', 'base journal locks', 'locks', 'locks']);
+      }),
+  );
 
-  test('of files that asks a person pushes three times: the plan is made, and shown, under the lock', () =>
-    machines(async all => {
-      const one = await planned(all);
-      const { pushes } = await counted(all);
-      expectCode(await one.runAnswering('yes', ...FILES), 0);
-      expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
-    }));
+  test(
+    'of files that asks a person pushes three times: the plan is made, and shown, under the lock',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        const { pushes } = await counted(all);
+        expectCode(await one.runAnswering('yes', ...FILES), 0);
+        expect(await pushes()).toEqual(['locks', 'journal locks', 'base journal locks']);
+      }),
+  );
 
   test('that finds nothing to do pushes twice, and keeps no journal', () =>
     machines(async all => {
@@ -179,36 +192,44 @@ describe('a short apply', () => {
       expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
     }));
 
-  test('that finds nothing to do and records a new base pushes twice: the base is noted beside the journals', () =>
-    machines(async all => {
-      const one = await planned(all);
-      expectCode(await one.apply(), 0);
-      await one.write('notes.txt', 'nothing that is applied\n');
-      const { pushes } = await counted(all);
-      expectCode(await one.applyAt(60_000), 0);
-      expect(await pushes()).toEqual(['locks', 'base journal locks']);
-      const runs = await one.run('runs', 'network', '--format', 'json');
-      expect(JSON.parse(runs.stdout).runs).toHaveLength(2);
-    }));
+  test(
+    'that finds nothing to do and records a new base pushes twice: the base is noted beside the journals',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await planned(all);
+        expectCode(await one.apply(), 0);
+        await one.write('notes.txt', 'nothing that is applied\n');
+        const { pushes } = await counted(all);
+        expectCode(await one.applyAt(60_000), 0);
+        expect(await pushes()).toEqual(['locks', 'base journal locks']);
+        const runs = await one.run('runs', 'network', '--format', 'json');
+        expect(JSON.parse(runs.stdout).runs).toHaveLength(2);
+      }),
+  );
 
-  test('of a saved plan whose remote moves refs only forward pushes twice, too', () =>
-    machines(async all => {
-      await mkdir(join(all.remote, 'hooks'), { recursive: true });
-      const hook = join(all.remote, 'hooks/update');
-      // The settings of git deny this of branches alone.
-      const lines = [
-        'none=$(printf %040d 0)',
-        '[ $3 = $none ] && exit 1',
-        '[ $2 = $none ] || git merge-base --is-ancestor $2 $3',
-      ];
-      await writeFile(hook, `#!/bin/sh\n${lines.join('\n')}\n`);
-      await chmod(hook, 0o755);
-      const one = await planned(all);
-      const { pushes } = await counted(all);
-      expectCode(await one.run(...APPLIED), 0);
-      expect(await pushes()).toEqual(['journal locks', 'base journal locks']);
-      expect(await all.groups()).toEqual(['a', 'b']);
-    }));
+  test(
+    'of a saved plan whose remote moves refs only forward pushes twice, too',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        await mkdir(join(all.remote, 'hooks'), { recursive: true });
+        const hook = join(all.remote, 'hooks/update');
+        // The settings of git deny this of branches alone.
+        const lines = [
+          'none=$(printf %040d 0)',
+          '[ $3 = $none ] && exit 1',
+          '[ $2 = $none ] || git merge-base --is-ancestor $2 $3',
+        ];
+        await writeFile(hook, `#!/bin/sh\n${lines.join('\n')}\n`);
+        await chmod(hook, 0o755);
+        const one = await planned(all);
+        const { pushes } = await counted(all);
+        expectCode(await one.run(...APPLIED), 0);
+        expect(await pushes()).toEqual(['journal locks', 'base journal locks']);
+        expect(await all.groups()).toEqual(['a', 'b']);
+      }),
+  );
 });
 
 describe('a saved plan whose journal is pushed with the lock', () => {
@@ -260,14 +281,15 @@ describe('a saved plan whose journal is pushed with the lock', () => {
       ]);
     }));
 
-  test('is pushed only after a person has said yes', () =>
+  test('is pushed only after a person has said yes', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await planned(all);
       const { pushes } = await counted(all);
       const unasked = APPLIED.filter(word => word !== '--yes');
       expect((await one.run(...unasked)).code).not.toBe(0);
       expect(await pushes()).toEqual([]);
-    }));
+    }),
+  );
 });
 
 describe('a machine that is lost early in the lifetime of its lock', () => {
@@ -285,37 +307,45 @@ describe('a machine that is lost early in the lifetime of its lock', () => {
     git(all.remote, 'update-ref', '-d', all.lock);
   };
 
-  test('leaves a journal of what its saved plan created: an apply of files without it deletes that', () =>
-    machines(async all => {
-      await lost(all);
-      const two = await all.machine('two');
-      await two.declare('a');
-      const applied = await two.apply();
-      expectCode(applied, 0);
-      expect(applied.stderr).toContain('it created group.b');
-      expect(await all.groups()).toEqual(['a']);
-    }));
+  test(
+    'leaves a journal of what its saved plan created: an apply of files without it deletes that',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        await lost(all);
+        const two = await all.machine('two');
+        await two.declare('a');
+        const applied = await two.apply();
+        expectCode(applied, 0);
+        expect(applied.stderr).toContain('it created group.b');
+        expect(await all.groups()).toEqual(['a']);
+      }),
+  );
 
-  test('leaves a journal of what its saved plan created: another machine resumes it', () =>
-    machines(async all => {
-      await lost(all);
-      const two = await all.machine('two');
-      // The group was created, and the copy of the journal does not know it.
-      const listed = await two.run('runs', 'network');
-      expect(listed.stdout).toContain('interrupted, at least 0 of 1 action done');
-      const json = await two.run('runs', 'network', '--format', 'json');
-      const runs: { outcome: string; done: number; cut_off?: boolean }[] = JSON.parse(
-        json.stdout,
-      ).runs;
-      // Both have the same time, so they have no order.
-      expect(new Set(runs.map(run => [run.outcome, run.done, run.cut_off].join()))).toEqual(
-        new Set(['interrupted,0,true', 'complete,1,']),
-      );
-      const resumed = await two.run('apply', 'network', '--resume', '--record-base', '--yes');
-      expectCode(resumed, 0);
-      expect(resumed.stderr).toContain('at least 0 of 1 action is done already');
-      expect(await all.groups()).toEqual(['a', 'b']);
-    }));
+  test(
+    'leaves a journal of what its saved plan created: another machine resumes it',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        await lost(all);
+        const two = await all.machine('two');
+        // The group was created, and the copy of the journal does not know it.
+        const listed = await two.run('runs', 'network');
+        expect(listed.stdout).toContain('interrupted, at least 0 of 1 action done');
+        const json = await two.run('runs', 'network', '--format', 'json');
+        const runs: { outcome: string; done: number; cut_off?: boolean }[] = JSON.parse(
+          json.stdout,
+        ).runs;
+        // Both have the same time, so they have no order.
+        expect(new Set(runs.map(run => [run.outcome, run.done, run.cut_off].join()))).toEqual(
+          new Set(['interrupted,0,true', 'complete,1,']),
+        );
+        const resumed = await two.run('apply', 'network', '--resume', '--record-base', '--yes');
+        expectCode(resumed, 0);
+        expect(resumed.stderr).toContain('at least 0 of 1 action is done already');
+        expect(await all.groups()).toEqual(['a', 'b']);
+      }),
+  );
 });
 
 describe('the lock and a journal in one push', () => {
@@ -362,31 +392,35 @@ describe('the lock and a journal in one push', () => {
       expect(await pushes()).toEqual(['locks']);
     }));
 
-  test('are two pushes if the lock is held, and then the end of the audit log is not read', () =>
-    machines(async all => {
-      const [lock, { pushes }] = await begun(all);
-      const gone = {
-        id: 'gone',
-        machine: 'two',
-        since: '',
-        is: 'run',
-        ttl: 15,
-        counter: 1,
-      } as const;
-      const tree = git(all.remote, 'rev-parse', 'main^{tree}').trim();
-      const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
-      const made = [...identity, 'commit-tree', '-m', lockMessage(gone), tree];
-      git(all.remote, 'update-ref', LOCK, git(all.remote, ...made).trim());
-      let isRead = false;
-      const held = await lock.take(async () => {
-        isRead = true;
-        return FIRST;
-      });
-      // It may have written until its lock was over.
-      expect('refused' in held ? held : held.store?.isBegun).toBe(false);
-      expect(isRead).toBe(false);
-      expect(await pushes()).toEqual(['locks']);
-    }));
+  test(
+    'are two pushes if the lock is held, and then the end of the audit log is not read',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const [lock, { pushes }] = await begun(all);
+        const gone = {
+          id: 'gone',
+          machine: 'two',
+          since: '',
+          is: 'run',
+          ttl: 15,
+          counter: 1,
+        } as const;
+        const tree = git(all.remote, 'rev-parse', 'main^{tree}').trim();
+        const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+        const made = [...identity, 'commit-tree', '-m', lockMessage(gone), tree];
+        git(all.remote, 'update-ref', LOCK, git(all.remote, ...made).trim());
+        let isRead = false;
+        const held = await lock.take(async () => {
+          isRead = true;
+          return FIRST;
+        });
+        // It may have written until its lock was over.
+        expect('refused' in held ? held : held.store?.isBegun).toBe(false);
+        expect(isRead).toBe(false);
+        expect(await pushes()).toEqual(['locks']);
+      }),
+  );
 
   test('accept what was read before the lock, unless another run or another base came in between', () =>
     machines(async all => {
@@ -411,20 +445,24 @@ describe('the lock and a journal in one push', () => {
       expect(await take([JOURNALS], FIRST)).toEqual([false, false]);
     }));
 
-  test('are recognised as pushed if the response of the remote is lost', () =>
-    machines(async all => {
-      const [lock] = await begun(all);
-      const hook = join(all.remote, 'hooks/post-receive');
-      await writeFile(hook, '#!/bin/sh\nrm "$0"\nkill -9 $PPID\n');
-      const held = await lock.take(async () => FIRST);
-      if ('refused' in held) throw new Error(held.refused);
-      expect(held.store?.isBegun).toBe(true);
-      // The run does not take its own journal for that of another one.
-      expect(await held.store?.journals.all()).toEqual([]);
-      await held.renew();
-      expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toContain(FIRST.name);
-      await held.release();
-      expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toBe('');
-      expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
-    }));
+  test(
+    'are recognised as pushed if the response of the remote is lost',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const [lock] = await begun(all);
+        const hook = join(all.remote, 'hooks/post-receive');
+        await writeFile(hook, '#!/bin/sh\nrm "$0"\nkill -9 $PPID\n');
+        const held = await lock.take(async () => FIRST);
+        if ('refused' in held) throw new Error(held.refused);
+        expect(held.store?.isBegun).toBe(true);
+        // The run does not take its own journal for that of another one.
+        expect(await held.store?.journals.all()).toEqual([]);
+        await held.renew();
+        expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toContain(FIRST.name);
+        await held.release();
+        expect(git(all.remote, 'ls-tree', '--name-only', JOURNALS)).toBe('');
+        expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
+      }),
+  );
 });

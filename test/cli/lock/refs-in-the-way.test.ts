@@ -41,25 +41,29 @@ describe('a ref that is in the way', () => {
     }),
   );
 
-  test('that is a symbolic ref is not pushed to: that would move its target', () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      const before = main(all);
-      git(all.remote, 'symbolic-ref', all.lock, 'refs/heads/main');
-      for (const argv of [
-        ['apply', 'network', '--base', 'auto', '--record-base', '--yes'],
-        ['lock', 'break', before, 'network'],
-        ['lock', 'release', 'network'],
-        ['lock', 'hold', 'network', '--reason', 'a freeze'],
-      ]) {
-        const refused = await one.run(...argv);
-        expect(refused.code).toBeGreaterThan(0);
-        expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
-      }
-      expect(main(all)).toBe(before);
-      expect(await all.groups()).toEqual([]);
-    }));
+  test(
+    'that is a symbolic ref is not pushed to: that would move its target',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        const before = main(all);
+        git(all.remote, 'symbolic-ref', all.lock, 'refs/heads/main');
+        for (const argv of [
+          ['apply', 'network', '--base', 'auto', '--record-base', '--yes'],
+          ['lock', 'break', before, 'network'],
+          ['lock', 'release', 'network'],
+          ['lock', 'hold', 'network', '--reason', 'a freeze'],
+        ]) {
+          const refused = await one.run(...argv);
+          expect(refused.code).toBeGreaterThan(0);
+          expect(refused.stderr).toContain(`git symbolic-ref --delete ${all.lock}`);
+        }
+        expect(main(all)).toBe(before);
+        expect(await all.groups()).toEqual([]);
+      }),
+  );
 });
 
 test('a lock that is a symbolic ref to a missing ref is not held, and that ref is not left behind', () =>
@@ -75,6 +79,7 @@ test('a lock that is a symbolic ref to a missing ref is not held, and that ref i
 
 test.each(['lock', 'journals'])(
   'an apply where the ref of the %s is a symbolic ref to a missing ref leaves neither a journal nor a lock',
+  { tags: 'variation' },
   what =>
     machines(async all => {
       const one = await all.machine('one');
@@ -95,7 +100,7 @@ test.each(['lock', 'journals'])(
     }),
 );
 
-describe('journals that are a symbolic ref to a missing ref', () => {
+describe('journals that are a symbolic ref to a missing ref', { tags: 'variation' }, () => {
   const journal = ({ id }: Machines): string => `refs/meshform-journal/${id}`;
 
   test('refuse an apply that a person confirms before its first write too, and the ref is not left behind', () =>
@@ -131,6 +136,7 @@ describe('journals that are a symbolic ref to a missing ref', () => {
 
 test.each(['lock', 'journals'])(
   '`lock show --check` finds that the ref of the %s is a symbolic ref to a missing ref, and leaves nothing behind',
+  { tags: 'variation' },
   what =>
     machines(async all => {
       const one = await all.machine('one');
@@ -152,22 +158,26 @@ test.each(['lock', 'journals'])(
     }),
 );
 
-test('`lock show` of a lock that others wrote has the time after which it may be taken over, at most an hour', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a');
-    for (const [ttl, seconds] of [
-      ['99999999', 3600],
-      ['0', 3600],
-      ['15', 15],
-    ] as const) {
-      const message = `meshform lock: run\n\nid: x\nttl: ${ttl}\ncounter: 1`;
-      const commit = git(all.remote, 'commit-tree', 'main^{tree}', '-m', message).trim();
-      git(all.remote, 'update-ref', all.lock, commit);
-      const { stdout } = await one.run('lock', 'show', 'network');
-      expect(stdout).toContain(`may take it over after ${seconds} s without a renewal`);
-    }
-  }));
+test(
+  '`lock show` of a lock that others wrote has the time after which it may be taken over, at most an hour',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      for (const [ttl, seconds] of [
+        ['99999999', 3600],
+        ['0', 3600],
+        ['15', 15],
+      ] as const) {
+        const message = `meshform lock: run\n\nid: x\nttl: ${ttl}\ncounter: 1`;
+        const commit = git(all.remote, 'commit-tree', 'main^{tree}', '-m', message).trim();
+        git(all.remote, 'update-ref', all.lock, commit);
+        const { stdout } = await one.run('lock', 'show', 'network');
+        expect(stdout).toContain(`may take it over after ${seconds} s without a renewal`);
+      }
+    }),
+);
 
 test('a lock that is a symbolic ref to a free lock is not held: that would hold the other lock', () =>
   machines(async all => {
@@ -211,7 +221,7 @@ describe('a lock that meshform did not write', () => {
     }),
   );
 
-  test('is marked as free where nothing is deleted', () =>
+  test('is marked as free where nothing is deleted', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -219,30 +229,35 @@ describe('a lock that meshform did not write', () => {
       git(all.remote, 'config', 'receive.denyDeletes', 'true');
       expectCode(await one.run('lock', 'break', main(all), 'network'), 0);
       expectCode(await one.apply(), 0);
-    }));
+    }),
+  );
 });
 
-test('a hold whose time is over stops nothing, and is not shown as if it did', () =>
-  machines(async all => {
-    const one = await all.machine('one');
-    await one.declare('a');
-    const held = [
-      'lock',
-      'hold',
-      'network',
-      '--reason',
-      'a freeze',
-      '--until',
-      '2026-01-02T00:00:00Z',
-    ];
-    expectCode(await one.runAt(Date.parse('2026-01-01T00:00:00Z'), ...held), 0);
-    const later = Date.parse('2026-01-03T00:00:00Z');
-    const shown = await one.runAt(later, 'lock', 'show', 'network');
-    expect(shown.stdout).toContain('is over: applies may start');
-    expect(shown.stdout).not.toContain('no apply starts');
-    const json = await one.runAt(later, 'lock', 'show', 'network', '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ locked: false });
-  }));
+test(
+  'a hold whose time is over stops nothing, and is not shown as if it did',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await all.machine('one');
+      await one.declare('a');
+      const held = [
+        'lock',
+        'hold',
+        'network',
+        '--reason',
+        'a freeze',
+        '--until',
+        '2026-01-02T00:00:00Z',
+      ];
+      expectCode(await one.runAt(Date.parse('2026-01-01T00:00:00Z'), ...held), 0);
+      const later = Date.parse('2026-01-03T00:00:00Z');
+      const shown = await one.runAt(later, 'lock', 'show', 'network');
+      expect(shown.stdout).toContain('is over: applies may start');
+      expect(shown.stdout).not.toContain('no apply starts');
+      const json = await one.runAt(later, 'lock', 'show', 'network', '--format', 'json');
+      expect(JSON.parse(json.stdout)).toMatchObject({ locked: false });
+    }),
+);
 
 const LOCK_COMMANDS = [
   ['hold', 'network', '--reason', 'mine'],
@@ -279,6 +294,7 @@ describe('a remote with another address to push to', () => {
 
   test.each(['pushurl', 'pushInsteadOf'])(
     'set by `%s` has its lock where git pushes to, also if a setting replaces the whole address to fetch from',
+    { tags: 'variation' },
     by =>
       machines(async all => {
         const one = await all.machine('one');
@@ -303,36 +319,40 @@ describe('a remote with another address to push to', () => {
       }),
   );
 
-  test('is refused while only the repository that it is fetched from has a hold, or a base', () =>
-    machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a');
-      const target = join(all.remote, '../target.git');
-      git(one.folder, 'clone', '--quiet', '--bare', all.remote, target);
-      const elsewhere = await all.machine('two');
-      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
-      git(elsewhere.folder, 'remote', 'set-url', '--push', 'origin', `file://${target}`);
-      const held = await elsewhere.apply();
-      expectCode(held, 6);
-      expect(held.stderr).toContain(`only the latter has ${all.lock}`);
-      for (const command of LOCK_COMMANDS) {
-        const ended = await elsewhere.run('lock', ...command);
-        expectCode(ended, 6);
-        expect(ended.stderr).toContain(`only the latter has ${all.lock}`);
-        expect(ended.stdout + ended.stderr).not.toMatch(/Nobody|works with|"locked"/);
-      }
-      expect(refsAt(target, 'refs/meshform-locks')).toBe('');
-      expectCode(await one.run('lock', 'release', 'network'), 0);
-      expectCode(await one.apply(), 0);
-      const refused = await elsewhere.apply();
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('only the latter has refs/meshform-');
-      expect((await elsewhere.run('runs', 'network')).stderr).toContain('only the latter has');
-      for (const command of LOCK_COMMANDS) expectCode(await elsewhere.run('lock', ...command), 6);
-      expect(refsAt(target, 'refs/meshform-base')).toBe('');
-    }));
+  test(
+    'is refused while only the repository that it is fetched from has a hold, or a base',
+    { tags: 'variation' },
+    () =>
+      machines(async all => {
+        const one = await all.machine('one');
+        await one.declare('a');
+        const target = join(all.remote, '../target.git');
+        git(one.folder, 'clone', '--quiet', '--bare', all.remote, target);
+        const elsewhere = await all.machine('two');
+        expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+        git(elsewhere.folder, 'remote', 'set-url', '--push', 'origin', `file://${target}`);
+        const held = await elsewhere.apply();
+        expectCode(held, 6);
+        expect(held.stderr).toContain(`only the latter has ${all.lock}`);
+        for (const command of LOCK_COMMANDS) {
+          const ended = await elsewhere.run('lock', ...command);
+          expectCode(ended, 6);
+          expect(ended.stderr).toContain(`only the latter has ${all.lock}`);
+          expect(ended.stdout + ended.stderr).not.toMatch(/Nobody|works with|"locked"/);
+        }
+        expect(refsAt(target, 'refs/meshform-locks')).toBe('');
+        expectCode(await one.run('lock', 'release', 'network'), 0);
+        expectCode(await one.apply(), 0);
+        const refused = await elsewhere.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('only the latter has refs/meshform-');
+        expect((await elsewhere.run('runs', 'network')).stderr).toContain('only the latter has');
+        for (const command of LOCK_COMMANDS) expectCode(await elsewhere.run('lock', ...command), 6);
+        expect(refsAt(target, 'refs/meshform-base')).toBe('');
+      }),
+  );
 
-  test('to several addresses is refused: a lock there is not one lock', () =>
+  test('to several addresses is refused: a lock there is not one lock', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -342,5 +362,6 @@ describe('a remote with another address to push to', () => {
       expectCode(refused, 6);
       expect(refused.stderr).toContain('several addresses');
       expect(await all.groups()).toEqual([]);
-    }));
+    }),
+  );
 });

@@ -63,7 +63,7 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by a relative path is reached', async () => {
+  test('by a relative path is reached', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', '../remote.git');
@@ -71,7 +71,9 @@ describe('a remote that is configured', () => {
     });
   });
 
-  test('by an address that the user’s git settings replace is reached', async () => {
+  test('by an address that the user’s git settings replace is reached', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const home = `${one.folder}-home`;
@@ -102,7 +104,7 @@ describe('a remote that is configured', () => {
   });
 
   // The program in the place of ssh runs what it is told to run on the other machine.
-  test('by ssh is reached', async () => {
+  test('by ssh is reached', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const log = join(one.folder, '../ssh.log');
@@ -193,20 +195,24 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(await all.groups()).toEqual([]);
     }));
 
-  test('that rejects pushes of this job is refused before the first write, after a few attempts', () =>
-    overHttp(async (all, one, http) => {
-      await one.declare('a');
-      http.isReadOnly = true;
-      const before = http.asked.length;
-      const refused = await one.apply();
-      expectCode(refused, 6);
-      expect(refused.stderr).toMatch(/403/);
-      expect(refused.stderr).toContain('--lock file');
-      expect(await all.groups()).toEqual([]);
-      expect(http.asked.length - before).toBeLessThan(60);
-    }));
+  test(
+    'that rejects pushes of this job is refused before the first write, after a few attempts',
+    { tags: 'variation' },
+    () =>
+      overHttp(async (all, one, http) => {
+        await one.declare('a');
+        http.isReadOnly = true;
+        const before = http.asked.length;
+        const refused = await one.apply();
+        expectCode(refused, 6);
+        expect(refused.stderr).toMatch(/403/);
+        expect(refused.stderr).toContain('--lock file');
+        expect(await all.groups()).toEqual([]);
+        expect(http.asked.length - before).toBeLessThan(60);
+      }),
+  );
 
-  test('that loses responses to pushes is asked for the result', () =>
+  test('that loses responses to pushes is asked for the result', { tags: 'variation' }, () =>
     overHttp(async (all, one, http) => {
       await one.declare('a', 'b');
       // Of the lock, of the journal with the renewal, and of the base with the release.
@@ -216,7 +222,8 @@ describe.skipIf(!hasHttpBackend)('a remote over HTTP', () => {
       expect(await all.groups()).toEqual(['a', 'b']);
       expect(refsAt(all.remote, 'refs/meshform-base')).toBe(all.base);
       expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
-    }));
+    }),
+  );
 });
 
 const NO_DELETIONS = 'case $3 in *[!0]*) ;; *) echo "no deletions"; exit 1 ;; esac';
@@ -228,7 +235,7 @@ describe('a remote that restricts ref updates', () => {
     ['no deletions', [NO_DELETIONS]],
     ['only moves forward', [ONLY_FORWARD]],
     ['neither', [NO_DELETIONS, ONLY_FORWARD]],
-  ] as const)('accepts an apply with %s allowed', async ([, lines]) => {
+  ] as const)('accepts an apply with %s allowed', { tags: 'variation' }, async ([, lines]) => {
     await machines(async all => {
       // Git itself applies `receive.denyDeletes` and `receive.denyNonFastForwards` to branches alone.
       git(all.remote, 'config', 'receive.denyDeletes', 'true');
@@ -267,7 +274,7 @@ describe('a remote whose disk is full', () => {
   // No file may become larger than nothing: as on a full disk, a write fails.
   const FULL = ['trap "" XFSZ', 'ulimit -f 0', 'exec git-receive-pack "$@"'];
 
-  test('refuses an apply before its first write', async () => {
+  test('refuses an apply before its first write', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -301,7 +308,7 @@ describe('a remote whose disk is full', () => {
   });
 });
 
-describe('a remote that loses connections', () => {
+describe('a remote that loses connections', { tags: 'variation' }, () => {
   // After the refs were moved, and before that: in the first case the push is done, in the second one it is not.
   test.for([
     ['after', 'reference-transaction', '[ "$1" = committed ] || exit 0'],
@@ -340,7 +347,7 @@ describe('a remote that loses connections', () => {
   );
 });
 
-describe('a remote that hangs', () => {
+describe('a remote that hangs', { tags: 'variation' }, () => {
   test('is given up after the time limit of a connection', async () => {
     await machines(async all => {
       const { folder } = await all.machine('one');
@@ -449,7 +456,7 @@ describe('a clone', () => {
         expectCode(await two.run(...PLAN), 0);
       }));
 
-    test('is refused too if the named remote has an older base', () =>
+    test('is refused too if the named remote has an older base', { tags: 'variation' }, () =>
       forked(async (all, two, fork) => {
         git(all.remote, 'push', '--quiet', fork, `${all.base}:${all.base}`);
         const three = await all.machine('three');
@@ -461,10 +468,13 @@ describe('a clone', () => {
         const refused = await two.apply();
         expectCode(refused, 6);
         expect(refused.stderr).toContain('`origin` has newer bases of the account');
-      }));
+      }),
+    );
   });
 
-  describe('whose files choose a lock file while a remote has bases of the account', () => {
+  describe('whose files choose a lock file while a remote has bases of the account', {
+    tags: 'variation',
+  }, () => {
     const PLAN = ['plan', 'network', '--base', 'auto', '--record-base', '--prune', 'removed'];
     const EVERY = 'refs/meshform-base/*:refs/meshform-base/*';
 
@@ -528,7 +538,9 @@ describe('a clone', () => {
       }));
   });
 
-  test('made with --mirror, which has a worktree, applies and gets no refs', async () => {
+  test('made with --mirror, which has a worktree, applies and gets no refs', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -548,7 +560,9 @@ describe('a clone', () => {
     });
   });
 
-  test('whose settings add options to pushes and fetches applies, and sends only its own refs', async () => {
+  test('whose settings add options to pushes and fetches applies, and sends only its own refs', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -577,7 +591,7 @@ describe('a clone', () => {
     });
   });
 
-  test('with a detached head applies, and stays as it is', async () => {
+  test('with a detached head applies, and stays as it is', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -608,7 +622,7 @@ describe('a clone', () => {
     });
   });
 
-  test('has worktrees, which share the lock of its remote', async () => {
+  test('has worktrees, which share the lock of its remote', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -643,7 +657,7 @@ test('a folder that does not exist is named as such, where no file names the acc
     }
   }));
 
-describe('files that no longer name their account', () => {
+describe('files that no longer name their account', { tags: 'variation' }, () => {
   const WITHOUT = /`account`|has a recorded base that was not fetched/;
 
   test('are not planned or ended without the bases of the remote, because these depend on the account', () =>

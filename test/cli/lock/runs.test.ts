@@ -58,7 +58,7 @@ test('every machine lists the applies of all machines, with plan and outcome', a
   });
 });
 
-test('an apply that writes nothing leaves no journal', async () => {
+test('an apply that writes nothing leaves no journal', { tags: 'variation' }, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -199,7 +199,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('has its objects deleted by a change that reverts it, in plan and apply', async () => {
+  test('has its objects deleted by a change that reverts it, in plan and apply', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       await unfinished(all);
       const two = await all.machine('two');
@@ -248,6 +250,7 @@ describe('an unfinished apply', () => {
     ['that does not prune', []],
   ] as const)(
     'stays unfinished after an apply %s, and the next complete apply undoes it',
+    { tags: 'variation' },
     async ([, flags]) => {
       await machines(async all => {
         await unfinished(all);
@@ -267,7 +270,7 @@ describe('an unfinished apply', () => {
     },
   );
 
-  test('is identified by its first eight characters or more', async () => {
+  test('is identified by its first eight characters or more', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await unfinished(all);
       const [run] = await runsOf(one);
@@ -290,6 +293,7 @@ describe('an unfinished apply', () => {
     ['and somebody deleted the new one', 1],
   ] as const)(
     'that was replacing a setup key, %s, leaves one key if its change is reverted',
+    { tags: 'variation' },
     async ([, gone]) => {
       await machines(async all => {
         const one = await all.machine('one');
@@ -333,7 +337,9 @@ describe('an unfinished apply', () => {
     },
   );
 
-  test('that deleted an object which it was replacing is named as the author if its change is reverted', async () => {
+  test('that deleted an object which it was replacing is named as the author if its change is reverted', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const declare = async (type: string, more: string, machine: Machine) => {
@@ -362,7 +368,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that renamed a network leaves no children behind if its change is reverted', async () => {
+  test('that renamed a network leaves no children behind if its change is reverted', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const network = async (text: string, machine: Machine) => {
@@ -395,7 +403,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is closed by a saved plan that deletes what it created', async () => {
+  test('is closed by a saved plan that deletes what it created', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       await unfinished(all);
       const two = await all.machine('two');
@@ -436,7 +446,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('that was abandoned is not suggested for continuation on any machine', async () => {
+  test('that was abandoned is not suggested for continuation on any machine', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       const ask = (machine: Machine) => machine.run('apply', 'network', '--resume', '--yes');
@@ -480,7 +492,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('of a newer revision is kept by an apply of an older revision', async () => {
+  test('of a newer revision is kept by an apply of an older revision', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a');
@@ -498,7 +512,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('before the recorded base has no effect if its journal was put back', async () => {
+  test('before the recorded base has no effect if its journal was put back', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       await one.declare('a', 'b');
@@ -525,7 +541,9 @@ describe('an unfinished apply', () => {
   });
 });
 
-test('a run of which somebody deleted something says what can be done, once `--resume` could not complete it', async () => {
+test('a run of which somebody deleted something says what can be done, once `--resume` could not complete it', {
+  tags: 'variation',
+}, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');
@@ -555,7 +573,9 @@ test('a run of which somebody deleted something says what can be done, once `--r
   });
 });
 
-test('--undo without a run undoes the newest apply, even if only this machine has its journal', async () => {
+test('--undo without a run undoes the newest apply, even if only this machine has its journal', {
+  tags: 'variation',
+}, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -584,7 +604,9 @@ test('a run that another key signed is not resumed', async () => {
   });
 });
 
-test('a journal written without the key has no effect, and is not resumed', async () => {
+test('a journal written without the key has no effect, and is not resumed', {
+  tags: 'variation',
+}, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a', 'b');

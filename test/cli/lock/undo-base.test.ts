@@ -116,26 +116,34 @@ test('another machine knows what an undo restored', () =>
     expect(await state(all)).toBe(NEW);
   }));
 
-test('an apply of a part of the files keeps in the base what an undo restored', () =>
-  machines(async all => {
-    const one = await removed(all, GIT);
-    expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
-    expectCode(await one.runAt(at(4), ...APPLY, '--only', 'group/b', ...GIT), 0);
-    expect(await state(all)).toBe(OLD);
-    expectCode(await one.run(...DRIFT), 2);
-    expectCode(await one.runAt(at(5), ...APPLY, ...GIT), 0);
-    expect(await state(all)).toBe(NEW);
-  }));
+test(
+  'an apply of a part of the files keeps in the base what an undo restored',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await removed(all, GIT);
+      expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
+      expectCode(await one.runAt(at(4), ...APPLY, '--only', 'group/b', ...GIT), 0);
+      expect(await state(all)).toBe(OLD);
+      expectCode(await one.run(...DRIFT), 2);
+      expectCode(await one.runAt(at(5), ...APPLY, ...GIT), 0);
+      expect(await state(all)).toBe(NEW);
+    }),
+);
 
-test('an object that the files declare again after an undo is managed again, and a third value is not a conflict', () =>
-  machines(async all => {
-    const one = await removed(all, GIT);
-    expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
-    await one.write('all.yaml', BEFORE.replace('before', 'third'));
-    expectCode(await one.runAt(at(4), ...APPLY, ...GIT), 0);
-    expect(await state(all)).toBe(OLD.replace('before', 'third'));
-    expectCode(await one.run(...DRIFT), 0);
-  }));
+test(
+  'an object that the files declare again after an undo is managed again, and a third value is not a conflict',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await removed(all, GIT);
+      expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
+      await one.write('all.yaml', BEFORE.replace('before', 'third'));
+      expectCode(await one.runAt(at(4), ...APPLY, ...GIT), 0);
+      expect(await state(all)).toBe(OLD.replace('before', 'third'));
+      expectCode(await one.run(...DRIFT), 0);
+    }),
+);
 
 test('an undo of an undo leaves the account and the base as before both', () =>
   machines(async all => {
@@ -152,6 +160,7 @@ test('an undo of an undo leaves the account and the base as before both', () =>
 
 test.each(['spec', 'netbird'] as const)(
   'a rule that an undo restored is removed again, with a server that is %s',
+  { tags: 'variation' },
   dialect =>
     machines(async all => {
       const one = await all.machine('one');
@@ -172,7 +181,7 @@ test.each(['spec', 'netbird'] as const)(
     }, dialect),
 );
 
-test('an undo continues if the base cannot record it, and says so', () =>
+test('an undo continues if the base cannot record it, and says so', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await removed(all, FILE);
     const [document] = git(one.folder, 'ls-tree', all.base).split('\n');
@@ -186,31 +195,35 @@ test('an undo continues if the base cannot record it, and says so', () =>
     expectCode(undone, 0);
     expect(undone.stderr).toContain('warning UNDO_NOT_RECORDED');
     expect(await state(all)).toBe(OLD);
-  }));
+  }),
+);
 
 test.each([
   ['has no document', 'empty'],
   ['is not there', 'lost'],
-] as const)('an undo continues if the commit of the base %s, and says so', (_, fault) =>
-  machines(async all => {
-    const one = await removed(all, FILE);
-    if (fault === 'empty') {
-      const tree = execFileSync('git', ['-C', one.folder, 'mktree'], {
-        input: '',
-        encoding: 'utf8',
-      });
-      const commit = git(one.folder, 'commit-tree', '-m', 'empty', tree.trim());
-      git(one.folder, 'update-ref', all.base, commit.trim());
-    } else {
-      const commit = git(one.folder, 'rev-parse', all.base).trim();
-      const path = [commit.slice(0, 2), commit.slice(2)];
-      await rm(join(one.folder, '.git', 'objects', ...path));
-    }
-    const undone = await one.runAt(at(3), ...UNDO, ...FILE);
-    expectCode(undone, 0);
-    expect(undone.stderr).toContain(
-      'warning UNDO_NOT_RECORDED the base of `network` cannot be recorded: the base at `refs/meshform-base/',
-    );
-    expect(await state(all)).toBe(OLD);
-  }),
+] as const)(
+  'an undo continues if the commit of the base %s, and says so',
+  { tags: 'variation' },
+  (_, fault) =>
+    machines(async all => {
+      const one = await removed(all, FILE);
+      if (fault === 'empty') {
+        const tree = execFileSync('git', ['-C', one.folder, 'mktree'], {
+          input: '',
+          encoding: 'utf8',
+        });
+        const commit = git(one.folder, 'commit-tree', '-m', 'empty', tree.trim());
+        git(one.folder, 'update-ref', all.base, commit.trim());
+      } else {
+        const commit = git(one.folder, 'rev-parse', all.base).trim();
+        const path = [commit.slice(0, 2), commit.slice(2)];
+        await rm(join(one.folder, '.git', 'objects', ...path));
+      }
+      const undone = await one.runAt(at(3), ...UNDO, ...FILE);
+      expectCode(undone, 0);
+      expect(undone.stderr).toContain(
+        'warning UNDO_NOT_RECORDED the base of `network` cannot be recorded: the base at `refs/meshform-base/',
+      );
+      expect(await state(all)).toBe(OLD);
+    }),
 );

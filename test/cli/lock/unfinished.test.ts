@@ -86,20 +86,24 @@ test('if somebody else’s objects have the names in the base, objects of an unf
     expect(networks).toEqual([foreignNetwork]);
   }));
 
-test('a policy that the server splits is deleted too if the change is reverted', () =>
-  inNetbird(async all => {
-    const one = await begun(all);
-    const rule = (name: string) =>
-      `{ name: ${name}, sources: [a], destinations: [b], protocol: all }`;
-    const policy = `policies: [{ name: parts, rules: [${rule('r')}, ${rule('s')}] }]\n`;
-    await one.write('x.yaml', policy + LATE);
-    await all.account.fault({ ...REFUSED, times: 1 });
-    expectCode(await one.apply(), 4);
-    expect(await listed(all, '/api/policies')).toHaveLength(3);
-    await one.write('x.yaml', 'groups: [{ name: c }]\n');
-    expectCode(await one.apply(), 0);
-    expect(await listed(all, '/api/policies')).toHaveLength(1);
-  }));
+test(
+  'a policy that the server splits is deleted too if the change is reverted',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      const one = await begun(all);
+      const rule = (name: string) =>
+        `{ name: ${name}, sources: [a], destinations: [b], protocol: all }`;
+      const policy = `policies: [{ name: parts, rules: [${rule('r')}, ${rule('s')}] }]\n`;
+      await one.write('x.yaml', policy + LATE);
+      await all.account.fault({ ...REFUSED, times: 1 });
+      expectCode(await one.apply(), 4);
+      expect(await listed(all, '/api/policies')).toHaveLength(3);
+      await one.write('x.yaml', 'groups: [{ name: c }]\n');
+      expectCode(await one.apply(), 0);
+      expect(await listed(all, '/api/policies')).toHaveLength(1);
+    }),
+);
 
 test('an unfinished apply is found among any number of journals that somebody adds', () =>
   inNetbird(async all => {
@@ -128,7 +132,7 @@ describe('objects that somebody else creates with the same names during an apply
     return [one, await all.machine('two')];
   };
 
-  test('are listed by the apply with their ids, beside its own', () =>
+  test('are listed by the apply with their ids, beside its own', { tags: 'variation' }, () =>
     inNetbird(async all => {
       const [one] = await withTwins(all, ADDED);
       const ended = await one.apply(...SECRETS, '--concurrency', '1');
@@ -138,7 +142,8 @@ describe('objects that somebody else creates with the same names during an apply
         expect(ids).toHaveLength(2);
         for (const id of ids) expect(ended.stdout).toContain(id);
       }
-    }));
+    }),
+  );
 
   test('stay if the apply was not finished, and the next apply adopts its own objects', () =>
     inNetbird(async all => {
@@ -228,34 +233,42 @@ describe.each([
     return [one, before, made[0] ?? ''];
   }
 
-  test('finishes a replacement that ended before the old key was deleted', () =>
-    inNetbird(async all => {
-      const [one, before, after] = await replaced(all);
-      const planned = await one.run('plan', 'network', ...AUTO, ...flags.slice(0, 2));
-      expect(planned.stdout).toContain(`id:${before}`);
-      expect(planned.stdout).toContain('an unfinished apply has created its replacement');
-      expect(planned.stderr).not.toContain('OBJECT_NAMESAKE');
-      expectCode(await apply(one), 6);
-      expect(await keys(all)).toHaveLength(2);
-      await one.write('c.yaml', 'groups: [{ name: c }]\n');
-      expectCode(await apply(one, ...REPLACE), 0);
-      expect(await keys(all)).toEqual([after]);
-      const next = await one.run('plan', 'network', ...AUTO);
-      expect(next.stdout).toContain('No changes.');
-      // The base has the new one.
-      await one.write(
-        'k.yaml',
-        KEY.replace('reusable', 'one-off').replace(' }', ', revoked: true }'),
-      );
-      expectCode(await apply(one), 0);
-      expect(await keys(all)).toEqual([after]);
-    }));
+  test(
+    'finishes a replacement that ended before the old key was deleted',
+    { tags: 'variation' },
+    () =>
+      inNetbird(async all => {
+        const [one, before, after] = await replaced(all);
+        const planned = await one.run('plan', 'network', ...AUTO, ...flags.slice(0, 2));
+        expect(planned.stdout).toContain(`id:${before}`);
+        expect(planned.stdout).toContain('an unfinished apply has created its replacement');
+        expect(planned.stderr).not.toContain('OBJECT_NAMESAKE');
+        expectCode(await apply(one), 6);
+        expect(await keys(all)).toHaveLength(2);
+        await one.write('c.yaml', 'groups: [{ name: c }]\n');
+        expectCode(await apply(one, ...REPLACE), 0);
+        expect(await keys(all)).toEqual([after]);
+        const next = await one.run('plan', 'network', ...AUTO);
+        expect(next.stdout).toContain('No changes.');
+        // The base has the new one.
+        await one.write(
+          'k.yaml',
+          KEY.replace('reusable', 'one-off').replace(' }', ', revoked: true }'),
+        );
+        expectCode(await apply(one), 0);
+        expect(await keys(all)).toEqual([after]);
+      }),
+  );
 
-  test('keeps the key of the base if the files revert an unfinished replacement', () =>
-    inNetbird(async all => {
-      const [one, before] = await replaced(all);
-      await one.write('k.yaml', KEY);
-      expectCode(await apply(one, '--allow', 'DELETES_OBJECT'), 0);
-      expect(await keys(all)).toContain(before);
-    }));
+  test(
+    'keeps the key of the base if the files revert an unfinished replacement',
+    { tags: 'variation' },
+    () =>
+      inNetbird(async all => {
+        const [one, before] = await replaced(all);
+        await one.write('k.yaml', KEY);
+        expectCode(await apply(one, '--allow', 'DELETES_OBJECT'), 0);
+        expect(await keys(all)).toContain(before);
+      }),
+  );
 });

@@ -119,34 +119,42 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await stage.sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
     }));
 
-  test('drift reports a policy that somebody enables with other sources', () =>
-    switchedOff(async stage => {
-      const all = await idOf(stage, 'All');
-      await edit(stage, 'ssh', ([rule]) => ({
-        enabled: true,
-        rules: [{ ...rule, enabled: true, sources: [all] }],
-      }));
-      const { based, plain } = await drifted(stage);
-      for (const text of [based, plain]) {
-        expect(text).toContain('enabled = false -> true');
-        expect(text).toMatch(/sources.*\n\s+\+ "All"/);
-      }
-      ok(await stage.apply());
-      expect(await stage.sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
-    }));
+  test(
+    'drift reports a policy that somebody enables with other sources',
+    { tags: 'variation' },
+    () =>
+      switchedOff(async stage => {
+        const all = await idOf(stage, 'All');
+        await edit(stage, 'ssh', ([rule]) => ({
+          enabled: true,
+          rules: [{ ...rule, enabled: true, sources: [all] }],
+        }));
+        const { based, plain } = await drifted(stage);
+        for (const text of [based, plain]) {
+          expect(text).toContain('enabled = false -> true');
+          expect(text).toMatch(/sources.*\n\s+\+ "All"/);
+        }
+        ok(await stage.apply());
+        expect(await stage.sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
+      }),
+  );
 
-  test('drift reports a policy that somebody created under the name of a policy that waits for a group', () =>
-    story(dialect, async stage => {
-      await stage.write(`${HEAD}${ssh('engineers')}`);
-      ok(await stage.apply());
-      const all = await idOf(stage, 'All');
-      const servers = await idOf(stage, 'servers');
-      await stage.account.call('POST', '/api/policies', policyBody(all, servers));
-      for (const text of Object.values(await drifted(stage))) {
-        expect(text).toContain('enabled = false -> true');
-        expect(text).toMatch(/sources\n\s+\+ "All"/);
-      }
-    }));
+  test(
+    'drift reports a policy that somebody created under the name of a policy that waits for a group',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async stage => {
+        await stage.write(`${HEAD}${ssh('engineers')}`);
+        ok(await stage.apply());
+        const all = await idOf(stage, 'All');
+        const servers = await idOf(stage, 'servers');
+        await stage.account.call('POST', '/api/policies', policyBody(all, servers));
+        for (const text of Object.values(await drifted(stage))) {
+          expect(text).toContain('enabled = false -> true');
+          expect(text).toMatch(/sources\n\s+\+ "All"/);
+        }
+      }),
+  );
 
   test('drift reports a waiting drop rule that somebody changes to accept', () =>
     story(dialect, async stage => {
@@ -250,21 +258,25 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await stage.drift()).stdout).toContain('No drift.');
     }));
 
-  test('drift reports a restricting list that somebody empties while its group is absent', () =>
-    story(dialect, async stage => {
-      await stage.signIn('engineers');
-      await stage.write(route('engineers, ops'));
-      ok(await stage.apply());
-      await editRoute(stage, { access_control_groups: [] });
-      await withoutGroup(stage, 'engineers');
-      for (const text of Object.values(await drifted(stage)))
-        expect(text).toMatch(/~ access_control_groups.*\n\s+- "engineers"\n\s+- "ops"/);
-      const planned = await stage.plan();
-      expect(planned.code).toBe(3);
-      expect(planned.stderr).toContain('WAITS_OPEN');
-    }));
+  test(
+    'drift reports a restricting list that somebody empties while its group is absent',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async stage => {
+        await stage.signIn('engineers');
+        await stage.write(route('engineers, ops'));
+        ok(await stage.apply());
+        await editRoute(stage, { access_control_groups: [] });
+        await withoutGroup(stage, 'engineers');
+        for (const text of Object.values(await drifted(stage)))
+          expect(text).toMatch(/~ access_control_groups.*\n\s+- "engineers"\n\s+- "ops"/);
+        const planned = await stage.plan();
+        expect(planned.code).toBe(3);
+        expect(planned.stderr).toContain('WAITS_OPEN');
+      }),
+  );
 
-  test('drift reports the role of a user whose groups are absent', () =>
+  test('drift reports the role of a user whose groups are absent', { tags: 'variation' }, () =>
     story(dialect, async stage => {
       const users = (groups: string) => `${HEAD}users:
   - { email: ada@example.com, name: Ada, role: user, auto_groups: [${groups}] }
@@ -281,7 +293,8 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(plain).toContain('role = "user" -> "admin"');
       const planned = ok(await stage.plan());
       expect(planned.stdout).toContain('role = "admin" -> "user" (drift)');
-    }));
+    }),
+  );
 });
 
 test('drift reports groups that somebody adds to a setup key whose declared group is absent', () =>
@@ -332,54 +345,62 @@ test('a zone whose only group is absent is still compared in all other fields', 
     expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
   }));
 
-test('a nameserver group that somebody renames while its group is absent is found by its id in the base', () =>
-  story('netbird', async stage => {
-    await stage.signIn('engineers');
-    const resolvers = `dns:
+test(
+  'a nameserver group that somebody renames while its group is absent is found by its id in the base',
+  { tags: 'variation' },
+  () =>
+    story('netbird', async stage => {
+      await stage.signIn('engineers');
+      const resolvers = `dns:
   nameserver_groups:
     - { name: office, nameservers: [{ ip: 10.0.0.53 }], groups: [engineers], domains: [corp.test] }
 `;
-    const path = '/api/dns/nameservers';
-    await stage.write(`${HEAD}${resolvers}`);
-    ok(await stage.apply());
-    await stage.write(`${HEAD}${resolvers}`.replaceAll('engineers', 'engineering'));
-    ok(await stage.apply());
-    const live = (await stage.named(path, 'office')) as Named;
-    await stage.account.call('PUT', `${path}/${live.id}`, { ...live, name: 'by hand' });
-    const drifted = await stage.drift();
-    expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
-    expect(drifted.stdout).toContain('~ name = "office" -> "by hand" (drift)');
-    expect(drifted.stdout + drifted.stderr).not.toMatch(/OBJECT_DELETED|is missing/);
-    expect(ok(await stage.plan()).stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
-    ok(await stage.apply());
-    const left = await stage.list(path);
-    expect(left.map(({ id, name }) => [id, name])).toEqual([[live.id, 'office']]);
-    expect(left[0]).toMatchObject({ groups: live.groups });
-    expect(ok(await stage.drift()).stdout).toContain('No drift.');
-  }));
+      const path = '/api/dns/nameservers';
+      await stage.write(`${HEAD}${resolvers}`);
+      ok(await stage.apply());
+      await stage.write(`${HEAD}${resolvers}`.replaceAll('engineers', 'engineering'));
+      ok(await stage.apply());
+      const live = (await stage.named(path, 'office')) as Named;
+      await stage.account.call('PUT', `${path}/${live.id}`, { ...live, name: 'by hand' });
+      const drifted = await stage.drift();
+      expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
+      expect(drifted.stdout).toContain('~ name = "office" -> "by hand" (drift)');
+      expect(drifted.stdout + drifted.stderr).not.toMatch(/OBJECT_DELETED|is missing/);
+      expect(ok(await stage.plan()).stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy.');
+      ok(await stage.apply());
+      const left = await stage.list(path);
+      expect(left.map(({ id, name }) => [id, name])).toEqual([[live.id, 'office']]);
+      expect(left[0]).toMatchObject({ groups: live.groups });
+      expect(ok(await stage.drift()).stdout).toContain('No drift.');
+    }),
+);
 
-test('the records of a zone whose group is absent are compared and written as usual', () =>
-  story('netbird', async stage => {
-    const zone = (groups: string, records: string) => `${HEAD}dns:
+test(
+  'the records of a zone whose group is absent are compared and written as usual',
+  { tags: 'variation' },
+  () =>
+    story('netbird', async stage => {
+      const zone = (groups: string, records: string) => `${HEAD}dns:
   zones:
     - domain: lab.example.com
       name: lab
       distribution_groups: [${groups}]
       records: [${records}]
 `;
-    const record = (name: string) =>
-      `{ name: ${name}.lab.example.com, type: A, content: 10.0.0.1 }`;
-    await stage.write(zone('ops', record('a')));
-    ok(await stage.apply());
-    await stage.write(zone('engineers', `${record('a')}, ${record('b')}`));
-    // Without a base, the zone stays as it is, and its records do not.
-    const planned = ok(await stage.run('plan', '.'));
-    expect(planned.stderr).toContain('dns_zone.lab.example.com waits for group.engineers');
-    expect(planned.stdout).toContain('b.lab.example.com A 10.0.0.1"] will be created');
-    expect((await stage.run('drift', '.')).stdout).toContain(
-      'b.lab.example.com A 10.0.0.1"] is missing from the account',
-    );
-  }));
+      const record = (name: string) =>
+        `{ name: ${name}.lab.example.com, type: A, content: 10.0.0.1 }`;
+      await stage.write(zone('ops', record('a')));
+      ok(await stage.apply());
+      await stage.write(zone('engineers', `${record('a')}, ${record('b')}`));
+      // Without a base, the zone stays as it is, and its records do not.
+      const planned = ok(await stage.run('plan', '.'));
+      expect(planned.stderr).toContain('dns_zone.lab.example.com waits for group.engineers');
+      expect(planned.stdout).toContain('b.lab.example.com A 10.0.0.1"] will be created');
+      expect((await stage.run('drift', '.')).stdout).toContain(
+        'b.lab.example.com A 10.0.0.1"] is missing from the account',
+      );
+    }),
+);
 
 test('an export writes nothing for a waiting policy, and lists only the fields that still differ', () =>
   story('spec', async stage => {

@@ -38,32 +38,36 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(ok(await drift()).stderr).not.toContain('OBJECT_WAITS');
     }));
 
-  test('a policy that somebody deletes while its group is away is drift until the next apply', () =>
-    story(dialect, async ({ account, write, apply, plan, drift, signIn, named }) => {
-      await signIn('engineers');
-      await write(`${HEAD}${ssh('engineers')}`);
-      ok(await apply());
-      const idOf = async (path: string, name: string) => (await named(path, name))?.id ?? '';
-      await account.call('DELETE', `/api/policies/${await idOf('/api/policies', 'ssh')}`);
-      await signIn();
-      await account.call('DELETE', `/api/groups/${await idOf('/api/groups', 'engineers')}`);
-      const drifted = await drift();
-      expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
-      expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
-      expect(drifted.stderr.replaceAll(/\s+/g, ' ')).toMatch(
-        /note OBJECT_DELETED policy\.ssh is no longer in the account: it was deleted by .* at .*; it waits, and a later run creates it again/,
-      );
-      const planned = ok(await plan());
-      expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
-      expect(planned.stderr).toContain('OBJECT_DELETED');
-      ok(await apply());
-      expect(ok(await drift()).stdout).toContain('No drift.');
-      await signIn('engineers');
-      // It is pending: the apply has taken note of the deletion.
-      expect(ok(await drift()).stdout).toContain('No drift.');
-      ok(await apply());
-      expect(await named('/api/policies', 'ssh')).toBeDefined();
-    }));
+  test(
+    'a policy that somebody deletes while its group is away is drift until the next apply',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async ({ account, write, apply, plan, drift, signIn, named }) => {
+        await signIn('engineers');
+        await write(`${HEAD}${ssh('engineers')}`);
+        ok(await apply());
+        const idOf = async (path: string, name: string) => (await named(path, name))?.id ?? '';
+        await account.call('DELETE', `/api/policies/${await idOf('/api/policies', 'ssh')}`);
+        await signIn();
+        await account.call('DELETE', `/api/groups/${await idOf('/api/groups', 'engineers')}`);
+        const drifted = await drift();
+        expect(drifted.code, drifted.stdout + drifted.stderr).toBe(2);
+        expect(drifted.stdout).toMatch(/policy\.ssh.* is missing from the account/);
+        expect(drifted.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+          /note OBJECT_DELETED policy\.ssh is no longer in the account: it was deleted by .* at .*; it waits, and a later run creates it again/,
+        );
+        const planned = ok(await plan());
+        expect(planned.stdout).toMatch(/\nNo changes\.\n$/);
+        expect(planned.stderr).toContain('OBJECT_DELETED');
+        ok(await apply());
+        expect(ok(await drift()).stdout).toContain('No drift.');
+        await signIn('engineers');
+        // It is pending: the apply has taken note of the deletion.
+        expect(ok(await drift()).stdout).toContain('No drift.');
+        ok(await apply());
+        expect(await named('/api/policies', 'ssh')).toBeDefined();
+      }),
+  );
 
   test('a group of the account with the declared name is an error, because the provider could not create its own', () =>
     story(dialect, async ({ account, run, write, plan, apply, signIn, named, sourcesOf }) => {
@@ -94,24 +98,28 @@ describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect
       expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineers'] });
     }));
 
-  test('if a group is renamed at the provider, the policy is disabled until the new group appears', () =>
-    story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
-      await signIn('engineers');
-      await write(`${HEAD}${ssh('engineers')}`);
-      ok(await apply());
-      await write(`${HEAD}${ssh('engineers')}`.replaceAll('engineers', 'engineering'));
-      const refused = await apply();
-      expect(refused.code).toBe(6);
-      expect(refused.stdout + refused.stderr).toContain('ACCESS_WAITS');
-      ok(await apply('--allow', 'ACCESS_WAITS'));
-      expect(await sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
-      expect(ok(await drift()).stdout).toContain('No drift.');
-      await signIn('engineering');
-      expect(ok(await drift()).stdout).toContain('No drift.');
-      expect(ok(await plan()).stdout).toContain('policy.ssh will be updated');
-      ok(await apply());
-      expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
-    }));
+  test(
+    'if a group is renamed at the provider, the policy is disabled until the new group appears',
+    { tags: 'variation' },
+    () =>
+      story(dialect, async ({ write, apply, drift, plan, signIn, sourcesOf }) => {
+        await signIn('engineers');
+        await write(`${HEAD}${ssh('engineers')}`);
+        ok(await apply());
+        await write(`${HEAD}${ssh('engineers')}`.replaceAll('engineers', 'engineering'));
+        const refused = await apply();
+        expect(refused.code).toBe(6);
+        expect(refused.stdout + refused.stderr).toContain('ACCESS_WAITS');
+        ok(await apply('--allow', 'ACCESS_WAITS'));
+        expect(await sourcesOf('ssh')).toEqual({ isOn: false, sources: ['engineers'] });
+        expect(ok(await drift()).stdout).toContain('No drift.');
+        await signIn('engineering');
+        expect(ok(await drift()).stdout).toContain('No drift.');
+        expect(ok(await plan()).stdout).toContain('policy.ssh will be updated');
+        ok(await apply());
+        expect(await sourcesOf('ssh')).toEqual({ isOn: true, sources: ['engineering'] });
+      }),
+  );
 
   test('if users leave a group at the provider, only these users lose access', () =>
     story(dialect, async ({ account, write, apply, drift, plan, signIn, named, sourcesOf }) => {
@@ -169,7 +177,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
       expect(JSON.stringify(await named('/api/policies', 'ssh'))).not.toContain('theirs');
     }));
 
-  test('a policy whose only remaining rule has no source is disabled', () =>
+  test('a policy whose only remaining rule has no source is disabled', { tags: 'variation' }, () =>
     story('spec', async ({ write, apply, named }) => {
       const rules = (who: string) => `${HEAD}policies:
   - name: ssh
@@ -190,7 +198,8 @@ describe('while a group of the provider is absent, access is only withheld:', ()
         ['a', true, ['ops']],
         ['b', false, ['ops']],
       ]);
-    }));
+    }),
+  );
 
   test('a drop rule stays as wide as it is, and a waiting drop rule is a hazard', () =>
     story('spec', async ({ write, plan, apply, sourcesOf }) => {
@@ -247,7 +256,7 @@ describe('while a group of the provider is absent, access is only withheld:', ()
       expect((await run('validate', '.')).code).toBe(0);
     }));
 
-  test('groups of the provider stay in the auto-groups of a user', () =>
+  test('groups of the provider stay in the auto-groups of a user', { tags: 'variation' }, () =>
     story('spec', async ({ account, person, write, apply, signIn, list }) => {
       await account.call('PUT', `/api/users/${person.id}`, {
         role: 'user',
@@ -266,25 +275,30 @@ describe('while a group of the provider is absent, access is only withheld:', ()
         'engineers',
         'ops',
       ]);
-    }));
+    }),
+  );
 
-  test('a group of the provider is never deleted, and an export declares its provider once', () =>
-    story('spec', async ({ write, run, plan, signIn }) => {
-      await signIn('engineers');
-      await write('groups:\n  - name: ops\n');
-      ok(await run('apply', '.', '--yes'));
-      expect(ok(await run('export', '--out', '.', '--kinds', 'groups')).stdout).toBe(
-        'Written:\n  net.yaml\n',
-      );
-      const again = ok(await run('export', '--out', '.', '--kinds', 'groups'));
-      expect(again.stdout).toBe('Nothing to write.\n');
-      expect(ok(await run('export', '--kinds', 'groups')).stdout).toContain(
-        '  - name: engineers\n    from: identity_provider\n',
-      );
-      expect(ok(await run('export', '--check', '.', '--kinds', 'groups')).code).toBe(0);
-      const pruned = await plan('--prune', 'unmanaged');
-      expect(pruned.stdout).not.toMatch(/engineers.* (deleted|destroyed)/);
-    }));
+  test(
+    'a group of the provider is never deleted, and an export declares its provider once',
+    { tags: 'variation' },
+    () =>
+      story('spec', async ({ write, run, plan, signIn }) => {
+        await signIn('engineers');
+        await write('groups:\n  - name: ops\n');
+        ok(await run('apply', '.', '--yes'));
+        expect(ok(await run('export', '--out', '.', '--kinds', 'groups')).stdout).toBe(
+          'Written:\n  net.yaml\n',
+        );
+        const again = ok(await run('export', '--out', '.', '--kinds', 'groups'));
+        expect(again.stdout).toBe('Nothing to write.\n');
+        expect(ok(await run('export', '--kinds', 'groups')).stdout).toContain(
+          '  - name: engineers\n    from: identity_provider\n',
+        );
+        expect(ok(await run('export', '--check', '.', '--kinds', 'groups')).code).toBe(0);
+        const pruned = await plan('--prune', 'unmanaged');
+        expect(pruned.stdout).not.toMatch(/engineers.* (deleted|destroyed)/);
+      }),
+  );
 
   test.each([
     ['peers: []', '`peers` cannot be declared'],
@@ -313,19 +327,25 @@ describe('while a group of the provider is absent, access is only withheld:', ()
     }));
 });
 
-test('access that a plan takes now is shown as lost, although what waits gives it back later', () =>
-  story('netbird', async stage => {
-    const web = (port: string) => `policies:
+test(
+  'access that a plan takes now is shown as lost, although what waits gives it back later',
+  { tags: 'variation' },
+  () =>
+    story('netbird', async stage => {
+      const web = (port: string) => `policies:
   - name: web
     rules: [{ name: web, sources: [ops], destinations: [servers], protocol: tcp, ports: ["${port}"] }]
 `;
-    await stage.write(HEAD + web('22'));
-    ok(await stage.apply());
-    const login =
-      'sources: [ops], destinations: [servers], protocol: netbird-ssh, ports: ["22"], authorized_groups: { engineers: [root] }';
-    await stage.write(`${HEAD}${web('443')}  - { name: login, rules: [{ name: in, ${login} }] }\n`);
-    const planned = ok(await stage.plan());
-    expect(planned.stderr).toContain('policy.login waits for group.engineers');
-    expect(planned.stdout).toMatch(/^ *− group\/ops .*tcp\/22$/m);
-    expect(planned.stdout).toMatch(/^ *\+ group\/ops .*tcp\/22, 443 \(was 22\)$/m);
-  }));
+      await stage.write(HEAD + web('22'));
+      ok(await stage.apply());
+      const login =
+        'sources: [ops], destinations: [servers], protocol: netbird-ssh, ports: ["22"], authorized_groups: { engineers: [root] }';
+      await stage.write(
+        `${HEAD}${web('443')}  - { name: login, rules: [{ name: in, ${login} }] }\n`,
+      );
+      const planned = ok(await stage.plan());
+      expect(planned.stderr).toContain('policy.login waits for group.engineers');
+      expect(planned.stdout).toMatch(/^ *− group\/ops .*tcp\/22$/m);
+      expect(planned.stdout).toMatch(/^ *\+ group\/ops .*tcp\/22, 443 \(was 22\)$/m);
+    }),
+);
