@@ -19,7 +19,7 @@ import { canaries } from './pulls/canaries.ts';
 import { drawnPull, plannedPull, SECRET_FILES } from './pulls/drawnPull.ts';
 import { inProcess, openRange, type Range, type RunCommand, tryPull } from './pulls/trial.ts';
 
-const EXTENT: Extent = { slice: 5, full: 1_000 };
+const EXTENT: Extent = { slice: 2, full: 1_000 };
 const DRAWN = fc.tuple(drawnPull, canaries);
 /** The first request has a plan, however few there are. */
 const FIRST = fc.tuple(plannedPull, canaries);

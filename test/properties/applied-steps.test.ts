@@ -29,7 +29,7 @@ import { plan as planOn } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
 
 /** Some accounts cannot be loaded, and some plans change nothing: of these, 300 are applied. */
-const APPLIED = { slice: 4, full: 345 };
+const APPLIED = { slice: 2, full: 345 };
 vi.setConfig({ testTimeout: patience(APPLIED, 10_000) });
 
 let account: TestAccount;

@@ -16,7 +16,7 @@ import { KINDS } from '../support/files.ts';
 import { patience, proof } from '../support/proof.ts';
 import { fc } from '../support/seeded.ts';
 
-const JUDGED = { slice: 5, full: 1200 };
+const JUDGED = { slice: 2, full: 1200 };
 vi.setConfig({ testTimeout: patience(JUDGED, 4_000) });
 
 /** An order in which actions may come about that wait for nothing but what they have to. */

@@ -16,7 +16,7 @@ import { type Extent, patience, proof } from '../support/proof.ts';
 import { apply, plan, reconcile } from '../support/reconcile.ts';
 import { fc } from '../support/seeded.ts';
 
-const EXTENT: Extent = { slice: 25, full: 1_000 };
+const EXTENT: Extent = { slice: 10, full: 1_000 };
 vi.setConfig({ testTimeout: patience(EXTENT, 1_500) });
 
 const groupsOf = (all: readonly string[]) => fc.subarray([...all]);

@@ -21,7 +21,7 @@ import { saidFiles } from './saidFiles.ts';
 import { testFailures } from './testFailures.ts';
 import { tighten } from './tightenedFiles.ts';
 
-const EXTENT = { slice: 2, full: 300 };
+const EXTENT = { slice: 1, full: 300 };
 const EACH = 10_000;
 
 /** Runs in which the edits of one look leave needless what was needed before, and a removed policy is still live. */
