@@ -8,10 +8,14 @@ import type { Live } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { type Fields, isObject } from '../../model/value.ts';
+import { selectorOf } from '../ask/selector.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
+import type { AccessState, InternetPort } from '../state/accessState.ts';
 import { SERVICE } from '../state/services.ts';
 import { flagIn, objectsIn, textIn } from '../state/stateObject.ts';
-import { otherRequests, portsCalledBefore } from '../world/callers.ts';
+import { haveCommonAddresses } from '../world/address.ts';
+import { type CalledBefore, otherRequests, portsCalledBefore } from '../world/callers.ts';
+import { leadsIn } from '../world/nameTargets.ts';
 import { guardedAt, isOfService } from './servedTargets.ts';
 
 /** The rights that a plan gives to callers of services beyond the ports that they reach. */
@@ -30,22 +34,18 @@ export function requestRights(
     const own = called.filter(({ port }) => isOwn(port));
     const there = own.flatMap(one => one.there);
     const former = services.filter(one => there.some(isOfService(one)));
-    const found = [
-      ...own.flatMap(one =>
-        otherRequests(one).map(({ says, isPath }) => ({
-          ports: [one.port],
-          says,
-          isOpenPath: isPath && one.port.to.are === 'anybody',
-        })),
-      ),
+    const found: readonly NewRequests[] = [
+      ...own.flatMap(one => requestsThrough(one, stateAfter)),
       ...optionsOf(change, former).map(({ path, says }) => ({
         ports: stateAfter.internetPorts.filter(one => isOwn(one) && (one.path ?? '/') === path),
         says,
         isOpenPath: false,
+        isMeant: isAny,
       })),
     ];
-    const messages = found.flatMap(({ ports, says, isOpenPath }) => {
-      const at = guarded.length === 0 ? [] : guardedAt(stateAfter, ports, guarded);
+    const messages = found.flatMap(({ ports, says, isOpenPath, isMeant }) => {
+      const some = guarded.filter(({ to }) => isMeant(to));
+      const at = some.length === 0 ? [] : guardedAt(stateAfter, ports, some);
       // If everybody may call a service, its path is a part of the destination, guarded or not.
       return at.length === 0 && isOpenPath
         ? [`${says}; before, everybody on the internet reached only other paths there`]
@@ -57,6 +57,37 @@ export function requestRights(
       message,
     }));
   });
+}
+
+/** Requests that callers may newly send through ports. */
+interface NewRequests {
+  readonly ports: readonly InternetPort[];
+  /** What they do, in words. */
+  readonly says: string;
+  /** Whether they go to another path of a port that everybody may call. */
+  readonly isOpenPath: boolean;
+  /** Whether they are of interest to a guard of a target. */
+  readonly isMeant: (to: string) => boolean;
+}
+
+const requestsThrough = (called: CalledBefore, after: AccessState): readonly NewRequests[] =>
+  otherRequests(called).map(({ says, isPath, otherHost }) => ({
+    ports: [called.port],
+    says,
+    isOpenPath: isPath && called.port.to.are === 'anybody',
+    isMeant: otherHost === undefined ? isAny : isGuardAt(after, otherHost),
+  }));
+
+const isAny = (): boolean => true;
+
+// Whether a guard of an address or a range is about a host. A guard of an object notices what gains access to the object.
+function isGuardAt(state: AccessState, host: string): (to: string) => boolean {
+  const places = [host, ...leadsIn(state)(host).places];
+  return to => {
+    const selector = selectorOf(to);
+    if ('fault' in selector || selector.type !== 'address') return false;
+    return places.some(place => haveCommonAddresses(place, selector.name));
+  };
 }
 
 interface OtherOption {

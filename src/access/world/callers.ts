@@ -17,6 +17,8 @@ import {
 } from '../sets/bits.ts';
 import type { AccessState, CallerLimits, InternetPort, Outsiders } from '../state/accessState.ts';
 import { callerSets } from './callerSets.ts';
+import { machinesAt } from './machinesAt.ts';
+import { leadsIn } from './nameTargets.ts';
 import { type Member, namesOf } from './roster.ts';
 
 /**
@@ -118,8 +120,9 @@ function callsIn(states: readonly AccessState[]): CallsIn {
   const serviceOf = servicesIn(states);
   const { members, callersOf } = callerSets(states);
   const calledIn = (state: AccessState): readonly Called[] => {
-    const { internetPorts, networks } = state;
+    const { internetPorts, networks, machines } = state;
     const whoAre = callersOf(state);
+    const leads = leadsIn(state);
     const addresses = new Map(
       networks.flatMap(({ resources }) =>
         resources.flatMap(one => namesOf(one).map(name => [name, one.address] as const)),
@@ -128,11 +131,11 @@ function callsIn(states: readonly AccessState[]): CallsIn {
     return internetPorts.map(port => {
       const { machine, resource, host, lock, limits = NO_LIMITS } = port;
       const at = [host, resource === undefined ? undefined : addresses.get(resource)];
+      const there = host === undefined ? [] : machinesAt(machines)([host, ...leads(host).places]);
       const places = [
         ...(machine === '' ? [] : [`peer ${machine}`]),
-        ...at.flatMap(one =>
-          one === undefined ? [] : `address ${one.replace(/\/(32|128)$/, '')}`,
-        ),
+        ...there.map(({ key }) => `peer ${key}`),
+        ...at.flatMap(one => (one === undefined ? [] : addressPlace(one))),
       ];
       const secret = lock === undefined ? undefined : `${lock.name} of ${serviceOf(port)}`;
       return withText({ port, places, secret, limits, who: whoAre(port) });
@@ -140,6 +143,8 @@ function callsIn(states: readonly AccessState[]): CallsIn {
   };
   return Object.assign(calledIn, { members });
 }
+
+const addressPlace = (address: string): string => `address ${address.replace(/\/(32|128)$/, '')}`;
 
 function withText(called: Omit<Called, 'text'>): Called {
   const { port, places, secret, limits, who } = called;
@@ -196,6 +201,8 @@ function areAmong(one: Called, other: Called): boolean {
 export interface CalledBefore {
   readonly port: InternetPort;
   readonly there: readonly InternetPort[];
+  /** The host in a network resource that the callers reached only by the address of the whole resource. */
+  readonly otherHost?: string;
 }
 
 /**
@@ -212,12 +219,17 @@ export function portsCalledBefore(was: AccessState, is: AccessState): readonly C
         haveCommonPorts(one.port, called.port) &&
         one.places.some(place => called.places.includes(place)),
     );
-    return there.length === 0 ? [] : [{ port: called.port, there: there.map(one => one.port) }];
+    if (there.length === 0) return [];
+    const { port } = called;
+    const { host } = port;
+    const isKnown = there.some(one => one.places.includes(addressPlace(host ?? '')));
+    const otherHost = host === undefined || isKnown ? {} : { otherHost: host };
+    return [{ port, there: there.map(one => one.port), ...otherHost }];
   });
 }
 
-/** The requests that callers may newly send through a port: to more paths, or with another host name. */
-export function otherRequests({ port, there }: CalledBefore): readonly OtherRequest[] {
+/** The requests that callers may newly send through a port: to more paths, to another host, or with another host name. */
+export function otherRequests({ port, there, otherHost }: CalledBefore): readonly OtherRequest[] {
   const paths = [port.path, port.pathThere].filter(
     (path, at) => !there.some(one => isBelow(path, at === 0 ? one.path : one.pathThere)),
   );
@@ -226,6 +238,7 @@ export function otherRequests({ port, there }: CalledBefore): readonly OtherRequ
   return [
     ...Array.from(texts, says => ({ says, isPath: true })),
     ...(isNamed ? [] : [{ says: 'asks by another name', isPath: false }]),
+    ...(otherHost === undefined ? [] : [{ says: 'calls another host', isPath: false, otherHost }]),
   ];
 }
 
@@ -234,6 +247,8 @@ export interface OtherRequest {
   readonly says: string;
   /** Whether it is a request to another path. */
   readonly isPath: boolean;
+  /** The host to which it is sent, if callers of the port reached another one. */
+  readonly otherHost?: string;
 }
 
 // Whether all requests below one path are below the other one.

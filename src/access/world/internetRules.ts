@@ -3,11 +3,18 @@
 // accepts or drops its traffic.
 import { bitsOf } from '../sets/bits.ts';
 import { joinedIntervals, portsOf, SPAN, type Traffic } from '../sets/traffic.ts';
-import type { AccessState, InternetPort, Outsiders, Policy, Rule } from '../state/accessState.ts';
-import { overlayAddresses } from '../state/machines.ts';
-import { haveCommonAddresses } from './address.ts';
+import type {
+  AccessState,
+  InternetPort,
+  Outsiders,
+  Policy,
+  Resource,
+  Rule,
+} from '../state/accessState.ts';
+import { distanceWithin, haveCommonAddresses } from './address.ts';
 import type { CompiledPolicy } from './compiledPolicies.ts';
 import { existingGroups } from './existingGroups.ts';
+import { machinesAt } from './machinesAt.ts';
 import { leadsIn } from './nameTargets.ts';
 import type { Provider } from './replies.ts';
 import { namesOf } from './roster.ts';
@@ -61,23 +68,16 @@ function isForNobody({ to }: InternetPort, state: AccessState): boolean {
   return groups.length > 0 && existingGroups(groups, state).length === 0;
 }
 
-// A caller that reaches a host through a network resource also reaches other objects with its address, even outside the resource.
-// If the host is a name, the caller reaches the places to which the name leads.
+// A caller that reaches a host through a network resource also reaches other objects with its address, outside of the resource and
+// inside of it: the machine that has the address in the overlay network, and network resources. If the host is a name, the caller
+// reaches the places to which the name leads.
 function elsewhere(port: InternetPort, state: AccessState): readonly InternetPort[] {
-  const { host, resource: own, key, id, by } = port;
+  const { host, key, id, by } = port;
   if (host === undefined) return [];
   const leads = leadsIn(state);
-  const resources = state.networks.flatMap(network => network.resources);
-  const within = resources
-    .filter(one => namesOf(one).includes(own ?? ''))
-    .flatMap(({ address }) => [address, ...leads(address).places]);
-  const called = [host, ...leads(host).places].filter(
-    place => !within.some(address => haveCommonAddresses(place, address)),
-  );
-  if (called.length === 0) return [];
-  const isCalled = (address: string) => called.some(place => haveCommonAddresses(place, address));
+  const { places, providers } = leads(host);
+  const called = [host, ...places];
   const { resource: _, ...rest } = port;
-  const leading = leads(host).providers;
   const alike = (
     place: string,
     where: Pick<InternetPort, 'machine' | 'resource'>,
@@ -87,22 +87,45 @@ function elsewhere(port: InternetPort, state: AccessState): readonly InternetPor
     ...where,
     key: `${key} ${place}`,
     ...(id !== undefined && { id: `${id} ${place}` }),
-    by: [...by, ...leading.map(byPartaker), ...along.map(byPartaker)],
+    by: [...by, ...providers.map(byPartaker), ...along.map(byPartaker)],
   });
   return [
-    ...resources
-      .filter(({ address }) => [address, ...leads(address).places].some(isCalled))
-      .map(one =>
-        alike(
-          `network_resource ${one.key}`,
-          { machine: '', resource: one.key },
-          leads(one.address).providers,
-        ),
+    ...resourcesAt(called, port, state).map(one =>
+      alike(
+        `network_resource ${one.key}`,
+        { machine: '', resource: one.key },
+        leads(one.address).providers,
       ),
-    ...state.machines
-      .filter(one => [...overlayAddresses(one), ...(one.dnsNames ?? [])].some(isCalled))
-      .map(one => alike(`peer ${one.key}`, { machine: one.key })),
+    ),
+    ...machinesAt(state.machines)(called).map(one =>
+      alike(`peer ${one.key}`, { machine: one.key }),
+    ),
   ];
+}
+
+// The network resources at some places that a port calls through its own network resource. A resource that contains all addresses of
+// the own one adds nothing to it.
+function resourcesAt(
+  called: readonly string[],
+  { resource: own }: InternetPort,
+  state: AccessState,
+): readonly Resource[] {
+  const leads = leadsIn(state);
+  const placesOf = ({ address }: Resource) => [address, ...leads(address).places];
+  const resources = state.networks.flatMap(network => network.resources);
+  const within = resources.filter(one => namesOf(one).includes(own ?? '')).flatMap(placesOf);
+  const outside = called.filter(
+    place => !within.some(address => haveCommonAddresses(place, address)),
+  );
+  return resources.filter(one => {
+    const places = placesOf(one);
+    const isAmong = (some: readonly string[]) =>
+      some.some(place => places.some(address => haveCommonAddresses(place, address)));
+    const isWider = within.some(address =>
+      places.some(place => distanceWithin(address, place) !== undefined),
+    );
+    return isAmong(isWider ? outside : called);
+  });
 }
 
 const byPartaker = ({ kind, object: { key } }: Provider) => ({ kind, key });

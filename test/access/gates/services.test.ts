@@ -188,6 +188,59 @@ describe('a host that is called through a subnet', () => {
   });
 });
 
+describe('a host inside of the subnet that it is called through', () => {
+  const AROUND = [
+    ROUTER,
+    object('network', 'vault'),
+    object('network_resource', 'vault/db', { address: '100.64.0.9/32' }, 'vault'),
+    object('network_resource', 'vault/all', { address: '100.0.0.0/8' }, 'vault'),
+    object('network_router', 'vault/1', { peer: 'laptop', enabled: true }, 'vault'),
+    object('network_resource', 'office/overlay', { address: '100.64.0.0/10' }, 'office'),
+  ];
+  const calling = (host: string, ip: string) => {
+    const target = { target: { network_resource: 'office/overlay' }, host, protocol: 'https' };
+    const service = object('proxy_service', 'a.example.com', { targets: [target] });
+    return stateOf([...BARE, ...AROUND, object('peer', 'safe', { ip }), service], new Map());
+  };
+  const gainedAt = (to: string, ...states: readonly [AccessState, AccessState]) => {
+    const [before, after] = worldsOf(states).map(one => reachesOf(one, rowPool()));
+    if (before === undefined || after === undefined) throw new Error('two worlds');
+    return movedAccess({ before, after }, 'gained', { to: checkedSelector(to) }).map(flowText);
+  };
+
+  test('leads to the machine that has the address, and to a network resource for it', () => {
+    const state = calling('100.64.0.9', '100.64.0.9');
+    for (const to of ['peer/safe', 'network_resource/vault/db'])
+      expect(flowsTo(state, to)).toContainEqual('internet tcp/443 a.example.com');
+    expect(failed(state, 'internet', 'peer/safe')).toContain('deny');
+  });
+
+  test('leads nowhere else in a wider network resource, and to no other machine', () => {
+    const state = calling('100.64.0.9', '100.64.0.8');
+    const all = answerQuestion(state, { why: false });
+    if (!('flows' in all)) throw new Error('an answer');
+    const open = all.flows.filter(({ from }) => from.name === 'internet').map(({ to }) => to.name);
+    expect(open.sort()).toEqual(['network_resource/office/overlay', 'network_resource/vault/db']);
+  });
+
+  test('another machine that gets the address gains callers', () => {
+    const states = ['100.64.0.8', '100.64.0.9'].map(ip => calling('100.64.0.9', ip));
+    const [free, taken] = states as [AccessState, AccessState];
+    expect(gainedAt('peer/safe', free, taken)).toContainEqual('internet → peer/safe');
+    expect(gainedAt('peer/safe', taken, free)).toEqual([]);
+    expect(gainedAt('peer/laptop', free, taken)).toEqual([]);
+  });
+
+  test('another host in the same subnet is a gain of what has its address', () => {
+    const states = ['100.64.0.7', '100.64.0.9'].map(host => calling(host, '100.64.0.9'));
+    const [other, same] = states as [AccessState, AccessState];
+    expect(gainedAt('peer/safe', other, same)).toContainEqual('internet → peer/safe');
+    expect(gainedAt('network_resource/vault/db', other, same)).toEqual([
+      'internet → network_resource/vault/db',
+    ]);
+  });
+});
+
 describe('a host that is written as a name', () => {
   const LAN = object('network_resource', 'office/lan', { address: '192.168.0.0/16' }, 'office');
   const VAULT: StateObject = {

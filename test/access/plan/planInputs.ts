@@ -38,14 +38,17 @@ function serviceTo(): fc.Arbitrary<Service> {
       id: fc.constantFrom('s0', 's1'),
       enabled: fc.constantFrom(true, true, true, false),
       target: fc.constantFrom('p0', 'p1', 'p2', 'r00', 'r01', 'r10'),
+      host: fc.constantFrom('100.64.0.1', '100.64.0.2', '10.0.0.5', '10.0.0.9'),
       port: fc.constantFrom(22, 443, 9000),
     })
-    .map(({ id, enabled, target, port }) => ({
+    .map(({ id, enabled, target, host, port }) => ({
       id,
       name: id,
       domain: `${id}.${CLUSTER}`,
       enabled,
-      targets: [{ target_id: target, target_type: '', protocol: 'http', port, enabled: true }],
+      targets: [
+        { target_id: target, target_type: '', host, protocol: 'http', port, enabled: true },
+      ],
     }));
 }
 
@@ -132,6 +135,9 @@ const drawnZones = fc
 /** Names that zones within each other answer: whole ones, and short ones that a record makes whole. */
 const NAMES = [`app.${DOMAIN}`, `db.app.${DOMAIN}`, 'app', 'db'];
 
+/** Ranges of network resources: one of a network, and one with the addresses of the machines. */
+const RANGES = ['10.0.0.0/24', '10.0.0.0/24', '100.64.0.0/24'];
+
 /** The user who enrolled some machines, by the address. */
 const OWNER = 'owner@example.com';
 
@@ -183,12 +189,13 @@ function plannableOf(
   pair: fc.Arbitrary<readonly [Account, Account]>,
 ): fc.Arbitrary<readonly [Account, Account]> {
   const drawnMore = fc.record({ services: drawnServices, zones: drawnZones });
-  const drawnAll = fc.tuple(pair, drawnMore, drawnMore, fc.constantFrom(...NAMES), drawnOwners);
+  const named = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...RANGES));
+  const drawnAll = fc.tuple(pair, drawnMore, drawnMore, named, drawnOwners);
   return drawnAll.map(drawn => {
-    const [[before, after], was, is, name, owners] = drawn;
+    const [[before, after], was, is, [name, range], owners] = drawn;
     const withMore = (account: Account, { services, zones }: typeof was): Account => ({
       ...account,
-      networks: account.networks.map(network => withNames(network, name)),
+      networks: account.networks.map(network => withAddresses(network, name, range)),
       services: services.flatMap(one => wholeService(one, account)),
       zones: zones.map(zone => wholeZone(zone, account)),
     });
@@ -199,12 +206,12 @@ function plannableOf(
   });
 }
 
-/** Domains of a network that are answered by zones within each other, and short names. */
-const withNames = (network: Network, name: string): Network => ({
+/** Domains of a network that are answered by zones within each other, short names, and a range of machines. */
+const withAddresses = (network: Network, name: string, range: string): Network => ({
   ...network,
   resources: network.resources.map(one => ({
     ...one,
-    address: one.address.replace(`app.${DOMAIN}`, name),
+    address: one.address.replace(`app.${DOMAIN}`, name).replace('10.0.0.0/24', range),
   })),
 });
 
@@ -213,7 +220,7 @@ function wholeZone(zone: Zone, { groups }: Account): Zone {
   return isWhole ? zone : { ...zone, distribution_groups: ['gAll'] };
 }
 
-// The server takes a target for what the account has it as, and a range only with an address in it.
+// The server takes a target for what the account has it as, and asks for an address beside a range only.
 function wholeService(service: Service, { peers, networks }: Account): Service[] {
   const [target] = service.targets;
   const resource = networks
@@ -221,8 +228,10 @@ function wholeService(service: Service, { peers, networks }: Account): Service[]
     .find(({ id }) => id === target?.target_id);
   const isPeer = peers.some(({ id }) => id === target?.target_id);
   const type = isPeer ? 'peer' : resource && resourceType(resource.address);
-  if (target === undefined || type === undefined || type === 'subnet') return [];
-  return [{ ...service, targets: [{ ...target, target_type: type }] }];
+  if (target === undefined || type === undefined) return [];
+  const { host, ...rest } = target;
+  const called = type === 'subnet' && host !== undefined ? { host } : {};
+  return [{ ...service, targets: [{ ...rest, ...called, target_type: type }] }];
 }
 
 function resourceType(address: string): string {

@@ -41,6 +41,8 @@ export interface Service extends Id {
 interface ServiceTarget {
   readonly target_id: string;
   readonly target_type: string;
+  /** The address in a range that the service calls. */
+  readonly host?: string;
   readonly protocol: string;
   readonly port: number;
   readonly enabled: boolean;

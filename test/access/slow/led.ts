@@ -35,7 +35,7 @@ export function movedPlaces(
 }
 
 /** The places that a name leads to for somebody; with an asker, those that no zone hides from it. */
-function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<string> {
+export function placesOf(account: Account, domain: string, asker?: Asker): ReadonlySet<string> {
   const found = new Set<string>();
   const followed = new Set<string>();
   const follow = (name: string) => {
