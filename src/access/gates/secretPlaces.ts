@@ -1,7 +1,9 @@
 // Places to which the server sends the secrets of objects that a plan may leave as they are: it looks up the address of the object
 // that they name, and the plan changes that address, or what its name leads to.
-import type { KindTable, Shape } from '../../kinds/kind.ts';
+import type { Kind, KindTable, Shape } from '../../kinds/kind.ts';
 import { domainText } from '../../kinds/values/domain.ts';
+import { hasHidden, hiddenPaths, secretsAtHidden } from '../../kinds/values/hidden.ts';
+import { hostText } from '../../kinds/values/hostText.ts';
 import { valueAt } from '../../kinds/values/items.ts';
 import { withoutMasked } from '../../kinds/values/masked.ts';
 import { pathText } from '../../kinds/values/pathText.ts';
@@ -13,17 +15,20 @@ import { addressOf } from '../../model/key.ts';
 import { type Address, type Key, kindName } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
+import { isHosted } from '../../model/secrets/hostedSecret.ts';
+import { isSecret } from '../../model/secrets/secret.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
-import { type Fields, isObject } from '../../model/value.ts';
+import { type Fields, isObject, type Json, type Path } from '../../model/value.ts';
 import { accountAfter } from '../plan/accountAfter.ts';
 import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import { movesMachines } from '../plan/movesMachines.ts';
 import { areNested, type Sent, sendsSecrets, sentIn } from '../plan/sentElsewhere.ts';
 import { once } from '../routed/computedOnce.ts';
 import type { AccessState, Resource } from '../state/accessState.ts';
-import { type StateObject, textIn } from '../state/stateObject.ts';
+import { flagIn, type StateObject, textIn } from '../state/stateObject.ts';
 import { changeNames, isName, NAME_KINDS } from '../state/zones.ts';
 import { haveCommonAddresses, rangeOf } from '../world/address.ts';
+import { recordedAddresses } from '../world/nameTargets.ts';
 import { namesOf } from '../world/roster.ts';
 import { ANSWERING_KINDS, askingIn } from './nameservers.ts';
 import { type LaterAccount, networkOf, otherLookups } from './routingLookups.ts';
@@ -54,41 +59,77 @@ export interface RightWithCauses {
   readonly causes: readonly Address[];
 }
 
-/** The rights of whoever has the other address to the secrets of an object. */
+/** The rights of whoever has the other address to the secrets of an object, and to what is sent to a web address. */
 export function secretPlaceRights(
   states: Comparison,
   account: Account,
 ): readonly RightWithCauses[] {
   const { kinds, live, plan, declared = [] } = account;
-  const sending = new Set([...kinds.values()].filter(sendsSecrets).map(({ name }) => String(name)));
+  const isSending = (kind: Kind) => sendsSecrets(kind) || hasHidden(kind);
+  const sending = new Set([...kinds.values()].filter(isSending).map(({ name }) => String(name)));
   if (!live.some(({ kind }) => sending.has(kind))) return [];
-  const existing = new Set(live.map(({ kind, id }) => `${kind} ${id}`));
+  const existing = new Map(live.map(one => [`${one.kind} ${one.id}`, one]));
   const written = new Map(declared.map(one => [`${one.kind} ${one.key}`, one.fields]));
   const changed = new Map(plan.changes.map(one => [`${one.kind} ${one.id}`, one.fields]));
   const placesOf = placesIn(states, account);
   return accountAfter(kinds, live, plan).objects.flatMap((object): RightWithCauses[] => {
     const { kind, key, id } = object;
+    const former = existing.get(`${kind} ${id}`);
     // A new object sends its secrets somewhere for the first time.
-    if (!sending.has(kind) || !existing.has(`${kind} ${id}`)) return [];
-    const address = addressOf(kindName(kind), key as Key);
+    if (!sending.has(kind) || former === undefined) return [];
     const shape = kinds.get(kindName(kind))?.shape;
     if (shape === undefined) return [];
     const fields = written.get(`${kind} ${key}`) ?? hidden(kinds, object);
     const own = changed.get(`${kind} ${id}`) ?? [];
-    return sentIn({ shape }, fields)
-      .filter(({ isPlain, isShown }) => !(isPlain && isShown))
+    return thingsSent(shape, fields)
       .filter(({ to }) => !to.some(path => own.some(one => areNested(one.path, path))))
       .flatMap(sent =>
-        placesOf(targetOf(shape, fields, sent)).map(({ text, causes }) => ({
-          entry: {
-            object: address,
-            right: 'secret' as const,
-            message: `${quoted(pathText(shape, sent.path))} is sent to ${text}`,
-          },
-          causes: causes(),
+        placesOf(targetOf(shape, fields, sent)).map(place => ({
+          entry: rightTo(sent, place, {
+            object: addressOf(kindName(kind), key as Key),
+            isHostSecret: former.hasSecretHost === true,
+          }),
+          causes: place.causes(),
         })),
       );
   });
+}
+
+/** What the server sends to a place that an object names: a secret, or requests to a web address. */
+interface ThingSent {
+  /** The name of the field. */
+  readonly name: string;
+  readonly to: readonly Path[];
+  readonly right: 'secret' | 'events';
+}
+
+function thingsSent(shape: Kind['shape'], fields: Fields): readonly ThingSent[] {
+  // Nothing is sent while the object is disabled.
+  const isEnabled = flagIn(fields, 'enabled', true);
+  const addresses = isEnabled
+    ? [...hiddenPaths(shape, fields), ...secretsAtHidden(shape, fields)]
+    : [];
+  return [
+    ...sentIn({ shape }, fields)
+      .filter(({ isPlain, isShown }) => !(isPlain && isShown))
+      .map(({ path, to }) => ({ name: pathText(shape, path), to, right: 'secret' as const })),
+    ...addresses.map(({ path }) => ({
+      name: pathText(shape, path),
+      to: [path],
+      right: 'events' as const,
+    })),
+  ];
+}
+
+function rightTo(
+  { name, right }: ThingSent,
+  { text }: Place,
+  { object, isHostSecret }: { readonly object: Address; readonly isHostSecret: boolean },
+): RightEntry {
+  const verb = right === 'secret' ? 'is sent' : 'leads';
+  // The name of the machine would show the host.
+  const place = isHostSecret ? 'another machine, which has its address now' : text;
+  return { object, right, message: `${quoted(name)} ${verb} to ${place}` };
 }
 
 function hidden(kinds: KindTable, { kind, fields }: StateObject): Fields {
@@ -109,9 +150,11 @@ interface Target {
   readonly host?: string;
   /** Whether the server looks up the address, as it does for an object; the address in a URL is used as it is. */
   readonly isLookedUp: boolean;
+  /** The hosts of addresses that are used as they are. */
+  readonly hosts: readonly string[];
 }
 
-function targetOf(shape: Shape, fields: Fields, { to }: Sent): Target {
+function targetOf(shape: Shape, fields: Fields, { to }: Pick<Sent, 'to'>): Target {
   const values = to.map(path => ({ path, value: valueAt(shape, fields, path) }));
   const refs = values.flatMap(({ path, value }) => {
     const own = shapeAt(shape, path);
@@ -123,7 +166,14 @@ function targetOf(shape: Shape, fields: Fields, { to }: Sent): Target {
     ...(resource !== undefined && { resource }),
     ...(host !== undefined && { host }),
     isLookedUp: refs.length > 0 && !refs.some(({ kind }) => kind === 'peer'),
+    hosts: refs.length > 0 ? [] : values.flatMap(({ value }) => hostsIn(value)),
   };
+}
+
+function hostsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [hostText(value)];
+  if (isHosted(value)) return [hostText(value.$host)];
+  return isObject(value) && !isSecret(value) ? Object.values(value).flatMap(hostsIn) : [];
 }
 
 /** Returns in words where else than before a target leads, with the changes that lead it there. */
@@ -131,8 +181,15 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
   const { stateBefore, stateAfter } = states;
   const { changes } = account.plan;
   const lookedUp = once(() => otherLookups(states, account));
-  return ({ resource, host, isLookedUp }) => {
-    if (!isLookedUp) return [];
+  const taken = once(() => addressesTaken(stateBefore, stateAfter));
+  const takenAt = (address: string): readonly Place[] => {
+    const own = isName(address) ? recordedAddresses(stateAfter, address) : [address];
+    return taken()
+      .filter(one => own.some(place => haveCommonAddresses(place, one.address)))
+      .map(one => takenPlace(one, changes));
+  };
+  return ({ resource, host, isLookedUp, hosts }) => {
+    if (!isLookedUp) return hosts.flatMap(takenAt);
     const is = resource === undefined ? undefined : resourceIn(stateAfter, resource);
     const was = is && formerOf(stateBefore, is);
     const address = placeOf(is, host);
@@ -150,18 +207,15 @@ function placesIn(states: Comparison, account: Account): (target: Target) => rea
         { text: `${nameText(address)} instead of ${nameText(former)}`, causes: () => causes },
       ];
     }
-    const taken = addressesTaken(stateBefore, stateAfter).filter(one =>
-      haveCommonAddresses(address, one.address),
-    );
-    if (taken.length > 0) return taken.map(one => takenPlace(one, changes));
-    if (is === undefined || !isName(address)) return [];
+    if (is === undefined || !isName(address)) return takenAt(address);
     const networkIn = networkOf(is);
     const find = lookedUp();
-    return find(address, networkIn).map(text => ({
+    const led = find(address, networkIn).map(text => ({
       text,
       causes: () =>
         causesOf(states, account, part => find(address, networkIn, part).includes(text)),
     }));
+    return [...takenAt(address), ...led];
   };
 }
 

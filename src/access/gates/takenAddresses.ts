@@ -1,11 +1,17 @@
 // Overlay addresses that a plan gives to another machine: an object that names such an address means the other machine
 // afterwards, although the object does not change.
+import type { KindTable } from '../../kinds/kind.ts';
+import { hasHidden, hiddenPaths } from '../../kinds/values/hidden.ts';
+import { hostText } from '../../kinds/values/hostText.ts';
 import { accessName } from '../../model/access/accessName.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ShownAction } from '../../model/plan.ts';
+import { addressOf } from '../../model/key.ts';
+import { type Key, kindName, type RemoteId } from '../../model/names.ts';
+import type { Plan, ShownAction } from '../../model/plan.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { targetsAround } from '../ask/destinations.ts';
-import type { Comparison } from '../plan/comparison.ts';
+import { accountAfter } from '../plan/accountAfter.ts';
+import type { Comparison, PlannedAccount } from '../plan/comparison.ts';
 import type { AccessState, Machine } from '../state/accessState.ts';
 import { overlayAddresses } from '../state/machines.ts';
 import { haveCommonAddresses } from '../world/address.ts';
@@ -18,6 +24,15 @@ export const changeAddresses = (actions: readonly ShownAction[]): boolean =>
       one.kind === 'peer' && one.verb !== 'delete' && ('ip' in one.fields || 'ipv6' in one.fields),
   );
 
+/** The kinds to read because their objects may have web addresses with overlay addresses that actions give to machines. */
+export const kindsWithAddresses = (
+  kinds: KindTable,
+  actions: readonly ShownAction[],
+): ReadonlySet<string> =>
+  new Set(
+    changeAddresses(actions) ? [...kinds.values()].filter(hasHidden).map(({ name }) => name) : [],
+  );
+
 /** An overlay address that another machine has after a plan. */
 export interface TakenAddress {
   readonly address: string;
@@ -28,16 +43,28 @@ export interface TakenAddress {
 
 /** The overlay addresses that a plan gives to machines, and that they did not have. */
 export function addressesTaken(before: AccessState, after: AccessState): readonly TakenAddress[] {
+  if (before.machines === after.machines) return [];
+  const holders = new Map(
+    before.machines.flatMap(one => overlayAddresses(one).map(address => [address, one] as const)),
+  );
+  const isKnown = knownAmong(before.machines);
   return after.machines.flatMap(machine =>
     overlayAddresses(machine).flatMap((address): TakenAddress[] => {
       // The server chooses within a range.
       if (address.includes('/')) return [];
-      const was = before.machines.find(one => overlayAddresses(one).includes(address));
-      if (was ? isSame(was, machine) : !before.machines.some(one => isSame(one, machine)))
-        return [];
+      const was = holders.get(address);
+      if (was ? isSame(was, machine) : !isKnown(machine)) return [];
       return [{ address, is: machine, was }];
     }),
   );
+}
+
+// Whether the same machine is among some machines.
+function knownAmong(machines: readonly Machine[]): (machine: Machine) => boolean {
+  const ids = new Set(machines.map(({ id }) => id));
+  const keys = new Set(machines.map(({ key }) => key));
+  const withoutId = new Set(machines.filter(({ id }) => id === undefined).map(({ key }) => key));
+  return ({ id, key }) => (id === undefined ? keys.has(key) : ids.has(id) || withoutId.has(key));
 }
 
 const takenText = ({ address, is, was }: TakenAddress): string => {
@@ -46,20 +73,58 @@ const takenText = ({ address, is, was }: TakenAddress): string => {
 };
 
 /** A note for each overlay address that a machine gets and that an object of the account names. */
-export function takenAddresses({ before, after }: Comparison): readonly Diagnostic[] {
-  return addressesTaken(before.world.state, after.world.state).flatMap((taken): Diagnostic[] => {
-    const named = namesFor(after.world, taken.address);
+export function takenAddresses(
+  { before, after }: Comparison,
+  account: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> },
+): readonly Diagnostic[] {
+  const all = addressesTaken(before.world.state, after.world.state);
+  if (all.length === 0) return [];
+  const written = writtenIn(account);
+  return all.flatMap((taken): Diagnostic[] => {
+    const named = namesFor(after.world, taken.address, written);
     if (named.length === 0) return [];
     const message = `${takenText(taken)}, and ${named.join(', ')} ${named.length === 1 ? 'leads' : 'lead'} there`;
     return [{ code: 'NAME_MOVES', severity: 'note', message }];
   });
 }
 
+/** An object with a web address, such as a notification channel, and the host of the address. */
+interface WrittenHost {
+  readonly name: string;
+  readonly host: string;
+}
+
+// The web addresses in the account after a plan. A host that is secret is left out: its note would reveal the host.
+function writtenIn({
+  kinds,
+  live,
+  plan,
+}: PlannedAccount & { readonly plan: Pick<Plan, 'changes'> }): readonly WrittenHost[] {
+  if (!live.some(({ kind }) => isWithAddress(kinds, kind))) return [];
+  const secret = new Set(live.flatMap(({ id, hasSecretHost }) => (hasSecretHost ? id : [])));
+  return accountAfter(kinds, live, plan).objects.flatMap(({ kind, key, id, fields }) => {
+    if (!isWithAddress(kinds, kind) || (id !== undefined && secret.has(id as RemoteId))) return [];
+    return hiddenPaths(kinds.get(kindName(kind))?.shape, fields).map(({ text }) => ({
+      name: addressOf(kindName(kind), key as Key),
+      host: hostText(text),
+    }));
+  });
+}
+
+function isWithAddress(kinds: KindTable, name: string): boolean {
+  const kind = kinds.get(kindName(name));
+  return kind !== undefined && hasHidden(kind);
+}
+
 const isSame = (one: Machine, other: Machine): boolean =>
   one.id === undefined || other.id === undefined ? one.key === other.key : one.id === other.id;
 
-// The names of the objects that name the address: records, network resources, routes and services.
-function namesFor(world: World, address: string): readonly string[] {
+// The names of the objects that name the address: records, network resources, routes, services and web addresses.
+function namesFor(
+  world: World,
+  address: string,
+  written: readonly WrittenHost[],
+): readonly string[] {
   const { zones, internetPorts } = world.state;
   const records = zones.flatMap(({ isEnabled, records: all }) =>
     isEnabled ? all.filter(({ content }) => haveCommonAddresses(content, address)) : [],
@@ -74,6 +139,7 @@ function namesFor(world: World, address: string): readonly string[] {
       ),
       ...around.flatMap(({ routes }) => routes.map(({ key }) => accessName('route', key))),
       ...hosts.flatMap(({ service }) => (service === undefined ? [] : quoted(service))),
+      ...written.flatMap(({ name, host }) => (haveCommonAddresses(host, address) ? name : [])),
     ]),
   ].sort();
 }

@@ -91,6 +91,10 @@ export function leadsIn(
   return lookUpIn(state);
 }
 
+/** The addresses in records to which a name leads in a state. The address of a machine to whose name it leads is not among them. */
+export const recordedAddresses = (state: AccessState, name: string): readonly string[] =>
+  [...lookUpIn(state)(name).ids.keys()].filter(isAddressOrRange);
+
 /** A place that a name leads to. */
 interface Place {
   /** Its addresses, or its name. */

@@ -91,7 +91,7 @@ export function findingsAboutGuards(
     ...missedNames(states, changes, guarded),
     ...movedOtherNames(states, account, guarded),
     ...steeredNames(states, changes, guarded),
-    ...takenAddresses(states),
+    ...takenAddresses(states, account),
   ];
 }
 

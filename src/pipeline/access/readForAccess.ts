@@ -5,7 +5,7 @@ import { kindsOfExposers } from '../../access/gates/exposingRights.ts';
 import { changeAnswers, kindsOfAnswers } from '../../access/gates/nameservers.ts';
 import { kindsOfDomains } from '../../access/gates/proxyRights.ts';
 import { kindsOfSentNames } from '../../access/gates/secretPlaces.ts';
-import { changeAddresses } from '../../access/gates/takenAddresses.ts';
+import { changeAddresses, kindsWithAddresses } from '../../access/gates/takenAddresses.ts';
 import { type Asked, IPV6_KINDS, mayMoveIpv6, movesIpv6 } from '../../access/plan/ipv6Reads.ts';
 import { movesMachines } from '../../access/plan/movesMachines.ts';
 import {
@@ -89,7 +89,9 @@ export async function readForPlan(
   );
   const sent = kindsOfSentNames(kinds, first.objects, actions);
   const wantedNow = serving.difference(reads.kinds).union(names).union(domains).union(sent);
-  const told = namesToTell(kinds, actions).difference(wantedNow);
+  const told = namesToTell(kinds, actions)
+    .union(kindsWithAddresses(kinds, actions))
+    .difference(wantedNow);
   const account = await more(settled, kindsNamed(kinds, wantedNow.union(told)), widen);
   const unread = unreadOf(account, reads.kinds.union(serving).union(names));
   return {

@@ -1,5 +1,7 @@
-// An overlay address that another machine takes: what a service sends to this address, it sends to the other machine afterwards.
+// An overlay address that another machine takes: what a service or a webhook sends to this address, it sends to the other machine
+// afterwards, and whoever calls the address reaches the other machine.
 import { expect, test } from 'vitest';
+import { hazardsIn, newAccessIn } from '../../../src/model/access/accessFindings.ts';
 import type { Read } from '../../engine/planning.ts';
 import { planOf } from './roadPlans.ts';
 
@@ -81,4 +83,170 @@ test('a header of a service comes to the machine that takes an address which no 
 
 test('a service without headers gives no such right', async () => {
   expect(await rightsOf({})).toEqual([]);
+});
+
+const PEERS = [
+  { name: 'old', ip: '100.64.0.9' },
+  { name: 'new', ip: '100.64.0.5' },
+];
+
+const guarding = (to: string) => ({
+  guards: { thresholds: {}, guarded: [{ to }], noNewAccess: true },
+});
+
+const resourceAt = (address: string): Read => [
+  'network_resource',
+  { id: 'wiki', name: 'wiki', description: '', address, enabled: true, groups: [] },
+  'office',
+];
+
+const ROUTING: Read = [
+  'network_router',
+  { id: 'r', peer: 'gate', enabled: true, metric: 9999, masquerade: true },
+  'office',
+];
+
+const serviceTo = (target: object): Read => [
+  'proxy_service',
+  {
+    id: 's',
+    name: 's',
+    domain: 's.eu.example.net',
+    mode: 'http',
+    enabled: true,
+    auth: {},
+    targets: [{ target_id: 'wiki', protocol: 'http', port: 80, enabled: true, ...target }],
+  },
+];
+
+/** The plan that gives the address of one machine to another one, in an account without the usual resource and service. */
+async function planTaking(more: readonly Read[], to = 'peer/new') {
+  const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
+  const plan = await planOf(
+    {
+      reads: [...others, peer('gate', '100.64.0.7'), ...more],
+      files: JSON.stringify({ peers: PEERS }),
+    },
+    guarding(to),
+  );
+  const { rights = [], changes = [] } = plan.access ?? {};
+  const findings = plan.gates?.findings ?? [];
+  return {
+    rights: rights.map(({ object, right, message }) => `${object} ${right}: ${message}`),
+    lines: changes.map(({ change, from, to: there }) => `${change} ${from} → ${there}`),
+    hazards: hazardsIn(findings).map(({ code }) => code),
+    refused: newAccessIn(findings),
+    notes: plan.diagnostics.filter(({ code }) => code === 'NAME_MOVES').map(one => one.message),
+  };
+}
+
+test('callers of an address in a subnet reach the machine that takes it, which guards refuse', async () => {
+  const target = { target_type: 'subnet', host: '100.64.0.5', options: {} };
+  const made = await planTaking([resourceAt('100.64.0.0/10'), ROUTING, serviceTo(target)]);
+  expect(made.lines).toEqual(['gained internet → peer/new', 'lost internet → peer/old']);
+  expect(made.hazards).toContain('WIDENS_GUARDED_ACCESS');
+  expect(made.refused).toContain('internet → peer/new  tcp/80');
+});
+
+test('a header that goes to the address of a record comes to the machine that takes it', async () => {
+  const zone: Read = [
+    'dns_zone',
+    {
+      id: 'z',
+      name: 'corp',
+      domain: 'corp.example',
+      enabled: true,
+      enable_search_domain: false,
+      distribution_groups: ['All'],
+      records: [],
+    },
+  ];
+  const record: Read = [
+    'dns_record',
+    { id: 'd', name: 'git.corp.example', type: 'A', content: '100.64.0.5', ttl: 300 },
+    'z',
+  ];
+  const target = { target_type: 'domain', options: { custom_headers: { 'X-T': 'secret' } } };
+  const account = [resourceAt('git.corp.example'), ROUTING, zone, record, serviceTo(target)];
+  const made = await planTaking(account, 'peer/gate');
+  expect(made.rights).toEqual([
+    expect.stringContaining(
+      'is sent to peer/new instead of peer/old, which has 100.64.0.5 no longer',
+    ),
+  ]);
+});
+
+const channel = (url: string, more: object = {}): Read => [
+  'notification_channel',
+  {
+    id: 'c',
+    type: 'webhook',
+    enabled: true,
+    event_types: ['user.join'],
+    target: { url, headers: { Authorization: 'secret' } },
+    ...more,
+  },
+];
+
+test('events and headers of a webhook come to the machine that takes the address in its URL', async () => {
+  const made = await planTaking([channel('https://100.64.0.5:8443/hook')], 'peer/gate');
+  expect(made.rights).toEqual([
+    expect.stringMatching(/ secret: .*headers.* is sent to peer\/new instead of peer\/old/),
+    expect.stringMatching(/ events: .*url.* leads to peer\/new instead of peer\/old/),
+  ]);
+  expect(made.notes).toEqual([
+    expect.stringMatching(/100\.64\.0\.5 is the address of peer\/new.*notification_channel/),
+  ]);
+});
+
+test.each([
+  ['another address', channel('https://100.64.0.77/hook')],
+  ['the name of the machine that had the address', channel('https://old.overlay.test/hook')],
+  ['e-mail', channel('', { type: 'email', target: { emails: ['a@example.com'] } })],
+])('a channel to %s sends nothing elsewhere', async (_, read) => {
+  const made = await planTaking([read], 'peer/gate');
+  expect([made.rights, made.notes]).toEqual([[], []]);
+});
+
+test.each([
+  [
+    '100.64.0.77',
+    [
+      'proxy_service.s.eu.example.net exposure: calls another host at 100.64.0.77, which is guarded',
+    ],
+  ],
+  ['100.64.0.78', []],
+])('another host of a service in the same subnet: guarded %s', async (to, rights) => {
+  const target = (host: string) => ({ target_type: 'subnet', host, options: {} });
+  const others = reads({}).filter(([kind]) => !/^(network_resource|proxy_service)$/.test(kind));
+  const account = [
+    ...others,
+    peer('gate', '100.64.0.7'),
+    resourceAt('100.64.0.0/10'),
+    ROUTING,
+    serviceTo(target('100.64.0.70')),
+  ];
+  const files = {
+    reverse_proxy: {
+      services: [
+        {
+          domain: 's.eu.example.net',
+          name: 's',
+          targets: [
+            {
+              target: { network_resource: 'office/wiki' },
+              host: '100.64.0.77',
+              protocol: 'http',
+              port: 80,
+            },
+          ],
+        },
+      ],
+    },
+  };
+  const plan = await planOf({ reads: account, files: JSON.stringify(files) }, guarding(to));
+  const found = (plan.access?.rights ?? []).map(
+    ({ object, right, message }) => `${object} ${right}: ${message}`,
+  );
+  expect(found).toEqual(rights);
 });
