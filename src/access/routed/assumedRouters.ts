@@ -2,7 +2,7 @@
 // without a plan, so what rules grant is judged as if it had joined.
 import type { Route, Router } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
-import { groupsWithoutMachine } from './servers.ts';
+import { ableForNetworks, ableForRoutes, groupsWithoutMachine } from './servers.ts';
 
 /** The same world with a routing machine assumed for each group without one; the world itself if no group lacks one. */
 export function assumingRouters(world: World): World {
@@ -26,5 +26,7 @@ export function groupsToJoin(
 }
 
 // A disabled router or route serves nobody.
-const lackingIn = (world: World, { isEnabled, servers }: Router | Route): readonly string[] =>
-  isEnabled ? groupsWithoutMachine(world, servers) : [];
+function lackingIn(world: World, one: Router | Route): readonly string[] {
+  const able = 'networkId' in one ? ableForRoutes(world) : ableForNetworks(world);
+  return one.isEnabled ? groupsWithoutMachine(world, one.servers, able) : [];
+}

@@ -1,9 +1,9 @@
 // Networks: the routers of a network, and the machines to which a policy distributes its resources.
-import { and, type Bits, noBits, orInto } from '../sets/bits.ts';
+import { and, type Bits, indexesIn, noBits, orInto } from '../sets/bits.ts';
 import type { Network } from '../state/accessState.ts';
 import type { CompiledRule } from '../world/compiledPolicies.ts';
 import type { World } from '../world/world.ts';
-import { ableServers, everyServer, serversOf } from './servers.ts';
+import { ableForNetworks, everyServer, serversOf } from './servers.ts';
 
 /** All routers of a network, including future machines, and the current machines among them. */
 export function routingOf(
@@ -12,14 +12,14 @@ export function routingOf(
 ): { readonly routing: Bits; readonly servers: readonly number[] } {
   const routing = noBits();
   const serving = noBits();
+  const able = ableForNetworks(world);
   for (const router of routers.filter(({ isEnabled }) => isEnabled)) {
     orInto(routing, everyServer(world, router.servers));
-    orInto(serving, serversOf(world, router.servers));
+    orInto(serving, serversOf(world, router.servers, able));
   }
   return {
     routing: and(routing, world.approved),
-    // As the server computes network maps, an expired login of a routing machine ends the delivery of routes only.
-    servers: ableServers(serving, world.approved),
+    servers: [...indexesIn(serving)],
   };
 }
 

@@ -1,9 +1,9 @@
 // Routes with the machines that serve them and the machines that they are distributed to.
-import { and, type Bits } from '../sets/bits.ts';
+import { and, type Bits, indexesIn } from '../sets/bits.ts';
 import type { Route } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 import { perWorld } from './computedOnce.ts';
-import { ableServers, everyServer, serversOf } from './servers.ts';
+import { ableForRoutes, everyServer, serversOf } from './servers.ts';
 
 /** A route with its machines. */
 export interface ServedRoute {
@@ -20,7 +20,7 @@ export interface ServedRoute {
 export const servedRoutes = perWorld((world: World): readonly ServedRoute[] =>
   world.state.routes.map(route => ({
     route,
-    servers: ableServers(serversOf(world, route.servers), world.connected),
+    servers: [...indexesIn(serversOf(world, route.servers, ableForRoutes(world)))],
     serving: everyServer(world, route.servers),
     distribution: and(world.inGroups(route.distribution), world.connected),
   })),

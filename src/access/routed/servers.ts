@@ -1,15 +1,5 @@
 // The machines that serve a network or a route.
-import {
-  add,
-  and,
-  type Bits,
-  copyOf,
-  indexesIn,
-  intersect,
-  minus,
-  noBits,
-  orInto,
-} from '../sets/bits.ts';
+import { add, and, type Bits, copyOf, intersect, noBits, orInto } from '../sets/bits.ts';
 import type { Servers } from '../state/accessState.ts';
 import type { World } from '../world/world.ts';
 
@@ -22,33 +12,35 @@ export function everyServer({ inGroups, machineOf }: World, { machine, groups }:
 }
 
 /**
- * The current machines that serve the network or route. If routing machines are assumed, the future member of a group without
- * approved machines serves too.
+ * The current machines that serve the network or route, of those that can. If routing machines are assumed, the future member of a
+ * group without such machines serves too.
  */
-export function serversOf(world: World, { machine, groups }: Servers): Bits {
+export function serversOf(world: World, { machine, groups }: Servers, able: Bits): Bits {
   const { machineOf, inGroups, today, positions, state } = world;
   const bits = noBits();
   const index = machine === undefined ? undefined : machineOf(machine);
   if (index !== undefined) add(bits, index);
   orInto(bits, and(inGroups(groups), today));
-  if (state.areRoutersAssumed !== true) return bits;
-  for (const group of groupsWithoutMachine(world, { groups })) {
-    const toCome = positions.group.get(group);
-    if (toCome !== undefined) add(bits, toCome);
-  }
-  return bits;
+  if (state.areRoutersAssumed === true)
+    for (const group of groupsWithoutMachine(world, { groups }, able)) {
+      const toCome = positions.group.get(group);
+      if (toCome !== undefined) add(bits, toCome);
+    }
+  return and(bits, able);
 }
 
-/** The groups of routing machines of a network or route that have no approved machine. */
+/** The groups of routing machines of a network or route that have no machine among those that can serve. */
 export function groupsWithoutMachine(
-  { inGroups, today, awaiting }: Pick<World, 'inGroups' | 'today' | 'awaiting'>,
-  { groups }: Servers,
+  { inGroups, today }: Pick<World, 'inGroups' | 'today'>,
+  { groups }: Pick<Servers, 'groups'>,
+  able: Bits,
 ): readonly string[] {
-  const machines = minus(today, awaiting);
+  const machines = and(today, able);
   return groups.filter(group => !intersect(inGroups([group]), machines));
 }
 
-/** The routing machines that are among those that can deliver. */
-export const ableServers = (servers: Bits, able: Bits): readonly number[] => [
-  ...indexesIn(and(servers, able)),
-];
+/** The members that can serve a network. As the server computes network maps, an expired login does not end it. */
+export const ableForNetworks = ({ approved }: World): Bits => approved;
+
+/** The members that can serve a route: an expired login of a machine ends its delivery of routes. */
+export const ableForRoutes = ({ connected }: World): Bits => connected;

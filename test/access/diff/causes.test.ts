@@ -13,7 +13,7 @@ import { memberName, targetName } from '../names.ts';
 import { plannableOfAll } from '../plan/planInputs.ts';
 import { accountOf, planBetween, withAction } from '../plan/wayOf.ts';
 import type { Account, Policy } from '../slow/account.ts';
-import { type Facts, slowJudge } from '../slow/changes.ts';
+import { type Facts, isLacking, slowJudge } from '../slow/changes.ts';
 import { withRenewedLogins } from '../slow/everyone.ts';
 import { drawnWorlds, fatesIn, pairsOf as pairsOfFates } from '../slow/fates.ts';
 import { BOUNDS, boundIn, movedExactly } from '../slow/moved.ts';
@@ -23,11 +23,13 @@ import { slowReach } from '../slow/rows.ts';
 function pointsOf(account: Account, compared: readonly Account[]): ReadonlySet<string> {
   const fates = fatesIn(compared);
   const worlds = [...pairsOfFates(fates, 4), ...drawnWorlds(fates, 4)];
-  // As it is, and as if somebody routed everything.
-  const reached = [account, routed(account)].flatMap(one => [
+  const reachedIn = (one: Account) => [
     ...BOUNDS.map(bound => boundIn(one, bound, compared)),
     ...worlds.map(world => slowReach(one, world, compared)),
-  ]);
+  ];
+  // As it is, and as if somebody routed everything: the same where somebody does.
+  const now = reachedIn(account);
+  const reached = [...now, ...(isLacking(account) ? reachedIn(routed(account)) : now)];
   return new Set(
     reached.flatMap((reach, at) =>
       [...reach].flatMap(([name, ports]) => [...ports].map(port => `${at} ${name} ${port}`)),
@@ -39,10 +41,12 @@ function pointsOf(account: Account, compared: readonly Account[]): ReadonlySet<s
 function isOtherExactly(one: Account, other: Account, pairs: ReadonlySet<string>): boolean {
   return [...pairs].some(pair => {
     const [, source = '', target = ''] = /^(.*) > (.*) \w+ $/.exec(pair) ?? [];
-    const all = [
-      movedExactly(one, other, [source, target]),
-      movedExactly(routed(one), routed(other), [source, target]),
-    ].flatMap(({ opened, closed }) => [...opened.keys(), ...closed.keys()]);
+    const later = [one, other].some(isLacking)
+      ? [movedExactly(routed(one), routed(other), [source, target])]
+      : [];
+    const all = [movedExactly(one, other, [source, target]), ...later].flatMap(
+      ({ opened, closed }) => [...opened.keys(), ...closed.keys()],
+    );
     return all.some(name => `${name} `.includes(pair));
   });
 }

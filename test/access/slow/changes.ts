@@ -1,9 +1,10 @@
 // What somebody gains or loses between two accounts, as the slow evaluator has it: a source, a target and a protocol at a time.
-import type { Account } from './account.ts';
+import type { Account, Served } from './account.ts';
+import type { Someone } from './everyone.ts';
 import { BOUNDS, boundIn, comparedIn, type Moved, movedExactly, movedUnder } from './moved.ts';
 import { offersIn } from './routed.ts';
 import { portsWorthAsking, type Reached, rangesText } from './rows.ts';
-import { worldOf } from './world.ts';
+import { mayServeNetwork, mayServeRoute, worldOf } from './world.ts';
 
 /** One change of access. */
 export interface Fact {
@@ -89,14 +90,17 @@ export function slowJudge(before: Account, after: Account): (pairs: Iterable<str
   };
 }
 
-/** Whether a group that would route has no approved machine. */
-function isLacking({ peers, groups, networks, routes }: Account): boolean {
-  const approved = new Set(peers.flatMap(one => (one.approval_required ? [] : one.id)));
-  const serving = [...networks.flatMap(({ routers }) => routers), ...routes];
-  const named = new Set(serving.flatMap(({ peer_groups = [] }) => peer_groups));
-  return groups.some(
-    ({ id, peers: own }) => named.has(id) && !(own ?? []).some(one => approved.has(one.id)),
-  );
+/** Whether a group that would route has no machine that may: then some routes nothing until a machine joins. */
+export function isLacking(account: Account): boolean {
+  const { groups, networks, routes } = account;
+  const { everyone } = worldOf(account, 'seen');
+  const lacks = (served: readonly Served[], mayServe: (one: Someone) => boolean) => {
+    const named = new Set(served.flatMap(({ peer_groups = [] }) => peer_groups));
+    const able = everyone.filter(one => one.peer && mayServe(one));
+    return groups.some(({ id }) => named.has(id) && !able.some(one => one.groups.has(id)));
+  };
+  const routers = networks.flatMap(network => network.routers);
+  return lacks(routers, mayServeNetwork) || lacks(routes, mayServeRoute);
 }
 
 /** By destination, whether nobody routes there in any of the accounts; undefined if everybody who could route is there. */

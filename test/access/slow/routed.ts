@@ -13,6 +13,8 @@ import {
   isInAny,
   isSource,
   isThe,
+  mayServeNetwork,
+  mayServeRoute,
   type Protocol,
   passesPosture,
   servingNow,
@@ -87,7 +89,7 @@ function ofResource(world: World, network: Network, resource: Resource): Offer[]
   if (!resource.enabled) return [];
   const routers = network.routers.filter(router => router.enabled);
   const routing = routers.flatMap(router => everServing(world, router));
-  const vias = new Set(routers.flatMap(router => servingNow(world, router)));
+  const vias = new Set(routers.flatMap(router => servingNow(world, router, mayServeNetwork)));
   const concerning = concerned(world, resource);
   return [...vias].map(via => ({
     destination: `resource ${network.id} ${resource.address}`,
@@ -142,7 +144,7 @@ function ofRoute(world: World, route: Route): Offer[] {
   );
   const isDistributed = (one: Someone) => isInAny(one, route.groups);
   const addresses = route.network ? [route.network] : (route.domains ?? []);
-  return vias(world, route).flatMap(via =>
+  return servingNow(world, route, mayServeRoute).flatMap(via =>
     addresses.map(address => ({
       destination: `route ${route.network_id} ${address}`,
       address,
@@ -162,10 +164,6 @@ function ofRoute(world: World, route: Route): Offer[] {
         ),
     })),
   );
-}
-
-function vias(world: World, route: Route): Someone[] {
-  return servingNow(world, route).filter(via => via.isLoggedIn);
 }
 
 function seesPolicy(world: World, via: Someone, policy: Policy): boolean {

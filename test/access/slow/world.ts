@@ -121,19 +121,30 @@ export function everServing({ everyone }: World, { peer, peer_groups = [] }: Ser
   );
 }
 
-/** Who serves it now. If the account is taken as routed, a group without approved machines is served by its future members. */
+/** Who could serve it if it is a network: a login that has ended takes nothing from those behind it. */
+export const mayServeNetwork = (one: Someone): boolean => one.isApproved;
+
+/** Who could serve it if it is a route. */
+export const mayServeRoute = (one: Someone): boolean => one.isApproved && one.isLoggedIn;
+
+/**
+ * Who serves it now, of those who may. If the account is taken as routed, a group without a machine that may is served by its future
+ * members.
+ */
 export function servingNow(
   { everyone, account }: World,
   { peer, peer_groups = [] }: Served,
+  mayServe: (one: Someone) => boolean,
 ): Someone[] {
-  const single = everyone.filter(one => one.peer !== null && one.peer.id === peer);
+  const able = everyone.filter(mayServe);
+  const single = able.filter(one => one.peer !== null && one.peer.id === peer);
   const members = peer_groups.flatMap(group => {
-    const inside = everyone.filter(one => one.groups.has(group));
-    const today = inside.filter(one => one.peer && one.isApproved);
+    const inside = able.filter(one => one.groups.has(group));
+    const today = inside.filter(one => one.peer);
     if (today.length > 0 || account.isRouted !== true) return today;
     return inside.filter(({ name }) => name === `group ${group}`);
   });
-  return [...new Set([...single, ...members])].filter(one => one.isApproved);
+  return [...new Set([...single, ...members])];
 }
 
 export function ids(list: readonly { readonly id: string }[] | null | undefined): string[] {

@@ -3,7 +3,7 @@
 import { quoted } from '../../../model/text/visible.ts';
 import { firstNames } from '../../gates/firstNames.ts';
 import { distributedTo, routingOf } from '../../routed/networkRouting.ts';
-import { serversOf } from '../../routed/servers.ts';
+import { ableForRoutes, serversOf } from '../../routed/servers.ts';
 import {
   and,
   type Bits,
@@ -52,7 +52,7 @@ const open = ({ accessControl }: Route): string =>
 function openedBy(route: Route, world: World): ReadonlySet<CompiledRule> {
   const opened = new Set<CompiledRule>();
   const distribution = and(world.inGroups(route.distribution), world.approved);
-  for (const server of indexesIn(serversOf(world, route.servers))) {
+  for (const server of indexesIn(serversOf(world, route.servers, ableForRoutes(world)))) {
     const edges = edgesOf(server, world);
     const accepted = noBits();
     for (const [rule, others] of edges) if (!rule.rule.isDrop) orInto(accepted, others);
