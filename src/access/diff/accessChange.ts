@@ -1,6 +1,7 @@
 // A change of access between some machines and their targets, in the terms of the model.
 import type { Target } from '../flows/targets.ts';
 import type { Bits } from '../sets/bits.ts';
+import type { Traffic } from '../sets/traffic.ts';
 import type { Access, ChangedProtocol, ChangeKind, Directions, Usable } from './changedCells.ts';
 
 /**
@@ -18,6 +19,18 @@ export interface AccessChange extends Directions {
   readonly before?: Access;
   readonly after?: Access;
   readonly usable?: Usable;
+  /** In place of `before` and `after`: what any of the sources gains or loses at any of the targets. */
+  readonly moved?: MovedTraffic;
   /** One target for each set of rules that cause the difference; absent if all targets have the same set. */
   readonly examples?: readonly Target[];
+}
+
+/** Traffic of many pairs of a source and a target, as far as the results of posture checks are known. */
+export interface MovedTraffic {
+  /** What a source may newly send, at once or if it passes posture checks. */
+  readonly gained: Traffic;
+  /** What a source may send under fewer conditions than before. */
+  readonly eased: Traffic;
+  /** What a source could send and may not send any more, if it fails posture checks whose result is unknown. */
+  readonly lost: Traffic;
 }

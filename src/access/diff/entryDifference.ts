@@ -2,8 +2,8 @@
 import { type Bits, isEmpty, minus, minusInto, noBits, orAll, orInto } from '../sets/bits.ts';
 import type { PooledEntry } from '../sets/rowPool.ts';
 import { sweepOf } from '../sets/sweep.ts';
-import { cutsOf, type Interval, PROTOCOLS, SPAN, type TrafficProtocol } from '../sets/traffic.ts';
-import type { Difference, Differences } from './rowDifference.ts';
+import { cutsOf, type Interval, PROTOCOLS, protocolAt, SPAN } from '../sets/traffic.ts';
+import type { Difference, Differences, MovedInterval } from './rowDifference.ts';
 
 const NONE: Differences = new Map();
 
@@ -12,10 +12,42 @@ export function differencesOfEntries(
   was: readonly PooledEntry[],
   is: readonly PooledEntry[],
 ): Differences {
+  const intervals = intervalsOf(was, is, pointsThatShow);
+  if (intervals.length === 0) return NONE;
+  const byProtocol = Map.groupBy(intervals, ({ from }) => protocolAt(from));
+  return new Map(
+    [...byProtocol].map(([protocol, [only, ...others]]) => [
+      protocol,
+      only && others.length === 0
+        ? { gained: only.gained, lost: only.lost }
+        : unionOf(byProtocol.get(protocol) ?? []),
+    ]),
+  );
+}
+
+/** The differences by the intervals of traffic in which they are. */
+export const movedIntervalsOfEntries = (
+  was: readonly PooledEntry[],
+  is: readonly PooledEntry[],
+): readonly MovedInterval[] => intervalsOf(was, is, allPoints);
+
+/** Points in an interval of traffic that is in all rules here or in none of them, at each of which the rows may differ. */
+type PointsIn = (
+  interval: Interval,
+  changed: readonly PooledEntry[],
+  common: readonly PooledEntry[],
+) => readonly number[];
+
+// The differences at points of traffic. Each counts for the interval up to the next point.
+function intervalsOf(
+  was: readonly PooledEntry[],
+  is: readonly PooledEntry[],
+  pointsIn: PointsIn,
+): readonly MovedInterval[] {
   const before = new Set(was);
   const after = new Set(is);
   const changed = [...before.symmetricDifference(after)];
-  if (changed.length === 0) return NONE;
+  if (changed.length === 0) return [];
   const common = [...before.intersection(after)];
   const known = new Map<string, Difference>();
   const oldAt = sweepOf([...before]);
@@ -28,49 +60,52 @@ export function differencesOfEntries(
     known.set(name, found);
     return found;
   };
-  const found = new Map<TrafficProtocol, Difference>();
-  for (const protocol of PROTOCOLS) {
-    const parts = pointsIn(SPAN[protocol], changed, common).map(at).filter(isAny);
-    const [only, ...others] = parts;
-    if (only) found.set(protocol, others.length === 0 ? only : unionOf(parts));
-  }
-  return found;
-}
-
-/** Points of traffic in a span that together show every difference there, in ascending order. */
-function pointsIn(
-  span: Interval,
-  changed: readonly PooledEntry[],
-  common: readonly PooledEntry[],
-): readonly number[] {
-  const cuts = cutsOf([[span], ...changed.map(({ traffic }) => traffic)]);
-  const changedAt = sweepOf(changed);
-  return cuts.flatMap((from, at) => {
-    const next = cuts[at + 1];
-    if (next === undefined || from < span.from || from > span.to) return [];
-    const here = [...changedAt(from)];
-    return here.length > 0 ? pointsBetween({ from, to: next - 1 }, here, common) : [];
+  return changedIn(changed).flatMap(({ here, ...interval }) => {
+    const points = pointsIn(interval, here, common);
+    return points
+      .map((from, place) => ({ from, to: (points[place + 1] ?? interval.to + 1) - 1, ...at(from) }))
+      .filter(isAny);
   });
 }
 
-// Points in traffic for which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point
+/** An interval of traffic, and the changed rules that are about it. */
+interface ChangedInterval extends Interval {
+  readonly here: readonly PooledEntry[];
+}
+
+/** The intervals of traffic that the same changed rules are about, in ascending order; each is in one protocol. */
+function changedIn(changed: readonly PooledEntry[]): readonly ChangedInterval[] {
+  const spans = PROTOCOLS.map(protocol => SPAN[protocol]);
+  const cuts = cutsOf([spans, ...changed.map(({ traffic }) => traffic)]);
+  const changedAt = sweepOf(changed);
+  return cuts.flatMap((from, at) => {
+    const next = cuts[at + 1];
+    const here = [...changedAt(from)];
+    return next === undefined || here.length === 0 ? [] : [{ from, to: next - 1, here }];
+  });
+}
+
+// Points in traffic at which the same rules differ. A rule in both lists can only hide differences of accept rules. So a point
 // shows every difference of the span if every rule that counts at the point counts in the whole span. The effect of a drop rule
 // is visible only where other rules accept.
-function pointsBetween(
-  { from, to }: Interval,
-  changed: readonly PooledEntry[],
-  common: readonly PooledEntry[],
-): readonly number[] {
+const pointsThatShow: PointsIn = (interval, changed, common) => {
+  const { partial, points } = partsOf(interval, common);
+  if (changed.some(({ isDrop }) => isDrop)) return points;
+  const clear = points.find(point => !partial.some(isAt(point)));
+  return clear === undefined ? points : [clear];
+};
+
+const allPoints: PointsIn = (interval, _, common) => partsOf(interval, common).points;
+
+// The rules in both lists that are about a part of the interval only, and the points at which such parts begin.
+function partsOf({ from, to }: Interval, common: readonly PooledEntry[]) {
   const partial = common.filter(
     ({ traffic }) =>
       traffic.some(one => one.from <= to && one.to >= from) &&
       !traffic.some(one => one.from <= from && one.to >= to),
   );
   const inside = cutsOf(partial.map(({ traffic }) => traffic));
-  const points = [from, ...inside.filter(point => from < point && point <= to)];
-  if (changed.some(({ isDrop }) => isDrop)) return points;
-  const clear = points.find(point => !partial.some(isAt(point)));
-  return clear === undefined ? points : [clear];
+  return { partial, points: [from, ...inside.filter(point => from < point && point <= to)] };
 }
 
 const isAt =

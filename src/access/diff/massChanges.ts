@@ -1,5 +1,5 @@
 // Changes of too many kinds to list: for machines with the same changed rules, the sources that gain, that lose, and that do
-// both.
+// both, with all traffic that any of them gains or loses.
 import type { MachineTarget, Target } from '../flows/targets.ts';
 import {
   type Bits,
@@ -12,9 +12,19 @@ import {
   or,
   orAll,
   orInto,
+  withoutOne,
 } from '../sets/bits.ts';
-import { PROTOCOLS, type TrafficProtocol } from '../sets/traffic.ts';
-import type { AccessChange } from './accessChange.ts';
+import {
+  type Interval,
+  joinedIntervals,
+  NO_TRAFFIC,
+  PROTOCOLS,
+  protocolAt,
+  type Traffic,
+  type TrafficProtocol,
+  without,
+} from '../sets/traffic.ts';
+import type { AccessChange, MovedTraffic } from './accessChange.ts';
 import type { ChangedProtocol, ChangeKind, Directions } from './changedCells.ts';
 import { READINGS, type Reading, type TargetRows } from './targetRows.ts';
 
@@ -24,6 +34,7 @@ interface Sum {
   pairs: number;
   gains: boolean;
   loses: boolean;
+  readonly moved: Record<keyof MovedTraffic, Traffic>;
 }
 
 /** Sums up the changes at these machines. `rowsOf`: computes the rows of one machine at a time, so that they need not be kept. */
@@ -35,17 +46,10 @@ export function massChanges(
   for (const target of machines) {
     const rows = rowsOf(target);
     for (const protocol of PROTOCOLS)
-      for (const { kind, sources, gains, loses } of changedBy(rows, protocol)) {
-        const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
-        if (pairs === 0) continue;
-        const name = `${protocol} ${kind}`;
+      for (const changed of changedBy(rows, protocol)) {
+        const name = `${protocol} ${changed.kind}`;
         const sum = sums.get(name) ?? noSum();
-        orInto(sum.sources, sources);
-        sum.targets.push(target);
-        sum.pairs += pairs;
-        sum.gains ||= gains;
-        sum.loses ||= loses;
-        sums.set(name, sum);
+        if (addTo(sum, changed, rows, protocol)) sums.set(name, sum);
       }
   }
   return [...sums].flatMap(
@@ -63,12 +67,45 @@ export function massChanges(
   );
 }
 
+// Returns whether there is anything to add: a machine is not its own target.
+function addTo(
+  sum: Sum,
+  { sources, gains, loses }: Changed,
+  rows: TargetRows,
+  protocol: TrafficProtocol,
+): boolean {
+  const pairs = count(sources) - (has(sources, rows.itself) ? 1 : 0);
+  if (pairs === 0) return false;
+  orInto(sum.sources, sources);
+  sum.targets.push(rows.target);
+  sum.pairs += pairs;
+  sum.gains ||= gains;
+  sum.loses ||= loses;
+  const others = rows.itself < 0 ? sources : withoutOne(sources, rows.itself);
+  for (const { reading, from, to, gained, lost } of rows.movedIntervals()) {
+    if (protocolAt(from) !== protocol) continue;
+    const add = (way: keyof MovedTraffic) => {
+      sum.moved[way] = withInterval(sum.moved[way], { from, to });
+    };
+    if (intersect(gained, others)) add(reading === 'unconditional' ? 'eased' : 'gained');
+    if (USED.has(reading) && intersect(lost, others)) add('lost');
+  }
+  return true;
+}
+
+// The readings by which sources have what they lose: a source that fails a check has nothing by it.
+const USED: ReadonlySet<Reading> = new Set(['certain', 'possible', 'closed']);
+
+const withInterval = (traffic: Traffic, interval: Interval): Traffic =>
+  without([interval], traffic).length === 0 ? traffic : joinedIntervals([...traffic, interval]);
+
 const noSum = (): Sum => ({
   sources: noBits(),
   targets: [],
   pairs: 0,
   gains: false,
   loses: false,
+  moved: { gained: NO_TRAFFIC, eased: NO_TRAFFIC, lost: NO_TRAFFIC },
 });
 
 interface Changed extends Directions {

@@ -1,7 +1,7 @@
 // The difference of two rows by protocol: the sources that may newly send traffic, and the sources that no longer may.
 import { type Bits, noBits, orInto, orMinusInto } from '../sets/bits.ts';
 import type { Row } from '../sets/row.ts';
-import { protocolAt, type TrafficProtocol } from '../sets/traffic.ts';
+import { type Interval, protocolAt, type TrafficProtocol } from '../sets/traffic.ts';
 
 export interface Difference {
   readonly gained: Bits;
@@ -11,6 +11,9 @@ export interface Difference {
 /** By protocol; a protocol without differences is left out. */
 export type Differences = ReadonlyMap<TrafficProtocol, Difference>;
 
+/** An interval of traffic of one protocol, and the sources that gain or lose it. */
+export interface MovedInterval extends Interval, Difference {}
+
 const NONE: Differences = new Map();
 
 /** Walks along both rows at once. Large accounts have tens of thousands of rows to compare. */
@@ -18,6 +21,35 @@ export function differencesOf(was: Row, is: Row): Differences {
   // Rows of one pool are the same object if the same rules count.
   if (was === is) return NONE;
   const found = new Map<TrafficProtocol, Difference>();
+  eachDifference(was, is, ({ from }, before, after) => {
+    const protocol = protocolAt(from);
+    const { gained, lost } = found.get(protocol) ?? { gained: noBits(), lost: noBits() };
+    found.set(protocol, { gained, lost });
+    onlyIn(gained, after, before);
+    onlyIn(lost, before, after);
+  });
+  return found;
+}
+
+/** The differences of two rows by the intervals of traffic in which they are. */
+export function movedIntervals(was: Row, is: Row): readonly MovedInterval[] {
+  const found: MovedInterval[] = [];
+  if (was === is) return found;
+  eachDifference(was, is, ({ from, to }, before, after) => {
+    const [gained, lost] = [noBits(), noBits()];
+    onlyIn(gained, after, before);
+    onlyIn(lost, before, after);
+    found.push({ from, to, gained, lost });
+  });
+  return found;
+}
+
+// Calls `visit` for each interval in which the sources of the rows may differ.
+function eachDifference(
+  was: Row,
+  is: Row,
+  visit: (at: Interval, before: Bits | undefined, after: Bits | undefined) => void,
+): void {
   let one = 0;
   let other = 0;
   let at = Math.min(was[0]?.from ?? Infinity, is[0]?.from ?? Infinity);
@@ -26,21 +58,16 @@ export function differencesOf(was: Row, is: Row): Differences {
     const there = is[other];
     const before = here && here.from <= at ? here : undefined;
     const after = there && there.from <= at ? there : undefined;
-    if (before?.sources !== after?.sources) {
-      const protocol = protocolAt(at);
-      const { gained, lost } = found.get(protocol) ?? { gained: noBits(), lost: noBits() };
-      found.set(protocol, { gained, lost });
-      onlyIn(gained, after?.sources, before?.sources);
-      onlyIn(lost, before?.sources, after?.sources);
-    }
-    at = Math.min(
+    const next = Math.min(
       (before ? before.to + 1 : here?.from) ?? Infinity,
       (after ? after.to + 1 : there?.from) ?? Infinity,
     );
+    if (before?.sources !== after?.sources)
+      visit({ from: at, to: next - 1 }, before?.sources, after?.sources);
+    at = next;
     if (before && before.to < at) one++;
     if (after && after.to < at) other++;
   }
-  return found;
 }
 
 function onlyIn(result: Bits, sources: Bits | undefined, others: Bits | undefined): void {

@@ -7,10 +7,16 @@ import { exceedingAt } from '../outcomes/exceeding.ts';
 import { once } from '../routed/computedOnce.ts';
 import { type Bits, count, isEmpty, minus, or, orAll } from '../sets/bits.ts';
 import { among, type Row } from '../sets/row.ts';
-import { areSameEntries } from '../sets/rowPool.ts';
+import { areSameEntries, type PooledEntry } from '../sets/rowPool.ts';
 import { either, onlyIn } from '../sets/rowSets.ts';
-import { differencesOfEntries } from './entryDifference.ts';
-import { type Difference, type Differences, differencesOf } from './rowDifference.ts';
+import { differencesOfEntries, movedIntervalsOfEntries } from './entryDifference.ts';
+import {
+  type Difference,
+  type Differences,
+  differencesOf,
+  type MovedInterval,
+  movedIntervals,
+} from './rowDifference.ts';
 
 /**
  * The readings that apply to one state: bounds of the results of posture checks. `certain` and `possible` are access through the
@@ -42,6 +48,13 @@ export interface TargetRows {
   readonly is: (reading: Reading) => Row;
   /** The differences by reading, computed on demand. */
   readonly differences: () => Readonly<Record<Reading, Differences>>;
+  /** The intervals of traffic in which the differences are, one reading after another; equal readings once. Computed on demand. */
+  readonly movedIntervals: () => readonly MovedUnder[];
+}
+
+/** An interval of traffic that sources gain or lose under a reading. */
+export interface MovedUnder extends MovedInterval {
+  readonly reading: Reading;
 }
 
 /**
@@ -61,41 +74,8 @@ function isUnrouted(states: readonly Reaches[], target: Target): boolean {
 }
 
 function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRows {
-  const hadSsh = answersSshOnlyIn(before.world, after.world, target);
-  const hasSsh = answersSshOnlyIn(after.world, before.world, target);
-  const flipped = flippedIn(before, after);
-  const unconditional = new Map<Reaches, Row>();
-  const rowIn = (reaches: Reaches, reading: Bound) => {
-    const judged = judgedAt(reaches, target, reading);
-    const row = rowAt(judged.under(reading), target);
-    if (reading !== 'unconditional' || isEmpty(flipped)) return row;
-    const certain = rowAt(judged.under('certain'), target);
-    const found = unconditional.get(reaches) ?? withCertain(row, certain, flipped);
-    unconditional.set(reaches, found);
-    return found;
-  };
-  const moved = once(() => movedBetween(before, after, target));
-  const was = (reading: Reading): Row => {
-    if (reading === 'opened') return NOTHING;
-    if (reading === 'closed') return moved().closed;
-    const row = rowIn(before, reading);
-    return hadSsh ? withAnsweredSsh(row) : row;
-  };
-  const is = (reading: Reading): Row => {
-    if (reading === 'closed') return NOTHING;
-    if (reading === 'opened') return moved().opened;
-    const row = rowIn(after, reading);
-    return hasSsh ? withAnsweredSsh(row) : row;
-  };
-  const between = (reading: Reading) => {
-    const isOfEntries = target.type === 'machine' && isBound(reading) && !hadSsh && !hasSsh;
-    if (!isOfEntries || (reading === 'unconditional' && !isEmpty(flipped)))
-      return differencesOf(was(reading), is(reading));
-    const [former, latter] = [before, after].map(reaches =>
-      reaches.under(reading).machines.entriesAt(target.index),
-    );
-    return differencesOfEntries(former ?? [], latter ?? []);
-  };
+  const { was, is, compared } = readingsOf(before, after, target);
+  const between = (reading: Reading) => compared(reading, DIFFERENCES);
   return {
     target,
     itself: itselfIn(before.world, target),
@@ -109,8 +89,80 @@ function rowsBetween(before: Reaches, after: Reaches, target: Target): TargetRow
       opened: between('opened'),
       closed: between('closed'),
     })),
+    movedIntervals: once(() => {
+      // Without posture checks, all readings are the same.
+      const readings = before.hasPosture || after.hasPosture ? READINGS : (['certain'] as const);
+      return readings.flatMap(reading =>
+        compared(reading, INTERVALS).map(interval => ({ ...interval, reading })),
+      );
+    }),
   };
 }
+
+/** The rows of a target in two states by reading, and their comparison. */
+interface ReadRows extends Pick<TargetRows, 'was' | 'is'> {
+  readonly compared: <T>(reading: Reading, comparing: Comparing<T>) => T;
+}
+
+function readingsOf(before: Reaches, after: Reaches, target: Target): ReadRows {
+  const hadSsh = answersSshOnlyIn(before.world, after.world, target);
+  const hasSsh = answersSshOnlyIn(after.world, before.world, target);
+  const flipped = flippedIn(before, after);
+  const rowIn = boundRows(target, flipped);
+  const moved = once(() => movedBetween(before, after, target));
+  const was = (reading: Reading): Row => {
+    if (reading === 'opened') return NOTHING;
+    if (reading === 'closed') return moved().closed;
+    const row = rowIn(before, reading);
+    return hadSsh ? withAnsweredSsh(row) : row;
+  };
+  const is = (reading: Reading): Row => {
+    if (reading === 'closed') return NOTHING;
+    if (reading === 'opened') return moved().opened;
+    const row = rowIn(after, reading);
+    return hasSsh ? withAnsweredSsh(row) : row;
+  };
+  const compared = <T>(reading: Reading, { ofRows, ofEntries }: Comparing<T>): T => {
+    const isOfEntries = target.type === 'machine' && isBound(reading) && !hadSsh && !hasSsh;
+    if (!isOfEntries || (reading === 'unconditional' && !isEmpty(flipped)))
+      return ofRows(was(reading), is(reading));
+    const [former, latter] = [before, after].map(reaches =>
+      reaches.under(reading).machines.entriesAt(target.index),
+    );
+    return ofEntries(former ?? [], latter ?? []);
+  };
+  return { was, is, compared };
+}
+
+// Returns the row of a target under a bound. `flipped`: machines whose unconditional traffic is only their certain traffic.
+function boundRows(target: Target, flipped: Bits): (reaches: Reaches, reading: Bound) => Row {
+  const unconditional = new Map<Reaches, Row>();
+  return (reaches, reading) => {
+    const judged = judgedAt(reaches, target, reading);
+    const row = rowAt(judged.under(reading), target);
+    if (reading !== 'unconditional' || isEmpty(flipped)) return row;
+    const certain = rowAt(judged.under('certain'), target);
+    const found = unconditional.get(reaches) ?? withCertain(row, certain, flipped);
+    unconditional.set(reaches, found);
+    return found;
+  };
+}
+
+/** How to compare the rows of two states, or the entries that make them. */
+interface Comparing<T> {
+  readonly ofRows: (was: Row, is: Row) => T;
+  readonly ofEntries: (was: readonly PooledEntry[], is: readonly PooledEntry[]) => T;
+}
+
+const DIFFERENCES: Comparing<Differences> = {
+  ofRows: differencesOf,
+  ofEntries: differencesOfEntries,
+};
+
+const INTERVALS: Comparing<readonly MovedInterval[]> = {
+  ofRows: movedIntervals,
+  ofEntries: movedIntervalsOfEntries,
+};
 
 const NOTHING: Row = [];
 

@@ -8,7 +8,8 @@ import type {
 } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { Worlds } from '../plan/shownMembers.ts';
-import { joinedIntervals, portsOf, SPAN, type Traffic, without } from '../sets/traffic.ts';
+import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
+import { trafficIn } from '../sets/trafficText.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import { asShown, type ShownName } from './renamedSince.ts';
 import {
@@ -75,13 +76,7 @@ type Gains = readonly { readonly line: AccessGain }[];
 const leftOf = (gain: AccessGain, covering: Gains): Traffic =>
   without(trafficOf(gain), joinedIntervals(covering.flatMap(({ line }) => trafficOf(line))));
 
-const trafficOf = ({ protocol, ports }: AccessGain): Traffic =>
-  protocol === 'icmp'
-    ? [SPAN.icmp]
-    : portsOf(
-        protocol,
-        ports.map(({ start, end }) => ({ from: start, to: end })),
-      );
+const trafficOf = ({ protocol, ports }: AccessGain): Traffic => trafficIn(ports, protocol);
 
 // A gain has only the names of its sides. Different sides may have the same name, such as `4 machines`: the gain is about a pair
 // only if each of them is.

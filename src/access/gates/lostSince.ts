@@ -2,7 +2,7 @@
 // same access may be gone.
 import { type AccessChangeEntry, takesAccess } from '../../model/access/planAccess.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
-import { portsIn } from '../plan/gainedOrLost.ts';
+import { lostTraffic, portsIn } from '../plan/gainedOrLost.ts';
 import { ALL_TRAFFIC, joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
 import type { JoinedSince } from './joinedSince.ts';
 import { asShown, type ShownName } from './renamedSince.ts';
@@ -46,8 +46,6 @@ function shownTraffic({ line, isJoined }: ShownOfPair<AccessChangeEntry>): Traff
   const { protocol, ports_before: before, posture, posture_before, posture_after } = line;
   if (protocol === 'all') return ALL_TRAFFIC;
   const isConditional = [posture, posture_before, posture_after].some(one => one !== undefined);
-  return isJoined && isConditional ? portsIn(line, before) : lostTraffic(line);
+  const areAllShown = isJoined && isConditional && line.summed === undefined;
+  return areAllShown ? portsIn(line, before) : lostTraffic(line);
 }
-
-const lostTraffic = (line: AccessChangeEntry): Traffic =>
-  without(portsIn(line, line.ports_before), portsIn(line, line.ports_after));

@@ -14,7 +14,7 @@ import {
   type Traffic,
   without,
 } from '../sets/traffic.ts';
-import { rangesOf } from '../sets/trafficText.ts';
+import { portRanges, rangesOf } from '../sets/trafficText.ts';
 import type { partsIn } from './causes.ts';
 import type { CausesOf } from './causesByOmission.ts';
 
@@ -48,6 +48,7 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ports_before: portsOf(usable?.before, protocol),
     ports_after: portsOf(usable?.after, protocol),
     ...(usable?.isOnlyIfPassed && { only_if_passed: true as const }),
+    ...summedIn(change),
     ...ifPassed(change),
     ...(isUnrouted(change, compared) && { no_router: true as const }),
     ...(kind !== 'gained' && gains && { gains }),
@@ -61,6 +62,20 @@ export function entryOf(change: AccessChange, compared: ComparedAccess): AccessC
     ...(isOther && { [comparedTo === 'before' ? 'posture_before' : 'posture_after']: other }),
     ...causesOf(change, compared),
   };
+}
+
+// What gives access and what takes it, of a change that stands for many.
+function summedIn({
+  kind,
+  protocol,
+  moved,
+  gains,
+  loses,
+}: AccessChange): Pick<AccessChangeEntry, 'summed'> {
+  if (moved === undefined || protocol === 'all') return {};
+  const gained = kind === 'gained' || gains ? portRanges(moved.gained, protocol) : [];
+  const isTaken = kind === 'lost' || (kind === 'changed' && loses);
+  return { summed: { gained, lost: isTaken ? portRanges(moved.lost, protocol) : [] } };
 }
 
 // A loss may come with ports that the sources get as soon as they pass checks that they fail today.

@@ -1,19 +1,27 @@
 // The two halves of a change of access that gives some access and takes other access.
 import type { AccessChangeEntry } from '../../model/access/planAccess.ts';
 import { joinedIntervals, type Traffic, without } from '../sets/traffic.ts';
-import { trafficOf } from '../sets/trafficText.ts';
+import { trafficIn, trafficOf } from '../sets/trafficText.ts';
 import { portsOf } from './changeEntry.ts';
 
 /** The access that a change gives, as if it took none. */
 export function onlyGained(entry: AccessChangeEntry): AccessChangeEntry {
   const { gains: _, loses: __, ports_before, ports_after, ports_if_passed = [], ...rest } = entry;
   const all = portsIn(entry, [...ports_before, ...ports_after, ...ports_if_passed]);
-  return { ...rest, change: 'gained', ports_before, ports_after: portsOf(all, entry.protocol) };
+  const { summed } = rest;
+  return {
+    ...rest,
+    change: 'gained',
+    ports_before,
+    ports_after: portsOf(all, entry.protocol),
+    ...(summed && { summed: { ...summed, lost: [] } }),
+  };
 }
 
 /** The access that a change takes, as if it gave none. */
 export function onlyLost(entry: AccessChangeEntry): AccessChangeEntry {
-  const { gains: _, loses: __, ports_if_passed: ___, ...taken } = entry;
+  const { gains: _, loses: __, ports_if_passed: ___, summed, ...all } = entry;
+  const taken = { ...all, ...(summed && { summed: { ...summed, gained: [] } }) };
   if (entry.change === 'lost') return taken;
   const { ports_before, ports_after, posture_before, ...rest } = taken;
   const before = portsIn(entry, ports_before);
@@ -37,4 +45,12 @@ export const portsIn = ({ protocol }: AccessChangeEntry, ports: readonly string[
 function wordOf(protocol: AccessChangeEntry['protocol'], port: string): string {
   if (protocol === 'all') return '*';
   return protocol === 'icmp' ? protocol : `${protocol}/${port}`;
+}
+
+/** What a change takes as traffic: if it stands for many, what any of its pairs loses. */
+export function lostTraffic(entry: AccessChangeEntry): Traffic {
+  const { protocol, summed, ports_before, ports_after } = entry;
+  if (summed === undefined || protocol === 'all')
+    return without(portsIn(entry, ports_before), portsIn(entry, ports_after));
+  return trafficIn(summed.lost, protocol);
 }

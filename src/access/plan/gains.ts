@@ -9,6 +9,7 @@ import type { Target } from '../flows/targets.ts';
 import { type Bits, bitsOf, intersect, minus, noBits } from '../sets/bits.ts';
 import { type Row, sourcesAt } from '../sets/row.ts';
 import {
+  ALL_TRAFFIC,
   cutsOf,
   type Interval,
   joinedIntervals,
@@ -20,6 +21,7 @@ import {
   type Traffic,
   without,
 } from '../sets/traffic.ts';
+import { portRanges } from '../sets/trafficText.ts';
 import { type ComparedAccess, causesOf } from './changeEntry.ts';
 
 type States = Pick<ComparedAccess, 'before' | 'after'>;
@@ -55,21 +57,23 @@ export function gainsOf(change: AccessChange, compared: ComparedAccess): readonl
     ...(to.address !== undefined && { address: to.address }),
     to_groups: groups,
     protocol,
-    ports: protocol === 'icmp' ? [] : own.map(interval => rangeOf(interval, SPAN[protocol])),
+    ports: portRanges(own, protocol),
     condition,
     ...causes,
   }));
 }
 
 /**
- * The traffic that a change grants. The result never contains too little. For changes that are summed up, it is all traffic of
- * the protocol.
+ * The traffic that a change grants. The result never contains too little. For changes that are summed up, it is all traffic that
+ * any of the sources gains.
  */
 export function gainedTraffic(change: AccessChange, states: States): GainedTraffic {
-  const { kind, before, after, protocol } = change;
+  const { kind, before, after, protocol, moved } = change;
   if (before === undefined || after === undefined) {
-    const all = protocol === 'all' ? PROTOCOLS.map(one => SPAN[one]) : [SPAN[protocol]];
-    return { always: kind === 'lost' && !change.gains ? NO_TRAFFIC : all, withPosture: NO_TRAFFIC };
+    if (kind === 'lost' && !change.gains) return { always: NO_TRAFFIC, withPosture: NO_TRAFFIC };
+    const all = protocol === 'all' ? ALL_TRAFFIC : [SPAN[protocol]];
+    const given = moved && joinedIntervals([...moved.gained, ...moved.eased]);
+    return { always: given ?? all, withPosture: NO_TRAFFIC };
   }
   const allowed = without(after.unconditional, before.unconditional);
   const conditional = without(after.granted, after.unconditional);
@@ -130,11 +134,6 @@ function groupsWith(targets: readonly Target[], { world }: Reaches): readonly st
   }
   return [...names].sort(compareTexts);
 }
-
-const rangeOf = ({ from, to }: Interval, { from: offset }: Interval) => ({
-  start: from - offset,
-  end: to - offset,
-});
 
 /** Compares gains by their text, so that their order depends on nothing else. */
 export function byGain(one: AccessGain, other: AccessGain): number {

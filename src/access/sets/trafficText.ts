@@ -37,6 +37,31 @@ export function rangesOf(traffic: Traffic, protocol: 'tcp' | 'udp'): readonly st
   return ofProtocol(traffic, protocol).map(range);
 }
 
+/** The ports of one protocol as numbers, both ends of a range included; empty for ICMP, which has no ports. */
+export function portRanges(
+  traffic: Traffic,
+  protocol: TrafficProtocol,
+): readonly { readonly start: number; readonly end: number }[] {
+  if (protocol === 'icmp') return [];
+  const { from: offset } = SPAN[protocol];
+  return ofProtocol(traffic, protocol).map(({ from, to }) => ({
+    start: from - offset,
+    end: to - offset,
+  }));
+}
+
+/** Traffic of one protocol at ports as `portRanges` has them. */
+export function trafficIn(
+  ports: readonly { readonly start: number; readonly end: number }[],
+  protocol: TrafficProtocol,
+): Traffic {
+  if (protocol === 'icmp') return [SPAN.icmp];
+  return portsOf(
+    protocol,
+    ports.map(({ start, end }) => ({ from: start, to: end })),
+  );
+}
+
 /** Traffic as selectors write it, a word for each range: `tcp/22`, `udp/*`, `icmp`; `*` for everything. */
 export function trafficWords(traffic: Traffic): readonly string[] {
   if (PROTOCOLS.every(protocol => isWhole(traffic, protocol))) return ['*'];

@@ -169,6 +169,12 @@ export interface AccessChangeEntry {
   readonly ports_after: readonly string[];
   /** The sources fail posture checks: the ports are those that they could use if they passed. */
   readonly only_if_passed?: true;
+  /**
+   * Only for changes that are summed up, because there are too many to list; `ports_before` and `ports_after` are then empty. Ports
+   * that some of the sources gain or lose at some of the destinations: not each pair gains or loses all of them. Absent in plans of
+   * earlier versions.
+   */
+  readonly summed?: SummedPorts;
   /** For lost access: ports that the plan gives the sources once they pass posture checks that they fail today. */
   readonly ports_if_passed?: readonly string[];
   /**
@@ -202,6 +208,18 @@ export interface AccessChangeEntry {
   readonly one_of?: true;
 }
 
+/** Ports that changes gain and lose together: sorted ranges with gaps between them, both ends included; empty for `icmp`. */
+export interface SummedPorts {
+  readonly gained: readonly AccessPortRange[];
+  readonly lost: readonly AccessPortRange[];
+}
+
+/** A range of ports, both ends included. */
+export interface AccessPortRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Whether a change grants access: a run that allows no new access refuses such a change. */
 export const givesAccess = ({ change, gains }: AccessChangeEntry): boolean =>
   change === 'gained' || gains === true;
@@ -220,7 +238,7 @@ export interface AccessGain {
   readonly to_groups: readonly string[];
   readonly protocol: 'tcp' | 'udp' | 'icmp';
   /** Sorted ranges with gaps between them, both ends included; empty for `icmp`, which has no ports. */
-  readonly ports: readonly { readonly start: number; readonly end: number }[];
+  readonly ports: readonly AccessPortRange[];
   /**
    * `posture`: only sources that pass posture checks gain the access. `none`: the sources gain it whatever the result of posture
    * checks.

@@ -5,11 +5,12 @@ import {
   type AccessChangeEntry,
   type PlanAccess,
   rightText,
+  type SummedPorts,
 } from '../../model/access/planAccess.ts';
 import type { Plan } from '../../model/plan.ts';
 import { visible } from '../../model/text/visible.ts';
 import { wrap } from '../text/lines.ts';
-import { moreText } from '../text/longList.ts';
+import { moreText, rangeText } from '../text/longList.ts';
 import { code, prose } from '../text/markdown.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
@@ -138,39 +139,73 @@ export function sourceText({ from, machines, members_to_come }: AccessChangeEntr
   return `${from} (${machines.length}${joins ? ' and future members' : ''})`;
 }
 
-/** `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. */
-export function portsText({
-  change,
-  protocol,
-  ports_before,
-  ports_after,
-  only_if_passed,
-  ports_if_passed = [],
-  no_router,
-}: AccessChangeEntry): string {
+/**
+ * `tcp/22 (was 22, 443)`: lost or changed access shows the remaining ports first. Ports that nobody could reach, because no machine
+ * routes, are not what access was: `tcp/22 (allowed before: 22, 443) (no machine routes yet)`.
+ */
+export function portsText(change: AccessChangeEntry): string {
+  const { protocol, ports_before, ports_after, ports_if_passed = [], summed } = change;
+  const { only_if_passed, no_router } = change;
   const condition = no_router ? 'a machine routes' : 'posture checks pass';
-  const name = protocol === 'all' ? 'everything' : protocol;
-  const words = (ports: readonly string[]) =>
-    ports.length === 0
-      ? 'nothing'
-      : protocol === 'all' || protocol === 'icmp'
-        ? name
-        : ports.join(', ');
-  const shown = (ports: readonly string[]) =>
-    ports.length === 0 || protocol === 'all' || protocol === 'icmp'
-      ? words(ports)
-      : `${name}/${words(ports)}`;
+  const { words, shown } = portWords(protocol);
   if (only_if_passed)
     return `if ${condition}: ${shown(ports_after)} (before: ${words(ports_before)})`;
-  if (ports_before.length === 0 && ports_after.length === 0) return `${name} (different ports)`;
-  const unrouted = no_router ? ' (no machine routes yet)' : '';
+  if (summed) return summedText(change, summed);
+  if (ports_before.length === 0 && ports_after.length === 0)
+    return `${protocolName(protocol)} (different ports)`;
+  const isUnrouted = no_router && ports_if_passed.length === 0;
   const more =
-    ports_if_passed.length > 0 ? ` (new if ${condition}: ${words(ports_if_passed)})` : unrouted;
-  if (change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${more}`;
+    ports_if_passed.length > 0 ? ` (new if ${condition}: ${words(ports_if_passed)})` : '';
+  const end = isUnrouted ? ' (no machine routes yet)' : more;
+  if (change.change === 'lost' && ports_after.length === 0) return `${shown(ports_before)}${end}`;
   const isSame = ports_before.join() === ports_after.join();
-  if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${more}`;
-  return `${shown(ports_after)} (was ${words(ports_before)})${more}`;
+  if (ports_before.length === 0 || isSame) return `${shown(ports_after)}${end}`;
+  const was = isUnrouted ? 'allowed before:' : 'was';
+  return `${shown(ports_after)} (${was} ${words(ports_before)})${end}`;
 }
+
+const protocolName = (protocol: AccessChangeEntry['protocol']): string =>
+  protocol === 'all' ? 'everything' : protocol;
+
+// Words for ports without and with their protocol.
+function portWords(protocol: AccessChangeEntry['protocol']) {
+  const name = protocolName(protocol);
+  const isWhole = protocol === 'all' || protocol === 'icmp';
+  const words = (ports: readonly string[]) => {
+    if (ports.length === 0) return 'nothing';
+    return isWhole ? name : ports.join(', ');
+  };
+  const shown = (ports: readonly string[]) =>
+    ports.length === 0 || isWhole ? words(ports) : `${name}/${words(ports)}`;
+  return { words, shown };
+}
+
+/** The number of ports and ranges that a line for many changes shows. */
+const SUMMED = 20;
+
+// `tcp/22, 80, 443 (each pair: some of these ports)`, `tcp: gained 443, lost 22, 80 (each pair: some of these ports)`.
+function summedText(
+  { change, protocol }: Pick<AccessChangeEntry, 'change' | 'protocol'>,
+  { gained, lost }: SummedPorts,
+): string {
+  const name = protocolName(protocol);
+  if (protocol === 'icmp' || protocol === 'all') return name;
+  const words = (ports: SummedPorts['lost']) => {
+    const texts = ports.map(({ start, end }) => rangeText([start, end]));
+    const left = texts.length - SUMMED;
+    const more = left > 0 ? [moreText(left)] : [];
+    const all = texts.join() === ALL_PORTS ? ['*'] : texts;
+    return [...all.slice(0, SUMMED), ...more].join(', ');
+  };
+  const [own, other] = change === 'lost' ? [lost, gained] : [gained, lost];
+  const each = own.length + other.length > 1 ? ' (each pair: some of these ports)' : '';
+  if (own.length + other.length === 0) return `${name} (other conditions)`;
+  if (other.length === 0) return `${name}/${words(own)}${each}`;
+  const parts = [...(gained.length > 0 ? [`gained ${words(gained)}`] : []), `lost ${words(lost)}`];
+  return `${name}: ${parts.join(', ')}${each}`;
+}
+
+const ALL_PORTS = '0-65535';
 
 /** The changes of the plan that cause a change of access; empty if none is known. */
 export const causeText = ({ causes, one_of }: AccessChangeEntry): string =>

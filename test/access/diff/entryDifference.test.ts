@@ -2,16 +2,25 @@
 // add up to.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differencesOfEntries } from '../../../src/access/diff/entryDifference.ts';
-import { type Differences, differencesOf } from '../../../src/access/diff/rowDifference.ts';
+import {
+  differencesOfEntries,
+  movedIntervalsOfEntries,
+} from '../../../src/access/diff/entryDifference.ts';
+import {
+  type Differences,
+  differencesOf,
+  type MovedInterval,
+  movedIntervals,
+} from '../../../src/access/diff/rowDifference.ts';
 import { exceedingEntries } from '../../../src/access/outcomes/exceedingEntries.ts';
-import { bitsOf, indexesIn } from '../../../src/access/sets/bits.ts';
+import { bitsOf, has, indexesIn } from '../../../src/access/sets/bits.ts';
 import { type Row, rowOf, trafficFrom } from '../../../src/access/sets/row.ts';
 import { type PooledEntry, rowPool } from '../../../src/access/sets/rowPool.ts';
 import { common, onlyIn } from '../../../src/access/sets/rowSets.ts';
 import {
   ALL_TRAFFIC,
   intervalsText,
+  joinedIntervals,
   portsOf,
   SPAN,
   type Traffic,
@@ -48,6 +57,17 @@ test('rules and rows report the same difference', () => {
       const [was, is] = statesOf(generated);
       const ofRows = differencesOf(rowOf(was), rowOf(is));
       expect(shown(differencesOfEntries(was, is))).toEqual(shown(ofRows));
+    }),
+    { numRuns: 2_000, seed: 1 },
+  );
+});
+
+test('rules and rows report the same difference at each port', () => {
+  fc.assert(
+    fc.property(rules, generated => {
+      const [was, is] = statesOf(generated);
+      const ofRows = movedIntervals(rowOf(was), rowOf(is));
+      expect(portsOfEach(movedIntervalsOfEntries(was, is))).toEqual(portsOfEach(ofRows));
     }),
     { numRuns: 2_000, seed: 1 },
   );
@@ -93,6 +113,14 @@ interface Written {
 /** By source its traffic, wherever the segments of the row begin. */
 const pointsOf = (row: Row): readonly string[] =>
   Array.from({ length: SIZE }, (_, source) => intervalsText(trafficFrom(row, source)));
+
+/** By source, the traffic that it gains and the traffic that it loses. */
+const portsOfEach = (intervals: readonly MovedInterval[]): readonly string[] =>
+  Array.from({ length: SIZE }, (_, source) =>
+    (['gained', 'lost'] as const)
+      .map(way => intervalsText(joinedIntervals(intervals.filter(one => has(one[way], source)))))
+      .join(' / '),
+  );
 
 function shown(differences: Differences): readonly string[] {
   return [...differences]

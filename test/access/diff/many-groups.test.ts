@@ -56,9 +56,10 @@ function changesOf(many: number, limits?: Parameters<typeof accessChanges>[3]) {
   ]).map(world => reachesOf(world, pool));
   if (!before || !after) throw new Error('two states have two worlds');
   const { changes } = accessChanges(before, after, undefined, limits);
-  return changes.map(({ kind, usable }) => {
-    const ports = kind === 'lost' ? usable?.before : usable?.after;
-    return `${kind} ${ports ? trafficWords(ports).join() : 'some ports'}`;
+  return changes.map(({ kind, usable, moved }) => {
+    const listed = kind === 'lost' ? usable?.before : usable?.after;
+    const summed = kind === 'lost' ? moved?.lost : moved?.gained;
+    return `${kind} ${trafficWords(listed ?? summed ?? []).join()}${moved ? ', some of them' : ''}`;
   });
 }
 
@@ -69,7 +70,15 @@ test('130 groups that lose access are 130 losses, beside the port that another g
   expect(changes.filter(one => one.startsWith('gained'))).toEqual(['gained tcp/3389']);
 });
 
-test('losses that are too many are summed up, and what is gained beside them keeps its ports', () => {
+test('losses that are too many are summed up with their ports, and what is gained beside them keeps its ports', () => {
   const changes = changesOf(30, { alike: 20, all: 100, members: 1_000 });
-  expect(changes.toSorted()).toEqual(['gained tcp/3389', 'lost some ports']);
+  expect(changes.toSorted()).toEqual(['gained tcp/3389', 'lost tcp/1000-1029, some of them']);
+});
+
+test('a plan of too many changes sums up gains and losses with their ports', () => {
+  const changes = changesOf(30, { alike: 20, all: 1, members: 1_000 });
+  expect(changes.toSorted()).toEqual([
+    'gained tcp/3389, some of them',
+    'lost tcp/1000-1029, some of them',
+  ]);
 });

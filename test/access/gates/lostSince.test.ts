@@ -20,6 +20,11 @@ const loss = (
   causes: [],
   ...more,
 });
+/** Many losses in one line: each pair loses some of these ports. */
+const sum = (...ports: readonly number[]) =>
+  loss([], [], {
+    summed: { gained: [], lost: ports.map(port => ({ start: port, end: port })) },
+  });
 const OF_TWO = { from: 'peer/x, peer/y', machines: ['peer/x', 'peer/y'], members_to_come: [] };
 
 test.each<[string, readonly AccessChangeEntry[], AccessChangeEntry, readonly string[]]>([
@@ -84,6 +89,12 @@ test.each<[string, readonly AccessChangeEntry[], AccessChangeEntry, readonly str
     ['group/a → group/b  tcp/22'],
   ],
   ['everything, summed up', [loss([], [], { protocol: 'all' })], loss(['22']), []],
+  ['a port of a sum', [sum(22, 80)], loss(['80']), []],
+  ['a port that a sum does not have', [sum(22)], loss(['80']), ['group/a → group/b  tcp/80']],
+  ['a sum of the same ports', [sum(22, 80)], sum(22), []],
+  ['a sum of more ports', [loss(['22'])], sum(22, 80), ['group/a → group/b  tcp/22,80']],
+  ['a sum of other conditions only', [loss(['22'])], sum(), []],
+  ['a sum of an earlier version', [loss([], [])], loss(['22']), ['group/a → group/b  tcp/22']],
 ])('%s', (_, shown, now, expected) => {
   expect(lostSince(shown, [now])).toEqual(expected);
 });

@@ -287,7 +287,9 @@ function portsText(
   const gone = change === 'lost' && ports_after.length === 0;
   if (gone) return `${whole(ports_before)}${more}`;
   const isNew = ports_before.length === 0 || ports_before.join() === ports_after.join();
-  const was = isNew ? '' : ` (was ${list(ports_before)})`;
+  // Nobody reached what a rule allowed before.
+  const word = no_router && !ports_if_passed ? 'allowed before:' : 'was';
+  const was = isNew ? '' : ` (${word} ${list(ports_before)})`;
   return `${whole(ports_after)}${was}${more}`;
 }
 

@@ -225,6 +225,70 @@ describe('the first machine that joins a group of routing machines', () => {
   });
 });
 
+test('ports that a rule allows to a network without a machine are not what somebody reached', async () => {
+  const [policy] = POLICY.policies;
+  const more = policy?.rules.map(one => ({ ...one, ports: ['22', '5432'] }));
+  const made = await planned(accountWith([], WIKI), { policies: [{ ...policy, rules: more }] });
+  expect(made.lines).toEqual([
+    'gained group/staff → network_resource/office/wiki tcp/22, 5432 (allowed before: 5432) (no machine routes yet)',
+  ]);
+  const routed = accountWith(['gate'], WIKI);
+  expect((await planned(routed, { policies: [{ ...policy, rules: more }] })).lines).toEqual([
+    'gained group/staff → network_resource/office/wiki tcp/22, 5432 (was 5432)',
+  ]);
+});
+
+describe('a routing group whose only machine belongs to a blocked user', () => {
+  const owner: Read = [
+    'user',
+    {
+      id: 'eve',
+      email: 'eve@example.com',
+      name: 'eve',
+      role: 'user',
+      status: 'active',
+      auto_groups: [],
+      is_service_user: false,
+      is_blocked: true,
+    },
+  ];
+  const blocked = (...more: readonly Read[]) => [
+    owner,
+    ...accountWith(['gate'], ...more).map(
+      (one): Read => (one[1].id === 'gate' ? peer('gate', { user_id: 'eve' }) : one),
+    ),
+  ];
+  const ssh = {
+    policies: [
+      {
+        name: 'lab',
+        rules: [
+          {
+            name: 'lab',
+            protocol: 'tcp',
+            ports: ['22'],
+            sources: ['staff'],
+            destinations: ['gateways'],
+          },
+        ],
+      },
+    ],
+  };
+
+  test('serves no route: a rule to the route is access of whoever joins the group', async () => {
+    const made = await planned(blocked(LAB), ssh, {
+      guards: { thresholds: {}, guarded: [{ to: 'route/lab' }], noNewAccess: true },
+    });
+    expect(made.lines).toEqual(['gained group/staff → route/lab tcp/22 (no machine routes yet)']);
+    expect(made.refused).toContain('group/staff → route/lab  tcp/22');
+  });
+
+  test('serves a network, whose resources the server distributes without a login', async () => {
+    const made = await planned(blocked(), POLICY);
+    expect(made.lines).toEqual(['gained group/staff → network_resource/office/wiki tcp/5432']);
+  });
+});
+
 test('a rule that goes from a network without a machine takes what its sources would get', async () => {
   const narrowed = POLICY.policies.map(one => ({ ...one, enabled: false }));
   const made = await planned(accountWith([], WIKI), { policies: narrowed });
