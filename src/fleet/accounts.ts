@@ -58,7 +58,7 @@ export function resolveAccounts(fleet: Fleet, around: FleetInputs): ResolvedAcco
     ...fleet.entries.flatMap(entry => badMatch(entry, around)),
     ...fleet.entries.flatMap(entry => unknownFields(entry, around)),
     ...all.flatMap(badName),
-    ...sameNames([...all, ...faulty.map(underItsId)]),
+    ...sameNames(all, faulty.map(underItsId)),
     ...sameTenants(all),
     ...fleet.entries.flatMap(entry => withoutTenant(entry, fleet.entries)),
     ...all.flatMap(unknownReferences),
@@ -83,21 +83,31 @@ interface Faulty {
   readonly fault: Diagnostic;
 }
 
-// A customer's unusable name must not stop the rest of the fleet. The names of entries are written by the author of the file: a
-// fault there does.
+// A customer's unusable name must not stop the rest of the fleet, nor must a name that another account has too. The names of
+// entries are written by the author of the file: a fault there does.
 function apart(all: readonly Candidate[]): {
   readonly usable: readonly Candidate[];
   readonly faulty: readonly Faulty[];
 } {
+  const bearers = Map.groupBy(all, ({ name }) => comparable(name));
+  const byTenant = new Map(all.map(one => [one.tenant, one]));
   const faulty = all.flatMap((one): readonly Faulty[] => {
     const { entry, tenant } = one;
-    const fault = [...badName(one), ...badLayers(one)].at(0);
+    const others = (bearers.get(comparable(one.name)) ?? []).filter(isOtherThan(one));
+    const listed = [byTenant.get(one.name) ?? one].filter(isOtherThan(one));
+    const same = [...others, ...listed].length > 0 ? [sharedName([one, ...others, ...listed])] : [];
+    const fault = [...badName(one), ...badLayers(one), ...same].at(0);
     const isListed = entry.from !== undefined && tenant !== undefined && isComponent(tenant);
     return fault && isListed ? [{ one, tenant, fault }] : [];
   });
   const out = new Set(faulty.map(({ one }) => one));
   return { usable: all.filter(one => !out.has(one)), faulty };
 }
+
+const isOtherThan =
+  (one: Candidate) =>
+  (other: Candidate): boolean =>
+    tenantKey(other) !== tenantKey(one);
 
 const underItsId = ({ one, tenant }: Faulty): Candidate => ({ ...one, name: tenant });
 
@@ -225,19 +235,24 @@ const badName = ({ entry, name }: Candidate): Diagnostic[] =>
 // such forms.
 const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
 
-function sameNames(all: readonly Candidate[]): Diagnostic[] {
-  const byName = Map.groupBy(all, ({ name }) => comparable(name));
-  return [...byName.values()].flatMap(([one, ...others]) =>
-    one === undefined || others.length === 0
-      ? []
-      : others.map(other =>
-          fault('FLEET_DUPLICATE', other.entry.at, {
-            message: `${others.length + 1} accounts of the fleet are called ${quoted(one.name)}${ids([one, ...others])}`,
-            hint: 'give each an entry of its own, with a `name` and its `tenant`',
-          }),
-        ),
+// The accounts that are listed under their ids have no files, and ids that differ in case are different.
+function sameNames(usable: readonly Candidate[], underIds: readonly Candidate[]): Diagnostic[] {
+  const byName = Map.groupBy(usable, ({ name }) => comparable(name));
+  const keyOf = ({ name }: Candidate) => (byName.has(comparable(name)) ? comparable(name) : name);
+  return [...Map.groupBy([...usable, ...underIds], keyOf).values()].flatMap(([one, ...others]) =>
+    one === undefined ? [] : others.map(other => sharedName([one, ...others], other)),
   );
 }
+
+// The fault of accounts with one name.
+const sharedName = (
+  all: readonly [Candidate, ...(readonly Candidate[])],
+  { entry }: Candidate = all[0],
+): Diagnostic =>
+  fault('FLEET_DUPLICATE', entry.at, {
+    message: `${all.length} accounts of the fleet are called ${quoted(all[0].name)}${ids(all)}`,
+    hint: 'give each an entry of its own, with a `name` and its `tenant`',
+  });
 
 // Two entries for one account would each have a plan and a place in the rollout, and each would undo the declarations of the
 // other.

@@ -30,6 +30,10 @@ describe('a fleet file', () => {
     ['accounts: [{ name: ../a, credentials: a, layers: [b] }]', ['fleet.yaml:1:20 SCHEMA_FORMAT']],
     ['accounts: [{ name: a, credentials: a, layers: [/etc] }]', ['fleet.yaml:1:48 SCHEMA_FORMAT']],
     [
+      'accounts: [{ name: a, credentials: a, tenant: "x&account=y", layers: [b] }]',
+      ['fleet.yaml:1:47 SCHEMA_FORMAT'],
+    ],
+    [
       'accounts: [{ name: a, credentials: a, layers: [b] }]\nwaves: [{ share: 110% }]\nrate: { requests: 0 }',
       ['fleet.yaml:2:18 SCHEMA_FORMAT', 'fleet.yaml:3:19 SCHEMA_RANGE'],
     ],
@@ -137,8 +141,19 @@ describe('the accounts of a fleet', () => {
     ]);
   });
 
-  test('an account may not have the name under which a faulty one is listed', () => {
-    const { diagnostics } = resolved(DISCOVERED, ['..', 't0']);
+  test('a tenant whose name is the id of another one is its own fault, because that one may be listed under it', () => {
+    const { accounts, diagnostics } = resolved(DISCOVERED, ['..', 't0', 'good.example']);
+    expect(diagnostics).toEqual([]);
+    expect(accounts.map(({ name, fault }) => [name, fault?.code])).toEqual([
+      ['good.example', undefined],
+      ['t0', 'FLEET_NAME'],
+      ['t1', 'FLEET_DUPLICATE'],
+    ]);
+  });
+
+  test('an entry may not have the name under which a faulty one is listed', () => {
+    const entry = `${DISCOVERED}  - { name: T0, credentials: acme, layers: [baseline] }\n`;
+    const { diagnostics } = resolved(entry, ['..']);
     expect(sentences(diagnostics)[0]).toContain('FLEET_DUPLICATE');
   });
 
@@ -178,21 +193,44 @@ describe('the accounts of a fleet', () => {
     expect(resolved(entry(', account: a1'), []).diagnostics).toEqual([]);
   });
 
-  test('two accounts with one name are a fault', () => {
-    const { diagnostics } = resolved(DISCOVERED, ['a.example', 'A.example']);
-    expect(sentences(diagnostics)).toEqual([
-      expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),
-    ]);
-  });
-
   test.each([
+    ['a.example', 'A.example'],
     ['caf\u00e9.example', 'cafe\u0301.example'],
     ['CAF\u00c9.example', 'cafe\u0301.example'],
-  ])('two accounts whose names look alike are a fault: %j and %j', (one, other) => {
-    const { diagnostics } = resolved(DISCOVERED, [one, other]);
-    expect(sentences(diagnostics)).toEqual([
-      expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called'),
+  ])(
+    'two tenants whose names look alike are their own fault, and the others take part: %j and %j',
+    (one, other) => {
+      const { accounts, diagnostics } = resolved(DISCOVERED, [one, other, 'good.example']);
+      expect(diagnostics).toEqual([]);
+      const [good, ...alike] = accounts;
+      expect(good?.name).toBe('good.example');
+      expect(good).not.toHaveProperty('fault');
+      const called = (name: string, ids: string) =>
+        `2 accounts of the fleet are called \`${name}\` (${ids})`;
+      expect(alike).toMatchObject([
+        { name: 't0', layers: [], fault: { code: 'FLEET_DUPLICATE' } },
+        { name: 't1', layers: [], fault: { code: 'FLEET_DUPLICATE' } },
+      ]);
+      expect(alike.map(({ fault }) => fault?.message)).toEqual([
+        called(one, '`t0`, `t1`'),
+        called(other, '`t1`, `t0`'),
+      ]);
+    },
+  );
+
+  test('a tenant with the name of an entry is its own fault, and two entries with one name are one of the file', () => {
+    const entry = (name: string) =>
+      `  - { name: ${name}, credentials: acme, layers: [baseline] }\n`;
+    const { accounts, diagnostics } = resolved(DISCOVERED + entry('acme'), ['ACME']);
+    expect(diagnostics).toEqual([]);
+    expect(accounts).toMatchObject([
+      { name: 'acme', credentials: 'acme' },
+      { name: 't0', fault: { code: 'FLEET_DUPLICATE' } },
     ]);
+    expect(accounts[0]).not.toHaveProperty('fault');
+    expect(sentences(resolved(DISCOVERED + entry('acme') + entry('Acme'), []).diagnostics)).toEqual(
+      [expect.stringContaining('FLEET_DUPLICATE 2 accounts of the fleet are called')],
+    );
   });
 
   test('a layer that an entry names must exist; that of a discovered account need not', () => {
@@ -283,6 +321,16 @@ describe('credentials', () => {
       [keys('checkout/${account.name}'), {}, 'is in the checkout of the fleet file'],
       [keys('link/${account.name}'), {}, 'is in the checkout of the fleet file'],
       [keys('x/${account.name}", sops: "shared'), {}, '`sops` and `sops_age_key_file`'],
+      [
+        `acme: { ${URL}, token_file: checkout/token }`,
+        {},
+        '`checkout/token` of `token_file` of `acme` is in the checkout of the fleet file',
+      ],
+      [
+        `acme: { ${URL}, token: t, ca_file: link/ca.pem }`,
+        {},
+        '`link/ca.pem` of `ca_file` of `acme` is in the checkout of the fleet file',
+      ],
     ] as const) {
       const [sentence = ''] = await found(text, env);
       expect(sentence).toContain('FLEET_CREDENTIALS');

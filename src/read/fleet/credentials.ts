@@ -90,6 +90,25 @@ export function readCredentials(
   return { credentials, diagnostics };
 }
 
+/**
+ * The variables that the files of accounts may read, by the name of their credentials. Reads no token. Null if the file at `path`
+ * cannot be used.
+ */
+export function variablesAllowed(
+  path: string,
+  { cwd, fleet }: Pick<CredentialsHost, 'cwd' | 'fleet'>,
+): ReadonlyMap<string, ReadonlySet<string>> | null {
+  const document = documentAt(resolve(cwd, path), { path, fleet });
+  if (Array.isArray(document)) return null;
+  const entries = document.value as unknown as Readonly<Record<string, Written>>;
+  return new Map(
+    Object.entries(entries).map(([name, { env = [] }]) => [
+      name,
+      new Set(isNames(env) ? env : Object.keys(env)),
+    ]),
+  );
+}
+
 interface CredentialsFile {
   /** The path of the file as it was given. */
   readonly path: string;
@@ -141,6 +160,10 @@ function credentialOf(
 ): Credential | Diagnostic {
   const keys = faultOfKeys(entry, { name, home }, host);
   if (keys) return { ...keys, at: document.at([name, 'sops_age_key_file']) };
+  for (const field of ['token_file', 'ca_file'] as const) {
+    const inside = faultOfPlace(entry[field], { name, home, field }, host);
+    if (inside) return { ...inside, at: document.at([name, field]) };
+  }
   const opened = open(entry, home, host);
   if (!('why' in opened)) return opened;
   const hint = 'a token is one line of ASCII letters, digits and signs';
@@ -175,6 +198,20 @@ function exclusive(document: SourceNode): Diagnostic[] {
       });
     return found;
   });
+}
+
+// The fault of a file in the checkout, where a pull request could choose the token, or the certificates that decide which server
+// gets it. Undefined if there is none.
+function faultOfPlace(
+  written: string | undefined,
+  { name, home, field }: Pick<EntryPlace, 'name' | 'home'> & { readonly field: string },
+  { fleet }: CredentialsHost,
+): Diagnostic | undefined {
+  if (written === undefined || !isInCheckout(resolve(home, written), fleet)) return undefined;
+  return fault(
+    `${quoted(written)} of \`${field}\` of ${quoted(name)} is in the checkout of the fleet file`,
+    'keep the file outside of the checkout: a pull request must not choose what decides where tokens go',
+  );
 }
 
 const NAME = '${account.name}';
