@@ -2,6 +2,7 @@
 import type { SharedJournals } from '../apply/journal/sharedJournals.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { KnownSecrets } from '../model/secrets/knownSecrets.ts';
+import type { Withheld } from '../model/secrets/withheld.ts';
 import { visible } from '../model/text/visible.ts';
 import type { EndGroup, SharedRefs } from '../read/environment.ts';
 import type { FileInFolder } from '../read/files/projectFilesAbove.ts';
@@ -44,7 +45,7 @@ export interface Io {
   /** The variables that `${env:NAME}` in files may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>>;
   /** Why files of a fleet get no value for a variable; see `SecretInputs`. */
-  readonly withheld?: (name: string) => string | undefined;
+  readonly withheld?: (name: string) => Withheld | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
   /** The refs of meshform at the remote, which replace the refs of the clone. */

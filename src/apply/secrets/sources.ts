@@ -1,6 +1,7 @@
 // The sources of secrets: the environment, files beside the desired state, and encrypted files.
 
 import { join, resolve } from 'node:path';
+import type { Withheld } from '../../model/secrets/withheld.ts';
 import { variableIn } from '../../read/environment.ts';
 import { fileInputs } from '../../read/files/inputs.ts';
 import { realOf } from '../../read/files/projectFilesAbove.ts';
@@ -16,7 +17,7 @@ export interface SourceHost {
   /** The variables that `${env:NAME}` may read; by default the whole environment. */
   readonly fileEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** Why these files get no value for a variable; see `SecretInputs`. */
-  readonly withheld?: ((name: string) => string | undefined) | undefined;
+  readonly withheld?: ((name: string) => Withheld | undefined) | undefined;
   /** The keys that open encrypted files; by default the keys of the run. */
   readonly sopsKeys?: SopsKeys | undefined;
   /** The values of `${var:NAME}`; see `variablesFrom`. */

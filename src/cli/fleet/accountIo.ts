@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { fleetJournals } from '../../apply/journal/journalFolder.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
 import { KnownSecrets } from '../../model/secrets/knownSecrets.ts';
+import type { Withheld } from '../../model/secrets/withheld.ts';
 import { quoted } from '../../model/text/visible.ts';
 import {
   type FileInFolder,
@@ -11,7 +12,7 @@ import {
   folderOf,
   realOf,
 } from '../../read/files/projectFilesAbove.ts';
-import { type Credential, sopsKeysOf } from '../../read/fleet/credentials.ts';
+import { type Credential, FLEET_CREDENTIALS, sopsKeysOf } from '../../read/fleet/credentials.ts';
 import { VARIABLE } from '../../source/values/variables.ts';
 import type { Io, Sink } from '../io.ts';
 import { ioOf } from './fleetFiles.ts';
@@ -34,6 +35,8 @@ export interface AccountRun {
   readonly id: string | undefined;
   /** The project files of all accounts, each read once. */
   readonly projectFiles: FileInFolder;
+  /** For a run without a server: the variables that files may read, by the name of the credentials; undefined if unknown. */
+  readonly variables?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
 /** The paths of the layers of an account, whether or not they exist. */
@@ -42,7 +45,7 @@ export const layersOf = (file: string, { layers }: FleetAccount): readonly strin
 
 /** The effects for one account. Its output is collected. */
 export function accountIo(
-  { account, credential, file, id, projectFiles }: AccountRun,
+  { account, credential, file, id, projectFiles, variables }: AccountRun,
   io: Io,
 ): { readonly own: Io; readonly printed: Printed } {
   const stdout = kept();
@@ -60,7 +63,7 @@ export function accountIo(
         withheld: withheldBy(credential, account),
         sopsKeys: sopsKeysOf(credential, account),
       }
-    : { ...io, fileEnv: {}, withheld: () => NOT_READ, sopsKeys: NOTHING };
+    : { ...io, fileEnv: {}, withheld: withheldOffline(account, variables), sopsKeys: NOTHING };
   const own: Io = {
     ...withCredential,
     env: {
@@ -81,13 +84,27 @@ export function accountIo(
 // author of these files need not know.
 const withheldBy =
   ({ env }: Credential, { credentials }: FleetAccount) =>
-  (name: string): string | undefined =>
-    Object.hasOwn(env, name)
-      ? undefined
-      : `is not in the list \`env\` of the credentials ${quoted(credentials)}, so these files cannot read it`;
+  (name: string): Withheld | undefined =>
+    Object.hasOwn(env, name) ? undefined : unlisted(credentials);
 
-/** A run without a server reads no credentials, so which variables the files of an account can read is unknown. */
-const NOT_READ = 'is not read here, because only the credentials say what these files can read';
+const unlisted = (credentials: string): Withheld => ({
+  why: `is not in the list \`env\` of the credentials ${quoted(credentials)}, so these files cannot read it`,
+  fix: `if these files may read it, add it to \`env\` of ${quoted(credentials)} in the file of ${FLEET_CREDENTIALS}, otherwise remove it from the files`,
+});
+
+// A run without a server reads no value of a variable. It knows which variables files can read only from the credentials.
+const withheldOffline =
+  ({ credentials }: FleetAccount, variables: AccountRun['variables']) =>
+  (name: string): Withheld => {
+    const listed = variables?.get(credentials);
+    if (listed === undefined) return NOT_KNOWN;
+    return listed.has(name) ? NOT_READ : unlisted(credentials);
+  };
+
+const NOT_KNOWN: Withheld = {
+  why: 'is not read here, because only the credentials say what these files can read',
+};
+const NOT_READ: Withheld = { why: 'is not read here, because a check of the files needs no value' };
 
 /** A run without a server reads no credentials, so the keys of an account are unknown. */
 const NOTHING = {

@@ -32,7 +32,8 @@ export function basesOfRun(
     isSaved: request.isSaved === true,
     isFirst: request.isFirst === true,
   };
-  const reading = { kinds, reader, inputs: { ...inputs, isEarlier: true } };
+  const earlier = { ...inputs, isEarlier: true, refusesWithheld: false };
+  const reading = { kinds, reader, inputs: earlier };
   return loadBases(request.base, asked, reading);
 }
 

@@ -105,7 +105,9 @@ async function readRun(schemas: Schemas, request: LoadRequest): Promise<ReadRun>
   const files = await readFilesOfRun(schemas.kinds, request, remembering);
   const used = countingVariables();
   const usedElsewhere = countingVariables();
-  const inputs = { ...inputsFor(request), onVariable: used.onVariable };
+  // A comparison writes nothing, so it needs no secret.
+  const refusesWithheld = request.isOnlyCompared !== true;
+  const inputs = { ...inputsFor(request), onVariable: used.onVariable, refusesWithheld };
   const loaded = declarationsInFiles(files, schemas, { ...request, inputs });
   await request.beforeBases?.();
   const bases = await remembering(() => basesOfRun(schemas, files, { ...request, inputs }));

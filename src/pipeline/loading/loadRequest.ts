@@ -1,6 +1,7 @@
 // A request to load desired state: its place, its base and inputs, and the purpose of the run.
 
 import type { Allowance } from '../../model/allowance.ts';
+import type { Withheld } from '../../model/secrets/withheld.ts';
 import type { ProgramHost } from '../../read/environment.ts';
 import type { FileText } from '../../read/files/fileText.ts';
 import type { KnownFormerBase } from '../../read/git/loadBases.ts';
@@ -39,7 +40,7 @@ export interface LoadRequest {
   readonly isPlanned?: boolean;
   readonly env: (name: string) => string | undefined;
   /** Why these files get no value for a variable; see `SecretInputs`. */
-  readonly withheld?: (name: string) => string | undefined;
+  readonly withheld?: (name: string) => Withheld | undefined;
   /** Whether all declarations of the files are also rendered as one text. */
   readonly isRendered?: boolean;
   /** Parses the files, for a program that reads them again and again. */

@@ -1,5 +1,6 @@
 // The sources of external values: variables for ordinary fields, the environment and files for secret fields.
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
+import type { Withheld } from '../../model/secrets/withheld.ts';
 import type { Json } from '../../model/value.ts';
 import { quotedBriefly } from '../sentenceWords.ts';
 import { openingText, type Reference } from './reference.ts';
@@ -9,11 +10,10 @@ import type { UnusableFiles } from './unusableFiles.ts';
 /** The sources of secret fields. */
 export interface SecretInputs extends UnusableFiles {
   readonly env: (name: string) => string | undefined;
-  /**
-   * Why the files of an account of a fleet get no value for a variable, whether or not it is set, in words that follow its name;
-   * undefined for a variable that they may read.
-   */
-  readonly withheld?: ((name: string) => string | undefined) | undefined;
+  /** Why the files of an account of a fleet get no value for a variable; undefined for a variable that they may read. */
+  readonly withheld?: ((name: string) => Withheld | undefined) | undefined;
+  /** Whether a variable that no apply of these files can read is an error. */
+  readonly refusesWithheld?: boolean;
   /** The text of a file inside the folder of desired state; undefined if it does not exist or is outside. */
   readonly file: (path: string) => string | undefined;
   /** The path from the folder of the run to the folder of the layer that contains the files; absent for the last layer. */
@@ -86,7 +86,7 @@ export function missing(
   { withheld }: Pick<SecretInputs, 'withheld'>,
 ): string {
   if (source === 'env') {
-    const why = withheld?.(name) ?? `is ${value === undefined ? 'not set' : emptiness(value)}`;
+    const why = withheld?.(name)?.why ?? `is ${value === undefined ? 'not set' : emptiness(value)}`;
     return `the variable ${quotedBriefly(name)} ${why}`;
   }
   const file = quotedBriefly(source === 'sops' ? sopsReference(name).file : name);

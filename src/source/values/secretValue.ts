@@ -70,7 +70,19 @@ function secretFinding(
   if (reference.source === 'var') return printed(reference, asking.at);
   if (reference.source === 'sops') return sopsFinding(reference, inputs, asking);
   if (partOfSecret(inputs, reference) !== undefined) return null;
-  return undefinedSecret(missing(reference, lookUp(inputs, reference), inputs), asking);
+  const why = missing(reference, lookUp(inputs, reference), inputs);
+  return withheldSecret(reference, why, inputs, asking.at) ?? undefinedSecret(why, asking);
+}
+
+// A variable that no apply of these files can read: the apply would fail, whatever the environment.
+function withheldSecret(
+  { source, name }: Reference,
+  why: string,
+  { withheld, refusesWithheld }: SecretInputs,
+  at: Span,
+): Diagnostic | null {
+  const fix = source === 'env' && refusesWithheld ? withheld?.(name)?.fix : undefined;
+  return fix === undefined ? null : inputError('INPUT_FORBIDDEN', why, at, fix);
 }
 
 function printed({ name }: Reference, at: Span): Diagnostic {

@@ -1,7 +1,8 @@
 // No token, no key and no secret of a file is in what a fleet prints, saves, or leaves at the remote.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { CliOptions } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { inFleet } from './fleetFolder.ts';
 
@@ -50,22 +51,49 @@ test('no output, plan or base of a rollout contains a secret', async () => {
   });
 });
 
-test('a variable that the credentials do not list is not called unset, and the message says where to list it', async () => {
-  await inFleet({ tenants: 1, files: { 'baseline/hook.yaml': HOOK } }, async fleet => {
-    const given = { env: { HOOK_KEY: 'a-key-that-is-set' } };
-    const said = async (words: readonly string[]) => {
-      const { stdout, stderr } = await fleet.fleet(words, given);
-      return `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-    };
-    expect(await said(['validate'])).toContain(
-      'the variable `HOOK_KEY` is not read here, because only the credentials say what these files can read',
-    );
-    const why =
-      'the variable `HOOK_KEY` is not in the list `env` of the credentials `msp`, so these files cannot read it';
-    const planned = await said(['plan', '--out', 'plans', '--format', 'text']);
-    const applied = await said(['apply', 'plans', '--yes']);
-    expect(applied).not.toContain('that folder does not exist here');
-    expect(applied).toContain(why);
-    expect(`${planned}${applied}`).not.toContain('`HOOK_KEY` is not set');
+describe('a variable that the credentials do not list', () => {
+  const WHY =
+    'error INPUT_FORBIDDEN the variable `HOOK_KEY` is not in the list `env` of the credentials `msp`, so these files cannot read it hint: if these files may read it, add it to `env` of `msp`';
+
+  test('is a fault of its account alone in plan and validate, whether or not it is set', async () => {
+    await inFleet({ tenants: 2 }, async fleet => {
+      await fleet.write({ [`customers/${fleet.domain(1)}/hook.yaml`]: HOOK });
+      const given = { env: { HOOK_KEY: 'a-key-that-is-set' } };
+      const said = async (words: readonly string[], options: CliOptions = given) => {
+        const { code, stdout, stderr } = await fleet.fleet(words, options);
+        return { code, text: `${stdout}${stderr}`.replaceAll(/\s+/g, ' ') };
+      };
+      const planned = await said(['plan']);
+      expect(planned.text).toContain(WHY);
+      expect(planned.text).toContain('2 accounts: 1 with one plan, 1 could not be planned');
+      expect(planned.code).toBe(3);
+      const validated = await said(['validate']);
+      expect(validated.text).toContain(WHY);
+      expect(validated.code).toBe(3);
+      // A comparison needs no secret.
+      const compared = await said(['drift', '--account', fleet.domain(1)]);
+      expect(compared).toEqual({ code: 2, text: expect.stringContaining('1 with drift') });
+      // Without the credentials, nothing is known about them.
+      const blind = await said(['validate'], { env: { MESHFORM_FLEET_CREDENTIALS: '' } });
+      expect(blind.text).toContain(
+        'the variable `HOOK_KEY` is not read here, because only the credentials say what these files can read',
+      );
+      expect(blind.code).toBe(0);
+    });
+  });
+
+  test('any more is not called unset by an apply, and the message says where to list it', async () => {
+    await inFleet({ tenants: 1, files: { 'baseline/hook.yaml': HOOK } }, async fleet => {
+      const file = join(fleet.home, 'credentials.yaml');
+      const plain = await readFile(file, 'utf8');
+      await writeFile(file, plain.replace(' }', ', env: [HOOK_KEY] }'));
+      expect((await fleet.fleet(['plan', '--out', 'plans'])).code).toBe(0);
+      await writeFile(file, plain);
+      const { stdout } = await fleet.fleet(['apply', 'plans', '--yes']);
+      const applied = stdout.replaceAll(/\s+/g, ' ');
+      expect(applied).toContain('`HOOK_KEY` is not in the list `env` of the credentials `msp`');
+      expect(applied).not.toContain('that folder does not exist here');
+      expect(applied).not.toContain('`HOOK_KEY` is not set');
+    });
   });
 });
