@@ -300,7 +300,8 @@ export const FAULT_CODES = {
   API_TIMEOUT: 'The server did not answer in time.',
   API_LOCK_LOST:
     'A request was not sent, or not again, because the run could not renew its lock in time, or another run has it.',
-  API_DEADLINE: 'A request was not sent, or not again, because the run reached its --deadline.',
+  API_DEADLINE:
+    'A request was not sent, or not again, because the run reached its --deadline, or an account of a fleet its --account-deadline.',
   API_NETWORK: 'The connection failed or was interrupted.',
   API_UNTRUSTED: 'The server’s certificate is not trusted.',
   API_BAD_ANSWER: 'The response does not come from a Management API.',

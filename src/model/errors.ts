@@ -26,6 +26,8 @@ export interface ApiErrorDetails {
   readonly proxy?: string;
   /** The reason why the request was not sent; absent if it was sent. */
   readonly unsent?: string;
+  /** The flag with the time limit that was reached; absent for `--deadline`. */
+  readonly limit?: string;
   /** Whether a retry may succeed. */
   readonly retryable: boolean;
   /** Whether the server may have carried out the request although no response confirms it. */

@@ -28,6 +28,8 @@ export interface Throttle {
   readonly turn: () => Promise<Permit | null>;
   /** The maximum number of requests per minute; null if unlimited. */
   readonly rate: () => number | null;
+  /** The flag with the time limit by which `turn` resolves to null; by default `--deadline`. */
+  readonly limitedBy?: () => string | undefined;
   /** Lowers the maximum number of requests per minute from now on; a higher number than before changes nothing. */
   readonly limit: (requestsPerMinute: number) => void;
 }
@@ -38,6 +40,8 @@ export interface Pacing {
   readonly interval?: number | undefined;
   /** No request starts at this time or later. */
   readonly until?: number | undefined;
+  /** Whether a request may start at a time. By default always. */
+  readonly mayStart?: ((at: number) => boolean) | undefined;
   readonly policy?: RetryPolicy | undefined;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -99,7 +103,7 @@ const gapOf = ({ interval, estimate }: State): number =>
   Math.max(interval, estimate.interval() ?? 0);
 
 async function takeTurn(state: State): Promise<Permit | null> {
-  const { now, sleep, until = Number.POSITIVE_INFINITY } = state.pacing;
+  const { now, sleep, until = Number.POSITIVE_INFINITY, mayStart } = state.pacing;
   for (;;) {
     const { closed, closings } = state;
     if (closed?.probe) {
@@ -108,7 +112,7 @@ async function takeTurn(state: State): Promise<Permit | null> {
     }
     const gap = gapOf(state);
     const at = Math.max(now(), gap > 0 ? state.next : 0, closed?.until ?? 0);
-    if (at >= until) return null;
+    if (at >= until || mayStart?.(at) === false) return null;
     state.next = at + gap;
     if (closed) closed.probe = Promise.withResolvers();
     if (at > now()) await sleep(at - now());

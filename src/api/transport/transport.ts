@@ -1,6 +1,12 @@
 // The only access to the server: attempts, pauses between them, and the number of requests. Does not depend on kinds.
 import type { Dispatcher } from 'undici';
-import { ApiError, type ApiErrorCode, inDoubt, type RequestLine } from '../../model/errors.ts';
+import {
+  ApiError,
+  type ApiErrorCode,
+  type ApiErrorDetails,
+  inDoubt,
+  type RequestLine,
+} from '../../model/errors.ts';
 import type { Json } from '../../model/value.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { DEFAULT_RETRY, pauseBefore, type RetryPolicy, retryAfterMs } from './retry.ts';
@@ -116,7 +122,7 @@ function calls(options: TransportOptions) {
     const watch = watched(options, line);
     return persist(options, line, async () => {
       const permit = await throttle.turn();
-      if (permit === null) return { error: outOfTime(line) };
+      if (permit === null) return { error: outOfTime(line, throttle.limitedBy?.()) };
       if (line.method !== 'GET' && (await options.mayWrite?.(timeout)) === false) {
         permit.passed();
         return { error: withoutLock(line) };
@@ -228,14 +234,22 @@ function redacted(error: ApiError, { redact }: TransportOptions): ApiError {
 const isOver = ({ until, now }: TransportOptions, pause = 0): boolean =>
   until !== undefined && now() + pause >= until;
 
-const outOfTime = (request: RequestLine): ApiError =>
-  notSent(request, 'API_DEADLINE', 'the run reached its --deadline');
+const outOfTime = (request: RequestLine, limit?: string): ApiError =>
+  limit === undefined
+    ? notSent(request, 'API_DEADLINE', 'the run reached its --deadline')
+    : notSent(request, 'API_DEADLINE', `the account reached its ${limit}`, { limit });
 
 const withoutLock = (request: RequestLine): ApiError =>
   notSent(request, 'API_LOCK_LOST', 'this run no longer holds the lock');
 
-function notSent(request: RequestLine, code: ApiErrorCode, why: string): ApiError {
+function notSent(
+  request: RequestLine,
+  code: ApiErrorCode,
+  why: string,
+  more: Pick<ApiErrorDetails, 'limit'> = {},
+): ApiError {
   return new ApiError({
+    ...more,
     code,
     request,
     message: `${request.method} ${request.path} was not sent: ${why}`,

@@ -27,6 +27,7 @@ export interface FailureStop {
 const ENDS_RUN: ReadonlySet<Fault['code']> = new Set([
   'API_UNAUTHENTICATED',
   'API_THROTTLED',
+  'API_DEADLINE',
   'JOURNAL_FAILED',
   'API_LOCK_LOST',
   'LOCK_LOST',

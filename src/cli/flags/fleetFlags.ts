@@ -4,6 +4,12 @@ import { DIALECT_CHOICES, type DialectChoice } from '../../kinds/traits.ts';
 import { collect, wholeNumber } from './flags.ts';
 import { lifetime } from './lifetime.ts';
 
+/** The flag with the time limit of each account. */
+export const ACCOUNT_DEADLINE = '--account-deadline';
+
+/** The limit without the flag, in seconds. */
+export const ACCOUNT_SECONDS = 1800;
+
 /** The selected accounts, and how many of them are handled at the same time. */
 export interface FleetAccountsFlags {
   /** Names of accounts, in which `*` matches any text. */
@@ -22,6 +28,8 @@ export interface FleetServerFlags {
   readonly rate?: number;
   /** For the whole run, in seconds. */
   readonly deadline?: number;
+  /** For each run for an account, in seconds; 0 is no limit. */
+  readonly accountDeadline: number;
 }
 
 /** Adds the flags that choose accounts. */
@@ -50,6 +58,12 @@ export const withFleetConnections = (command: Command): Command =>
       ).choices([...DIALECT_CHOICES]),
     )
     .option('--timeout <seconds>', 'time limit of each attempt of a request', wholeNumber, 30)
+    .option(
+      `${ACCOUNT_DEADLINE} <seconds>`,
+      'time limit of each account: no request of it starts after it; 0 is no limit',
+      wholeNumberOrNone,
+      ACCOUNT_SECONDS,
+    )
     .option('--verbose', 'print a line for each request in the output of an account')
     .option(
       '--concurrency <number>',
@@ -62,6 +76,9 @@ export const withFleetConnections = (command: Command): Command =>
       'requests per minute with each token; overrides `rate` in fleet.yaml',
       wholeNumber,
     );
+
+// A whole number; 0 stands for none.
+const wholeNumberOrNone = (value: string): number => (value === '0' ? 0 : wholeNumber(value));
 
 /** The argument of commands of a fleet. */
 export const FLEET_PATH = ['[path]', 'a folder with a fleet.yaml, or the file', '.'] as const;

@@ -10,6 +10,7 @@ import type { Credential } from '../../read/fleet/credentials.ts';
 import { PLAIN } from '../../report/text/style.ts';
 import { errorText } from '../errorText.ts';
 import { EXIT } from '../exitCodes.ts';
+import { ACCOUNT_DEADLINE, ACCOUNT_SECONDS } from '../flags/fleetFlags.ts';
 import type { AccountFlags, SourceFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
@@ -18,6 +19,7 @@ import { accountOf } from '../server/accountOf.ts';
 import type { ConnectFlags } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
 import { accountIo, layersOf } from './accountIo.ts';
+import { accountTime } from './accountTime.ts';
 import { connectTo, type FleetFile } from './fleetFiles.ts';
 
 /** The data that the runs for the accounts of a fleet share. */
@@ -26,12 +28,19 @@ export interface FleetRun {
   readonly fleet: FleetFile & {
     /** Absent for a run without a server. */
     readonly credentials?: ReadonlyMap<string, Credential>;
+    readonly accounts?: readonly FleetAccount[];
   };
+  /** For a run without a server: the variables that files may read, by the name of the credentials; absent if unknown. */
+  readonly variables?: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many accounts are handled at the same time. */
   readonly atOnce: number;
   readonly projectFiles: FileInFolder;
   /** No request of an account starts at this time or later; undefined without `--deadline`. */
   readonly until?: number | undefined;
+  /** The time limit of each run for an account, in milliseconds; undefined without a limit. */
+  readonly accountLimit: number | undefined;
+  /** Whether several accounts of the fleet use the token. */
+  readonly isShared: (credential: Credential) => boolean;
   /** The id of the account of each token itself, by the address and the token. */
   readonly ownIds: Map<string, Promise<string | undefined>>;
   /** The throttle of each token. */
@@ -43,6 +52,8 @@ export interface FleetRun {
 /** The flags that the runs for all accounts share. */
 export interface EachFlags extends Partial<AccountFlags> {
   readonly atOnce: number;
+  /** In seconds; 0 is no limit. */
+  readonly accountDeadline?: number;
 }
 
 /**
@@ -51,7 +62,7 @@ export interface EachFlags extends Partial<AccountFlags> {
  */
 export function fleetRun(
   { tools, fleet }: Pick<FleetRun, 'tools' | 'fleet'>,
-  { rate, deadline, atOnce }: EachFlags,
+  { rate, deadline, atOnce, accountDeadline = ACCOUNT_SECONDS }: EachFlags,
   io: Io,
   part = 1,
 ): FleetRun {
@@ -64,6 +75,8 @@ export function fleetRun(
     fleet,
     atOnce,
     until,
+    accountLimit: accountDeadline === 0 ? undefined : accountDeadline * 1000,
+    isShared: usedBySeveral(fleet),
     projectFiles: readOnce(io.readProjectFile),
     ownIds: new Map(),
     rateOf: credential => rates.get(tokenKey(credential)) ?? requests,
@@ -81,6 +94,15 @@ export function fleetRun(
       return { ...throttle, limit };
     },
   };
+}
+
+// Returns whether several accounts use the token of a credential, which entries with different names may have too.
+function usedBySeveral({ accounts = [], credentials }: FleetRun['fleet']): FleetRun['isShared'] {
+  const uses = Map.groupBy(accounts, account => {
+    const credential = credentials?.get(account.credentials);
+    return credential && tokenKey(credential);
+  });
+  return credential => (uses.get(tokenKey(credential))?.length ?? 0) > 1;
 }
 
 const tokenKey = ({ url, token }: Credential): string => `${url} ${token}`;
@@ -142,9 +164,9 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
   use: (one: OneAccount<F>, account: FleetAccount) => Promise<T>,
 ): Promise<Ran<T>> {
   const { io } = given;
-  const { fleet, projectFiles } = run;
+  const { fleet, projectFiles, variables } = run;
   const credential = fleet.credentials?.get(account.credentials);
-  const base = { account, credential, file: fleet.file, projectFiles };
+  const base = { account, credential, file: fleet.file, projectFiles, variables };
   let skew: number | undefined;
   const onSkew = (milliseconds: number): void => {
     skew = milliseconds;
@@ -180,11 +202,12 @@ export async function forAccount<F extends SourceFlags & Partial<AccountFlags>, 
 
 // The last layer of an account, and the flags of its run: with its server, its throttle and its earlier layers.
 function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
-  { fleet: { file, credentials }, throttleOf, until }: FleetRun,
+  run: FleetRun,
   account: FleetAccount,
   { flags, io }: CommonInputs<F>,
   own: Io,
 ): Omit<OneAccount<F>, 'own'> {
+  const { file, credentials } = run.fleet;
   const credential = credentials?.get(account.credentials);
   const paths = layersOf(file, account).map(path => relative(io.cwd, path) || '.');
   return {
@@ -193,7 +216,7 @@ function ownFlags<F extends SourceFlags & Partial<AccountFlags>>(
       ...flags,
       ...(credential && {
         ...connectTo(credential, { timeout: flags.timeout ?? TIMEOUT }),
-        throttle: ofSlot(throttleOf(credential), sharedRate(account, file, own), { ...io, until }),
+        throttle: ofSlot(run, credential, sharedRate(account, file, own), io),
       }),
       ...(account.tenant !== undefined && { tenant: account.tenant }),
       ...(paths.length > 1 && { layers: paths.slice(0, -1) }),
@@ -210,21 +233,33 @@ function sharedRate(account: FleetAccount, file: string, own: Io): number | unde
 }
 
 // The throttle for one account. A rate in the files of one account limits only its own requests; a rate in shared files limits
-// all accounts.
+// all accounts. The time limit of the account begins here.
 function ofSlot(
-  shared: Throttle,
+  run: Pick<FleetRun, 'throttleOf' | 'until' | 'accountLimit' | 'isShared'>,
+  credential: Credential,
   rate: number | undefined,
-  { now, random, sleep, until }: Pick<Io, 'now' | 'random' | 'sleep'> & Pick<FleetRun, 'until'>,
+  { now, random, sleep }: Pick<Io, 'now' | 'random' | 'sleep'>,
 ): Throttle {
-  const own = newThrottle({ now, random, sleep, until });
+  const { until, accountLimit = Number.POSITIVE_INFINITY } = run;
+  const shared = run.throttleOf(credential);
+  const time = accountTime(accountLimit, now);
+  let isLate = false;
+  const mayStart = (at: number): boolean => {
+    isLate = !time.isLeft(at);
+    return !isLate;
+  };
+  const own = newThrottle({ now, random, sleep, until, mayStart });
+  // Nobody but this account can be the cause of a wait for a token that only this account uses.
+  const sharedTurn = () => (run.isShared(credential) ? time.uncounted(shared.turn) : shared.turn());
   return {
     turn: async () => {
       const permit = await own.turn();
       if (permit === null) return null;
       // Refusals of the server concern the token, so only the shared throttle counts them.
       permit.passed();
-      return shared.turn();
+      return sharedTurn();
     },
+    limitedBy: () => (isLate ? ACCOUNT_DEADLINE : undefined),
     rate: () => smaller(own.rate(), shared.rate()),
     limit: most => {
       if (rate !== undefined) shared.limit(rate);

@@ -5,9 +5,10 @@ import { nameText } from '../../model/text/visible.ts';
 
 /** The hint for a failed call to the server at `url`. */
 export function apiHint(details: ApiErrorDetails, url: string): string {
-  const { code, requestId, proxy, request, isUnknownPath, isFaultyContent } = details;
+  const { code, requestId, proxy, request, isUnknownPath, isFaultyContent, limit } = details;
   const other = isUnknownPath ? offeredBy(request) : undefined;
   const only = isFaultyContent ? FAULTY : other;
+  if (limit !== undefined) return `increase ${limit}; 0 is no limit`;
   const hint = only ?? hintFor(code, url, proxy);
   if (requestId === undefined) return hint;
   const id = `server’s id of the request is ${nameText(requestId)}`;

@@ -230,6 +230,22 @@ describe('a rate in the files of one account', () => {
     });
   });
 
+  test('ends with the time limit of the account, and the others are planned', async () => {
+    const clock = clocked();
+    await inFleet({ tenants: 2 }, async ({ fleet, folder, domain, write }) => {
+      await write({ [`customers/${domain(1)}/meshform.yaml`]: 'rate: 1\n' });
+      const words = ['plan', '--account-deadline', '120', '--out', 'plans'];
+      const { code, stdout } = await fleet(words, { clock });
+      expect(clock.now()).toBeLessThan(120_000);
+      expect(stdout).toContain('the account reached its --account-deadline');
+      expect(stdout).toContain('increase --account-deadline; 0 is no limit');
+      expect(code).toBe(1);
+      const { accounts, unplanned } = await indexOf(folder);
+      expect(unplanned).toEqual([domain(1)]);
+      expect(accounts.map(({ name }) => name)).toEqual([domain(2)]);
+    });
+  });
+
   test('slows down that account alone', async () => {
     const clock = clocked();
     await inFleet({}, async ({ fleet, domain, write }) => {

@@ -54,13 +54,14 @@ function carryOut(action: Action, context: TurnContext): Promise<Done> {
 
 function faultOf(
   { verb }: Action,
-  { code, message, mayHaveHappened, requestId }: ApiErrorDetails,
+  { code, message, mayHaveHappened, requestId, limit }: ApiErrorDetails,
 ): Fault {
   const look = `check whether it ${verb === 'create' ? 'exists' : `was ${verb}d`} before you apply again`;
   const steps = [
     ...(code === 'API_THROTTLED'
       ? ['add --rate NUMBER, the requests per minute that the server allows']
       : []),
+    ...(limit === undefined ? [] : [`apply the rest with a longer ${limit}; 0 is no limit`]),
     ...(mayHaveHappened ? [look] : []),
   ];
   const id =
