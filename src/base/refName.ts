@@ -106,9 +106,11 @@ export const rolloutRef = (rollout: string): string => `${ROLLOUT_REFS}${compone
 export const openRolloutRef = (fleet: string): string =>
   `refs/meshform-fleet-open/${component(fleet)}`;
 
+/** The prefix of the refs of the ledgers that the shards of all rollouts write. */
+export const ALL_SHARD_REFS = 'refs/meshform-fleet-shards/';
+
 /** The prefix of the refs of the ledgers that the shards of a rollout write. */
-export const shardRefsOf = (rollout: string): string =>
-  `refs/meshform-fleet-shards/${component(rollout)}/`;
+export const shardRefsOf = (rollout: string): string => `${ALL_SHARD_REFS}${component(rollout)}/`;
 
 /** The ref of the ledger that a shard of a rollout writes. */
 export const shardRef = (rollout: string, shard: Shard): string =>

@@ -102,6 +102,14 @@ export interface Ledger {
   };
 }
 
+/** When a rollout applied an account; times are in RFC 3339. */
+export interface LastApplied {
+  /** The id of the rollout. */
+  readonly rollout: string;
+  readonly startedAt: string;
+  readonly appliedAt: string;
+}
+
 /** A part of the accounts, selected by the hash of their names: the first of four parts is `{ index: 1, of: 4 }`. */
 export interface Shard {
   readonly index: number;

@@ -2,6 +2,7 @@
 // against concurrent changes.
 import type { WriteResult } from '../apply/fleet/ledgerWriter.ts';
 import type { RolloutRefusal } from '../apply/fleet/rolloutRefusal.ts';
+import { idsOf, namesAmong } from '../fleet/rollout/accountIds.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
 import { isCannot, type Transition } from '../fleet/rollout/transitions.ts';
 import type { Ledger } from '../model/rollout.ts';
@@ -36,18 +37,29 @@ interface LedgerRow extends Readonly<Record<string, unknown>> {
 
 const COLUMNS = 'rollout, version, ledger, hmac';
 
-/** Starts a rollout with a new ledger; refused while the fleet file has an open rollout. */
+/** Any number, as long as all machines use the same: of rollouts that start at once, one looks at the others after the other. */
+const STARTING = 7_463_212;
+
+/** Starts a rollout with a new ledger; refused while the fleet file, or one of the accounts, has an open rollout. */
 export async function startLedger(
   table: LedgerTable,
   ledger: Ledger,
 ): Promise<{ readonly is: 'started'; readonly ledger: Ledger } | RolloutRefusal> {
   const text = ledgerText(ledger);
-  const made = await table.database.query(
-    `insert into meshform_fleet.rollout (rollout, fleet, is_open, version, ledger, hmac)
-     values ($1, $2, true, 1, $3, $4) on conflict do nothing returning rollout`,
-    [ledger.rollout, ledger.fleet, text, table.signer.sign('rollout', text)],
-  );
-  if (made.length > 0) return { is: 'started', ledger };
+  const made = await table.database.transaction(async statements => {
+    await statements.query('select pg_advisory_xact_lock($1)', [STARTING]);
+    const reader = { database: statements, signer: table.signer };
+    const taken = await ledgerWith(reader, { fleet: ledger.fleet, ids: idsOf(ledger) });
+    if (taken !== null) return taken;
+    const rows = await statements.query(
+      `insert into meshform_fleet.rollout (rollout, fleet, is_open, version, ledger, hmac)
+       values ($1, $2, true, 1, $3, $4) on conflict do nothing returning rollout`,
+      [ledger.rollout, ledger.fleet, text, table.signer.sign('rollout', text)],
+    );
+    return rows.length > 0 ? 'started' : 'exists';
+  });
+  if (made === 'started') return { is: 'started', ledger };
+  if (made !== 'exists') return made;
   const open = await openLedger(table, ledger.fleet);
   if (open !== null && 'refused' in open) return open;
   // Either the answer to an earlier statement was lost, or the other rollout has just ended.
@@ -67,6 +79,27 @@ export async function openLedger(
     [fleet],
   );
   return row ? storedIn(row, table.signer, fleet) : null;
+}
+
+/**
+ * An open rollout of another fleet file that has some of the accounts with these ids, as a refusal; null if there is none. A ledger
+ * that somebody wrote without the key is not a rollout.
+ */
+export async function ledgerWith(
+  { database, signer }: LedgerReader,
+  { fleet, ids }: { readonly fleet: string; readonly ids: ReadonlySet<string> },
+): Promise<RolloutRefusal | null> {
+  const rows = await database.query<LedgerRow>(
+    `select ${COLUMNS} from meshform_fleet.rollout where fleet <> $1 and is_open`,
+    [fleet],
+  );
+  for (const row of rows) {
+    const stored = storedIn(row, signer);
+    const accounts = 'refused' in stored ? [] : namesAmong(stored.ledger, ids);
+    if ('refused' in stored || accounts.length === 0) continue;
+    return { refused: 'accounts-in-rollout', ledger: stored.ledger, accounts, isQueued: true };
+  }
+  return null;
 }
 
 /** The ledger of a rollout, found by fleet file and id. */

@@ -64,6 +64,20 @@ describe('ledgers', () => {
     expect(await startLedger(table, other)).toMatchObject({ is: 'started' });
   });
 
+  test('of accounts that another fleet file has in an open rollout are not started, also if both start at once', async () => {
+    const table = { database: await opened(), signer: signer() };
+    const accounts = LEDGER.accounts.map(one => ({ ...one, account: `id of ${one.name}` }));
+    const made = await Promise.all(
+      ['one', 'two', 'three'].map(rollout =>
+        startLedger(table, { ...LEDGER, accounts, rollout, fleet: `${rollout}.yaml` }),
+      ),
+    );
+    expect(made.filter(one => 'is' in one)).toHaveLength(1);
+    const refused = made.flatMap(one => ('refused' in one ? [one] : []));
+    const taken = { refused: 'accounts-in-rollout', isQueued: true };
+    expect(refused).toMatchObject([taken, taken]);
+  });
+
   test('of the next rollout can be started once the open rollout is finished', async () => {
     const table = await started();
     await changeLedger(table, LEDGER.rollout, abandon('enough', 0));

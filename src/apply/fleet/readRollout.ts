@@ -1,5 +1,6 @@
 // A rollout as the remote has it: the joined ledger that its runs and shards wrote, and the runs that carry it out.
 import {
+  ALL_SHARD_REFS,
   leaseRefsOf,
   openRolloutRef,
   ROLLOUT_REFS,
@@ -7,6 +8,7 @@ import {
   shardOfLease,
   shardRefsOf,
 } from '../../base/refName.ts';
+import { namesAmong } from '../../fleet/rollout/accountIds.ts';
 import { mergedLedger } from '../../fleet/rollout/mergedLedger.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
@@ -15,7 +17,7 @@ import type { RemoteTrouble } from '../lock/remoteLock.ts';
 import { lockOfMessage } from '../lockRecord.ts';
 import type { RemoteRefusal, RolloutRefusal } from './rolloutRefusal.ts';
 import { isTrouble } from './rolloutRemote.ts';
-import { ledgerAt, type RolloutStore } from './signedLedger.ts';
+import { claimAt, ledgerAt, type RolloutStore } from './signedLedger.ts';
 
 /** A run that carries out a rollout, or carried it out until it was killed. */
 export interface Runner {
@@ -85,6 +87,8 @@ export interface OpenRef {
   readonly commit: string | null;
   /** The open rollout. A finished rollout if the ref names it because the remote deletes no refs. Otherwise null. */
   readonly rollout: SeenRollout | null;
+  /** The ledgers of rollouts of other fleet files that may be open; not read if `rollout` is open. */
+  readonly others: readonly Ledger[];
 }
 
 /**
@@ -102,10 +106,18 @@ export async function readOpenRef(
   const commit = found.get(ref) ?? null;
   const named = commit === null ? null : await rolloutNamed(store, { ref, commit, fleet });
   if (named !== null && !('refused' in named) && !named.ledger.finished)
-    return { ref, commit, rollout: named };
-  const open = await openAmong(store, fleet, found);
-  if (open !== null) return { ref, commit, rollout: open };
-  return named !== null && 'refused' in named ? named : { ref, commit, rollout: named };
+    return { ref, commit, rollout: named, others: [] };
+  const { ledgers, unsigned } = await openAmong(store, found);
+  const others = ledgers.filter(ledger => ledger.fleet !== fleet);
+  for (const ledger of ledgers.filter(one => one.fleet === fleet)) {
+    const rollout = await readRollout(store, ledger.rollout);
+    if (!('refused' in rollout || rollout.ledger.finished)) return { ref, commit, rollout, others };
+  }
+  if (named !== null && 'refused' in named) return named;
+  const [claimed] = unsigned.filter(one => one.fleet === fleet);
+  return claimed
+    ? { refused: 'ledger-unverified', ref: rolloutRef(claimed.rollout), because: 'not-signed' }
+    : { ref, commit, rollout: named, others };
 }
 
 async function rolloutNamed(
@@ -121,26 +133,72 @@ async function rolloutNamed(
     : rollout;
 }
 
-// The open rollout of a fleet among these refs; null if there is none. A ledger that somebody pushed without the key is not a
-// rollout.
-async function openAmong(
-  store: RolloutStore,
-  fleet: string,
-  found: RefCommits,
-): Promise<SeenRollout | null> {
+/** The ledgers among these refs that have no end. The ledger of a shard may have one. */
+interface OpenLedgers {
+  readonly ledgers: readonly Ledger[];
+  /** What ledgers say that are not signed with a key of this run: they belong to a run with another key, or to nobody. */
+  readonly unsigned: readonly Ledger[];
+}
+
+async function openAmong(store: RolloutStore, found: RefCommits): Promise<OpenLedgers> {
+  const ledgers: Ledger[] = [];
+  const unsigned: Ledger[] = [];
   for (const [ref, commit] of found) {
     if (!ref.startsWith(ROLLOUT_REFS)) continue;
     const ledger = await ledgerAt(store, ref, commit);
-    const isOpen =
-      !('refused' in ledger) &&
-      ledger.fleet === fleet &&
-      rolloutRef(ledger.rollout) === ref &&
-      !ledger.finished;
-    if (!isOpen) continue;
-    const rollout = await readRollout(store, ledger.rollout);
-    if (!('refused' in rollout || rollout.ledger.finished)) return rollout;
+    const isUnsigned =
+      'refused' in ledger &&
+      ledger.refused === 'ledger-unverified' &&
+      ledger.because === 'not-signed';
+    const known = isUnsigned ? await claimAt(store, commit) : ledger;
+    if (known === null || 'refused' in known || known.finished) continue;
+    if (rolloutRef(known.rollout) === ref) (isUnsigned ? unsigned : ledgers).push(known);
+  }
+  return { ledgers, unsigned };
+}
+
+/** The ledgers of rollouts of other fleet files that may be open. */
+export async function othersOpen(
+  store: RolloutStore,
+  fleet: string,
+): Promise<readonly Ledger[] | RolloutRefusal> {
+  const { remote } = store;
+  const found = await remote.read([`${ROLLOUT_REFS}*`]);
+  if (isTrouble(found)) return unreachable(remote.name, found);
+  return (await openAmong(store, found)).ledgers.filter(ledger => ledger.fleet !== fleet);
+}
+
+/** An open rollout that has some of the accounts with these ids, as a refusal; null if there is none. */
+export async function rolloutWith(
+  store: RolloutStore,
+  ids: ReadonlySet<string>,
+  others: readonly Ledger[],
+): Promise<RolloutRefusal | null> {
+  for (const { rollout } of others.filter(other => namesAmong(other, ids).length > 0)) {
+    const seen = await readRollout(store, rollout);
+    if ('refused' in seen || seen.ledger.finished) continue;
+    const accounts = namesAmong(seen.ledger, ids);
+    return { refused: 'accounts-in-rollout', ledger: seen.ledger, accounts };
   }
   return null;
+}
+
+/**
+ * The ledgers of all rollouts, open and finished, as far as they are signed with a key of this run. Of a rollout in shards, each
+ * shard has a ledger.
+ */
+export async function allLedgers({
+  remote,
+  signer,
+}: RolloutStore): Promise<readonly Ledger[] | RolloutRefusal> {
+  const found = await remote.read([`${ROLLOUT_REFS}*`, `${ALL_SHARD_REFS}*`]);
+  if (isTrouble(found)) return unreachable(remote.name, found);
+  const ledgers: Ledger[] = [];
+  for (const [ref, commit] of found) {
+    const ledger = await ledgerAt({ remote, signer }, ref, commit);
+    if (!('refused' in ledger)) ledgers.push(ledger);
+  }
+  return ledgers;
 }
 
 /** The open rollout of a fleet file; null if there is none. */

@@ -6,6 +6,13 @@ import type { Ledger, Shard } from '../../model/rollout.ts';
 export type RolloutRefusal =
   /** The fleet file has an open rollout, which workers apply if it is in a queue. */
   | { readonly refused: 'rollout-open'; readonly ledger: Ledger; readonly isQueued?: true }
+  /** The open rollout of another fleet file has some of the accounts; `accounts` are their names there. */
+  | {
+      readonly refused: 'accounts-in-rollout';
+      readonly ledger: Ledger;
+      readonly accounts: readonly string[];
+      readonly isQueued?: true;
+    }
   | { readonly refused: 'no-rollout'; readonly rollout: string }
   /** The remote names an open rollout, and somebody deleted its ledger. */
   | { readonly refused: 'ledger-gone'; readonly rollout: string; readonly ref: string }

@@ -27,6 +27,16 @@ export function signedLedger(signer: Signer, ledger: Ledger): SignedText {
   return { text, signature: signer.sign('rollout', text) };
 }
 
+/**
+ * What the document in a commit says of itself, whoever wrote it; null if it is no ledger. Only to find out whether a refusal is
+ * needed.
+ */
+export async function claimAt({ remote }: RolloutStore, commit: string): Promise<Ledger | null> {
+  const document = await remote.documentIn(commit);
+  const ledger = document === null ? null : ledgerOfText(document.text);
+  return ledger === null || 'why' in ledger ? null : ledger;
+}
+
 /** The ledger at a ref; a refusal if it is not signed, or cannot be read. */
 export async function ledgerAt(
   { remote, signer }: RolloutStore,

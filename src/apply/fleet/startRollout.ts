@@ -1,8 +1,11 @@
-// Starts a rollout. One push creates its ledger and the ref that names the open rollout of its fleet file, so only one rollout is
-// open.
+// Starts a rollout. One push creates its ledger and the ref that names the open rollout of its fleet file, so only one rollout of
+// the file is open. No account is in the open rollouts of two files.
 import { rolloutRef } from '../../base/refName.ts';
+import { idsOf } from '../../fleet/rollout/accountIds.ts';
+import { abandon, isCannot } from '../../fleet/rollout/transitions.ts';
 import type { Ledger } from '../../model/rollout.ts';
-import { readOpenRef, refusing, unreachable } from './readRollout.ts';
+import type { RefMove } from '../../read/remote/remoteRefs.ts';
+import { othersOpen, readOpenRef, refusing, rolloutWith, unreachable } from './readRollout.ts';
 import type { RolloutRefusal } from './rolloutRefusal.ts';
 import { type RolloutStore, signedLedger } from './signedLedger.ts';
 
@@ -17,8 +20,8 @@ export interface StartedRollout {
 const TRIES = 5;
 
 /**
- * Starts the rollout of a new ledger. Refuses if another rollout is open. With `joins`, it joins an open rollout with the same
- * plans, because the shards of a rollout start independently of each other.
+ * Starts the rollout of a new ledger. Refuses if another rollout of the fleet file or of one of the accounts is open. With `joins`,
+ * it joins an open rollout with the same plans, because the shards of a rollout start independently of each other.
  */
 export async function startRollout(
   store: RolloutStore,
@@ -34,16 +37,51 @@ export async function startRollout(
     if ('refused' in open) return open;
     const other = open.rollout?.ledger;
     // An earlier push started this rollout, but its answer was lost.
-    if (other?.rollout === ledger.rollout) return { is: 'started', ledger: other };
+    if (other?.rollout === ledger.rollout)
+      return startedAlone(store, other, { first, open: open.ref });
     if (other && !other.finished)
       return joins && other.plans === ledger.plans
         ? { is: 'joined', ledger: other }
         : { refused: 'rollout-open', ledger: other };
+    const taken = await rolloutWith(store, idsOf(ledger), open.others);
+    if (taken !== null) return taken;
     const pushed = await remote.push([first, { ref: open.ref, from: open.commit, to: commit }]);
-    if (pushed.is === 'done') return { is: 'started', ledger };
+    if (pushed.is === 'done') return startedAlone(store, ledger, { first, open: open.ref });
     if (pushed.is === 'refused') return refusing(remote.name, pushed);
     const why = pushed.is === 'unknown' ? pushed : { why: `its refs change all the time` };
     last = unreachable(remote.name, why);
   }
   return last;
 }
+
+/** The refs of a rollout that was just started. */
+interface StartedRefs {
+  readonly first: RefMove & { readonly to: string };
+  /** The ref that names the open rollout. */
+  readonly open: string;
+}
+
+// The refs of two fleet files are different, so one push does not exclude two rollouts with the same accounts that start at once.
+// Each of them sees the other after its push, or only the later one does. Whoever sees another one withdraws.
+async function startedAlone(
+  store: RolloutStore,
+  ledger: Ledger,
+  { first, open }: StartedRefs,
+): Promise<StartedRollout | RolloutRefusal> {
+  const { remote, signer } = store;
+  const others = await othersOpen(store, ledger.fleet);
+  // Without an answer, the rollout stays open: its next step needs the remote, too.
+  const taken = 'refused' in others ? null : await rolloutWith(store, idsOf(ledger), others);
+  if (taken === null) return { is: 'started', ledger };
+  const ended = abandon(WITHDRAWN, Date.parse(ledger.started_at))(ledger);
+  if (isCannot(ended)) return taken;
+  const to = await remote.write(signedLedger(signer, ended), first.to);
+  const end = { ref: first.ref, from: first.to, to };
+  const pushed = await remote.push([end, { ref: open, from: first.to, to: null }]);
+  // Some remotes delete no refs. The ref then names a finished rollout.
+  if (pushed.is === 'refused') await remote.push([end]);
+  return taken;
+}
+
+const WITHDRAWN =
+  'the rollout of another fleet file with the same accounts started at the same time';

@@ -121,7 +121,7 @@ export async function applyFleet(path: string, flags: ApplyFleetFlags, own: Io):
   }
   if (!isContinued && io.env[DATABASE_URL]) {
     const { refuseBesideQueued } = await import('./queueing.ts');
-    await refuseBesideQueued(fleetOrStop(saved?.fleet ?? path, io), io);
+    await refuseBesideQueued(fleetOrStop(saved?.fleet ?? path, io), saved, io);
   }
   const tools = loadSchemas();
   const { timeout } = flags;

@@ -1,13 +1,18 @@
 // `fleet validate`, `fleet test` and `fleet drift`: run a command for each account, and print output that several accounts share
 // only once.
 import { dirname } from 'node:path';
+import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { sharedAccounts } from '../../fleet/accounts.ts';
 import type { FleetAccount } from '../../model/fleet.ts';
+import type { LastApplied } from '../../model/rollout.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
+import { folderOf } from '../../read/files/projectFilesAbove.ts';
 import { accountFolders } from '../../read/fleet/accountFolders.ts';
+import { FLEET_CREDENTIALS, variablesAllowed } from '../../read/fleet/credentials.ts';
 import { layerFault } from '../../read/fleet/layerFolders.ts';
 import { withRememberedAnswers } from '../../read/git/rememberedAnswers.ts';
+import { repositoryOf } from '../../read/git/repository.ts';
 import { codeOfAll, outcomesDocument, outcomesText } from '../../report/fleet/accountOutcomes.ts';
 import {
   type FleetDriftReport,
@@ -24,7 +29,8 @@ import { validate } from '../files/validating.ts';
 import { printFindings } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { FleetAccountsFlags, FleetServerFlags } from '../flags/fleetFlags.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
+import { Stop } from '../stop.ts';
 import {
   type CommonInputs,
   eachAccount,
@@ -35,11 +41,13 @@ import {
 import {
   accountsOf,
   chosen,
+  type FleetFile,
   fleetOrStop,
   isThereIn,
   openFleet,
   unjudgedAddresses,
 } from './fleetFiles.ts';
+import { withRollouts } from './rollouts.ts';
 
 /** The flags of the commands that contact no server. */
 export interface FileFlags extends SourceFlags, FleetAccountsFlags {
@@ -56,13 +64,17 @@ export interface FleetDriftFlags extends SourceFlags, FleetAccountsFlags, FleetS
   readonly format: 'text' | 'json' | 'junit';
 }
 
-/** `fleet validate`: contacts no server. Discovered accounts are known only if they have a folder. */
+/**
+ * `fleet validate`: contacts no server, and reads no token. Discovered accounts are known only if they have a folder. If there are
+ * credentials, it judges which variables files may read.
+ */
 export async function validateFleet(
   path: string,
   flags: FleetValidateFlags,
   { io, version }: { readonly io: Io; readonly version: string },
 ): Promise<number> {
-  const run = offline(path, flags, io);
+  const checked = offline(path, flags, io);
+  const run = { ...checked, ...variablesIn(checked.fleet, io) };
   return each(
     run,
     { flags, io },
@@ -72,6 +84,13 @@ export async function validateFleet(
       return validate(files, { ...given, format: 'text' }, { io: own, version });
     },
   );
+}
+
+// Which variables the files may read, if this machine has the credentials: a variable that they do not list fails every apply.
+function variablesIn({ file }: FleetFile, { env, cwd }: Io): Pick<FleetRun, 'variables'> {
+  const path = env[FLEET_CREDENTIALS];
+  const variables = path ? variablesAllowed(path, { cwd, fleet: file }) : null;
+  return variables === null ? {} : { variables };
 }
 
 /** `fleet test`: judges the access tests of each account from its files alone. */
@@ -103,14 +122,30 @@ export async function driftFleet(
       foundDrift(files, { ...given, format: 'text' }, own),
     ),
   );
+  const compared = ran.flatMap(({ account, value }) => (value ? { account, report: value } : []));
+  const hasDrift = compared.some(({ report: { open } }) => open.length > 0);
   const report = {
-    compared: ran.flatMap(({ account, value }) => (value ? { account, report: value } : [])),
+    compared,
+    ...(hasDrift && { rollouts: await lastRollouts(fleet, io) }),
     failed: ran.flatMap(({ account, value, code, stderr }) =>
       value ? [] : { account, code, text: stderr },
     ),
   };
   io.stdout.write(driftRendered(report, flags, io));
   return fleetDriftCode(report);
+}
+
+// The last rollout of each account. A comparison needs neither a key nor a remote, so without them no rollout is named.
+async function lastRollouts(fleet: FleetFile, io: Io): Promise<ReadonlyMap<string, LastApplied>> {
+  if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return new Map();
+  try {
+    return await withRollouts(fleet, {}, io, rollouts => rollouts.lastApplied());
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    if (error.code !== EXIT.usage)
+      say(io.stderr, `note: the last rollouts are not known: ${error.message}`);
+    return new Map();
+  }
 }
 
 function driftRendered(report: FleetDriftReport, { format }: FleetDriftFlags, io: Io): string {

@@ -7,7 +7,7 @@ import type { Allowance } from '../../model/allowance.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { jobsAgain } from '../../queue/advance.ts';
 import type { DeadLetter } from '../../queue/jobs.ts';
-import { changeLedger, openLedger, startLedger } from '../../queue/ledgers.ts';
+import { changeLedger, ledgerWith, openLedger, startLedger } from '../../queue/ledgers.ts';
 import { type KnownWorker, workersOf } from '../../queue/workers.ts';
 import { counted } from '../../report/text/summary.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -49,9 +49,10 @@ export async function queueFleet(
   io: Io,
 ): Promise<number> {
   // A rollout that is carried out without the queue also counts as an open rollout.
-  await withRollouts(fleet, {}, io, async ({ open }) => {
+  await withRollouts(fleet, {}, io, async ({ open, refuseTaken }) => {
     const other = await open();
     if (other !== null) queuedOrStop({ refused: 'rollout-open', ledger: other.ledger });
+    if (saved !== undefined) await refuseTaken(idsIn(saved));
   });
   return withQueue(fleet, flags, io, async queue => {
     if (flags.abandon !== undefined) return giveUp(queue, flags.abandon, io);
@@ -69,15 +70,30 @@ export async function queueFleet(
   });
 }
 
+// The ids of the accounts that saved plans are for.
+const idsIn = ({ plans }: Pick<SavedFleet, 'plans'>): ReadonlySet<string> =>
+  new Set(plans.flatMap(({ id }) => id ?? []));
+
 /**
- * Refuses to begin a rollout without the queue while the queue has one. A database that does not answer is named, and stops nothing.
+ * Refuses to begin a rollout of saved plans without the queue while the queue has one of the fleet, or of one of the accounts. A
+ * database that does not answer is named, and stops nothing.
  */
-export async function refuseBesideQueued(fleet: FleetFile, io: Io): Promise<void> {
+export async function refuseBesideQueued(
+  fleet: FleetFile,
+  saved: SavedFleet | undefined,
+  io: Io,
+): Promise<void> {
   try {
-    const found = await withQueue(fleet, {}, io, ({ table, path }) => openLedger(table, path));
-    if (found === null) return;
-    const { ledger } = queuedOrStop(found);
-    queuedOrStop({ refused: 'rollout-open', ledger, isQueued: true });
+    await withQueue(fleet, {}, io, async ({ table, path }) => {
+      const found = await openLedger(table, path);
+      if (found !== null) {
+        const { ledger } = queuedOrStop(found);
+        queuedOrStop({ refused: 'rollout-open', ledger, isQueued: true });
+      }
+      const ids = saved === undefined ? new Set<string>() : idsIn(saved);
+      const taken = await ledgerWith(table, { fleet: path, ids });
+      if (taken !== null) queuedOrStop(taken);
+    });
   } catch (error) {
     if (!(error instanceof Stop) || error.code !== EXIT.environment) throw error;
     say(

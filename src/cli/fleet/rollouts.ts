@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { type HeldRollout, holdRollout } from '../../apply/fleet/holdRollout.ts';
 import {
+  allLedgers,
   isLost,
   openRollout,
+  othersOpen,
   removeOpenRef,
+  rolloutWith,
   type SeenRollout,
 } from '../../apply/fleet/readRollout.ts';
 import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
@@ -14,10 +17,11 @@ import { type StartedRollout, startRollout } from '../../apply/fleet/startRollou
 import { holderOf } from '../../apply/lock/holder.ts';
 import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
+import { lastApplied } from '../../fleet/rollout/lastApplied.ts';
 import { newLedger } from '../../fleet/rollout/newLedger.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
 import type { SavedFleet } from '../../fleet/savedFleet.ts';
-import type { Ledger, Shard } from '../../model/rollout.ts';
+import type { LastApplied, Ledger, Shard } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { folderOf } from '../../read/files/projectFilesAbove.ts';
@@ -39,6 +43,10 @@ import { openElsewhere } from './openElsewhere.ts';
 export interface Rollouts {
   /** The open rollout; null if there is none. */
   readonly open: () => Promise<SeenRollout | null>;
+  /** The last rollout of each account, by the id of the account. */
+  readonly lastApplied: () => Promise<ReadonlyMap<string, LastApplied>>;
+  /** Throws a `Stop` if an open rollout of another fleet file has some of the accounts with these ids. */
+  readonly refuseTaken: (ids: ReadonlySet<string>) => Promise<void>;
   /** Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the reason, or to null. */
   readonly clear: () => Promise<string | null>;
   /** Starts a rollout of saved plans. With a shard, it joins an open rollout with the same plans. */
@@ -119,6 +127,12 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       const elsewhere = await openElsewhere(remote, path, io);
       if (elsewhere !== null) tellAsNote(elsewhere, io);
       return null;
+    },
+    lastApplied: async () => lastApplied(orStop(await allLedgers(store))),
+    refuseTaken: async ids => {
+      const others = orStop(await othersOpen(store, path));
+      const taken = await rolloutWith(store, ids, others);
+      if (taken !== null) throw rolloutStop(taken);
     },
     clear: async () => {
       const refusal = await removeOpenRef(store, path);

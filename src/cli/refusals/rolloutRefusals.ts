@@ -3,8 +3,10 @@ import type { NotHeld } from '../../apply/fleet/rolloutLease.ts';
 import { whyStopped } from '../../fleet/rollout/next.ts';
 import { currentWave } from '../../fleet/rollout/progress.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import { holderText } from '../../report/lockText.ts';
+import { counted } from '../../report/text/summary.ts';
 import type { Sentence } from './sentence.ts';
 
 const CONTINUE = '`meshform fleet apply --continue`';
@@ -19,6 +21,8 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
         `${quoted(refusal.ledger.fleet)} has an open rollout${refusal.isQueued ? ' in the queue' : ''}, ${progressText(refusal.ledger)}`,
         `continue it first: ${refusal.isQueued ? CONTINUE_QUEUED : CONTINUE}`,
       ];
+    case 'accounts-in-rollout':
+      return sentenceOfTaken(refusal);
     case 'no-rollout':
       return [
         `the remote has no rollout ${quoted(refusal.rollout)}`,
@@ -58,6 +62,21 @@ export function sentenceOfRollout(refusal: NotHeld): Sentence {
     default:
       return sentenceOfLedger(refusal);
   }
+}
+
+// Rollouts are found by the path of their fleet file. If the file was renamed, only a checkout that still has it can continue.
+function sentenceOfTaken({
+  ledger,
+  accounts,
+  isQueued,
+}: Extract<NotHeld, { refused: 'accounts-in-rollout' }>): Sentence {
+  const [first = '', ...others] = accounts;
+  const more = others.length > 0 ? ` and ${counted(others.length, 'other account')}` : '';
+  const command = `meshform fleet apply ${shellWord(ledger.fleet)} --continue${isQueued ? ' --queue' : ''}`;
+  return [
+    `${quoted(first)}${more} ${others.length > 0 ? 'are' : 'is'} in the open rollout of ${quoted(ledger.fleet)}${isQueued ? ' in the queue' : ''}, ${progressText(ledger)}`,
+    `continue that rollout first: \`${command}\`, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it`,
+  ];
 }
 
 function sentenceOfLedger(

@@ -1,11 +1,12 @@
 // The drift of a fleet: accounts with the same drift form one group, whose drift is shown once.
 
 import type { FleetAccount } from '../../model/fleet.ts';
+import type { LastApplied } from '../../model/rollout.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
 import { stableText } from '../../model/text/stableText.ts';
-import { visibleLines } from '../../model/text/visible.ts';
-import { isList, isObject, type Json } from '../../model/value.ts';
+import { nameText, visibleLines } from '../../model/text/visible.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../model/value.ts';
 import { accessKinds, type DriftReport, driftLine, driftWithLabels } from '../drift/drift.ts';
 import { driftDocument } from '../drift/driftDocument.ts';
 import { driftText } from '../drift/driftText.ts';
@@ -13,7 +14,7 @@ import type { Extent } from '../plan/planReport.ts';
 import { wrap } from '../text/lines.ts';
 import type { Style } from '../text/style.ts';
 import { counted } from '../text/summary.ts';
-import { accountsByMessage, namesLines } from './accountNames.ts';
+import { accountsByMessage, fewNames, namesLines } from './accountNames.ts';
 import { codeOfAll } from './accountOutcomes.ts';
 import { type AccountCase, accountsJunit } from './accountsJunit.ts';
 import { neutralFor } from './neutralText.ts';
@@ -29,6 +30,8 @@ interface ComparedFleetAccount {
 /** The drift of a fleet. */
 export interface FleetDriftReport extends Extent {
   readonly compared: readonly ComparedFleetAccount[];
+  /** The last rollout of each account, by the id of the account; absent if the ledgers were not read. */
+  readonly rollouts?: ReadonlyMap<string, LastApplied>;
   /** Accounts that could not be compared, each with the exit code and the text that a run for this account alone would give. */
   readonly failed: readonly {
     readonly account: FleetAccount;
@@ -45,7 +48,8 @@ interface DriftGroup {
   readonly report: DriftReport;
 }
 
-const FORMAT_VERSION = '1.0';
+/** The minor version grows when fields are added, the major version when readers would break. */
+const FORMAT_VERSION = '1.1';
 
 /** The exit codes of a run for one account. */
 const SAME = 0;
@@ -127,7 +131,8 @@ export function fleetDriftText(report: FleetDriftReport, style: Style): string {
   const parts = driftGroups(report).map(({ members, report: own }) => {
     const title = `${counted(members.length, 'account')}, ${counted(own.open.length, 'object')} in each:`;
     const text = driftText(driftWithLabels(own), style, { detail, command }).trimEnd();
-    return [style.strong(title), ...namesOf(members, style), '', text].join('\n');
+    const applied = rolloutLines(members, report, style);
+    return [style.strong(title), ...namesOf(members, style), ...applied, '', text].join('\n');
   });
   const failed = accountsByMessage(failures(report), ({ said }) => said).flatMap(
     ({ said, names }) => [
@@ -139,6 +144,32 @@ export function fleetDriftText(report: FleetDriftReport, style: Style): string {
     failed.length === 0 ? [] : [[style.error('Could not be compared:'), ...failed].join('\n')];
   return `${[line, ...parts, ...without, line].join('\n\n')}\n`;
 }
+
+// The rollouts that applied these accounts last, with the accounts if they are not the same for all.
+function rolloutLines(
+  members: readonly ComparedFleetAccount[],
+  { rollouts }: FleetDriftReport,
+  style: Style,
+): readonly string[] {
+  const known = members.flatMap(({ account: { name }, report }) => {
+    const found = rollouts?.get(report.plan.account ?? '');
+    return found ? [{ name, found }] : [];
+  });
+  const groups = accountsByMessage(
+    known,
+    ({ found: { rollout, startedAt } }) =>
+      `Last applied by the rollout ${nameText(rollout)}, which began at ${nameText(startedAt)}`,
+  );
+  const isSame = groups.length === 1 && known.length === members.length;
+  return groups
+    .flatMap(({ said, names }) =>
+      wrap(isSame ? said : `${said}: ${fewNames(names, FEW)}`, style.width),
+    )
+    .map(style.faint);
+}
+
+/** How many accounts of a rollout are named. */
+const FEW = 5;
 
 const namesOf = (members: readonly ComparedFleetAccount[], style: Style): readonly string[] =>
   namesLines(
@@ -167,6 +198,7 @@ export function fleetDriftJson(report: FleetDriftReport): string {
       since: sinceOf(own),
       acknowledged: own.acknowledged.length,
       group: groupOfAccount.get(name) ?? null,
+      ...rolloutOf(own, report),
     })),
     groups: groups.map(({ group, members, report: own }) => ({
       group,
@@ -179,6 +211,13 @@ export function fleetDriftJson(report: FleetDriftReport): string {
       messages: text,
     })),
   });
+}
+
+function rolloutOf({ plan }: DriftReport, { rollouts }: FleetDriftReport): JsonObject {
+  const found = rollouts?.get(plan.account ?? '');
+  if (found === undefined) return {};
+  const { rollout, startedAt, appliedAt } = found;
+  return { rollout: { id: rollout, started_at: startedAt, applied_at: appliedAt } };
 }
 
 // The time in RFC 3339 of the earliest change that caused a difference, as far as the audit log goes back; null if none is known.
@@ -194,7 +233,7 @@ function sinceOf({ open, attributions }: DriftReport): string | null {
 
 /** The facts about each account in a `fleetDriftJson` document, by name; null if it is another document. */
 export function driftFactsOf(document: Json): ReadonlyMap<string, DriftFacts> | null {
-  if (!isObject(document) || document.format_version !== FORMAT_VERSION) return null;
+  if (!isObject(document) || !/^1\.\d+$/.test(String(document.format_version))) return null;
   const { accounts, groups } = document;
   if (!isList(accounts) || !isList(groups)) return null;
   const facts = new Map<string, DriftFacts>();

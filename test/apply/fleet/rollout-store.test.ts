@@ -104,6 +104,51 @@ describe('starting', () => {
   });
 });
 
+describe('the accounts of an open rollout', () => {
+  /** The ledger of a rollout of a fleet file, whose accounts have these ids. */
+  const ledgerWith = (rollout: string, fleet: string, ids: readonly string[]): Ledger => ({
+    ...LEDGER,
+    rollout,
+    fleet,
+    accounts: LEDGER.accounts.map((one, i) => ({ ...one, account: ids[i] ?? `${fleet} ${i}` })),
+  });
+
+  test('are in no rollout of another fleet file, until it is finished', async () => {
+    const remote = new SharedRollouts();
+    const store = storeOf(remote);
+    await startRollout(store, ledgerWith('r1', 'a.yaml', ['x', 'y']));
+    expect(await startRollout(store, ledgerWith('r2', 'b.yaml', ['z', 'y']))).toMatchObject({
+      refused: 'accounts-in-rollout',
+      ledger: { rollout: 'r1' },
+      accounts: [SECOND],
+    });
+    expect(await startRollout(store, ledgerWith('r3', 'c.yaml', ['z']))).toMatchObject({
+      is: 'started',
+    });
+    const held = await holdRollout(store, { rollout: 'r1', lock: remote.lock('run') });
+    if ('refused' in held) throw new Error(held.refused);
+    await held.finish(abandon('a new plan', 0));
+    expect(await startRollout(store, ledgerWith('r4', 'b.yaml', ['y']))).toMatchObject({
+      is: 'started',
+    });
+  });
+
+  test('are in one rollout at most if two fleet files start at once, and nothing stays open of the others', async () => {
+    for (const deletesNothing of [false, true]) {
+      const remote = new SharedRollouts();
+      remote.deletesNothing = deletesNothing;
+      const store = storeOf(remote);
+      const made = await Promise.all([
+        startRollout(store, ledgerWith('r1', 'a.yaml', ['x'])),
+        startRollout(store, ledgerWith('r2', 'b.yaml', ['x'])),
+      ]);
+      expect(made.filter(one => 'is' in one).length).toBeLessThan(2);
+      const open = await Promise.all(['a.yaml', 'b.yaml'].map(file => openRollout(store, file)));
+      expect(open.filter(one => one !== null)).toHaveLength(made.filter(one => 'is' in one).length);
+    }
+  });
+});
+
 describe('a ref that names the open rollout', () => {
   const OPEN = openRolloutRef('fleet.yaml');
   const R1 = rolloutRef('r1');
@@ -188,6 +233,25 @@ describe('signatures', () => {
     remote.documents.set(commit, { text: text.replace('waiting', 'healthy'), signature: '' });
     expect(await tryHold('run')).toMatchObject({ refused: 'ledger-unverified' });
     expect(remote.refs.has(leaseRef('r1'))).toBe(false);
+  });
+
+  test('a rollout of a different key is not overlooked if somebody deletes the ref that names it', async () => {
+    const { remote, store, hold } = await started();
+    const foreign = storeOf(remote, 'the key of somebody else');
+    remote.refs.delete(openRolloutRef('fleet.yaml'));
+    const unverified = {
+      refused: 'ledger-unverified',
+      ref: rolloutRef('r1'),
+      because: 'not-signed',
+    };
+    expect(await openRollout(foreign, 'fleet.yaml')).toEqual(unverified);
+    const next = { ...LEDGER, rollout: 'r2' };
+    expect(await startRollout(foreign, next)).toEqual(unverified);
+    expect(await openRollout(foreign, 'other.yaml')).toBeNull();
+    expect(await openRollout(store, 'fleet.yaml')).toMatchObject({ ledger: { rollout: 'r1' } });
+    // Once it is finished, its key is of no interest.
+    await (await hold('run')).finish(abandon('a new key', 0));
+    expect(await startRollout(foreign, next)).toMatchObject({ is: 'started' });
   });
 });
 

@@ -22,6 +22,22 @@ test('the error for a second rollout states the time and state of the open one, 
   );
 });
 
+test('the error for accounts of another open rollout names one of them, the fleet file, and the command that continues it', () => {
+  const ledger = { ...LEDGER, fleet: 'a fleet.yaml' };
+  const taken = {
+    refused: 'accounts-in-rollout',
+    ledger,
+    accounts: ['acme', 'beta', 'c'],
+  } as const;
+  expect(sentenceOfRollout(taken)).toEqual([
+    '`acme` and 2 other accounts are in the open rollout of `a fleet.yaml`, `r1`, since 1970-01-01T00:00:00.000Z, in wave 1 of 2',
+    "continue that rollout first: `meshform fleet apply 'a fleet.yaml' --continue`, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it",
+  ]);
+  const [queued, hint] = sentenceOfRollout({ ...taken, accounts: ['acme'], isQueued: true });
+  expect(queued).toContain('`acme` is in the open rollout of `a fleet.yaml` in the queue');
+  expect(hint).toContain('--continue --queue`');
+});
+
 test('the error for a running rollout names the run that carries it out, or carries out a shard of it', () => {
   const by = {
     is: 'run',

@@ -371,6 +371,35 @@ test('a fleet file has at most one open rollout', async () => {
   });
 });
 
+test('drift names the rollout that applied the account last', async () => {
+  await watched.use(async fleet => {
+    const { msp } = fleet;
+    const { id, domain = '' } = msp.tenants[CANARY] ?? {};
+    const { body } = await msp.call(id, 'GET', '/api/groups');
+    const group = (body as unknown as { id: string; name: string }[]).find(
+      ({ name }) => name === 'servers',
+    );
+    await msp.call(id, 'DELETE', `/api/groups/${group?.id}`);
+    const { rollout } = JSON.parse((await fleet.fleet(['status', '--format', 'json'])).stdout);
+    const { code, stdout } = await fleet.fleet(['drift', '--account', domain]);
+    expect(stdout).toContain(`Last applied by the rollout ${rollout}, which began at 1970-01-01T`);
+    expect(code).toBe(2);
+  });
+});
+
+test('no account is in two open rollouts, whatever the fleet file is called', async () => {
+  await watched.use(async fleet => {
+    git(fleet.folder, 'mv', 'fleet.yaml', 'all.yaml');
+    const [first, ...words] = PLAN.with(-1, 'again');
+    expect((await fleet.fleet([first ?? '', 'all.yaml', ...words])).code).toBe(0);
+    const second = await fleet.fleet(['apply', 'again', '--yes']);
+    expect(second.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /and 1 other account are in the open rollout of `fleet\.yaml`, .*`meshform fleet apply fleet\.yaml --continue`/,
+    );
+    expect(second.code).toBe(6);
+  });
+});
+
 /** A clock for runs beside each other: a run that waits goes on once another one ends, or all of them wait. */
 function sharedClock() {
   const waiting = new Set<() => void>();

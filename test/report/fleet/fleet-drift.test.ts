@@ -1,7 +1,9 @@
 // Accounts with the same drift are one group, and what may be a security hole in one of them is never left out.
 import { describe, expect, test } from 'vitest';
 import { accessKinds, driftReport } from '../../../src/report/drift/drift.ts';
+import type { RemoteId } from '../../../src/model/names.ts';
 import {
+  driftFactsOf,
   driftGroups,
   type FleetDriftReport,
   fleetDriftCode,
@@ -101,6 +103,45 @@ test('the document has each account with its count and its code', () => {
     ['delta'],
   ]);
   expect(document.failed).toEqual([{ account: 'zeta', code: 5, messages: 'error: no route\n' }]);
+});
+
+describe('the rollout that applied an account last', () => {
+  const applied = (name: string, rollout: string) => {
+    const { account, report } = compared(name, 'by hand');
+    const plan = { ...report.plan, account: `id of ${name}` as RemoteId };
+    const last = { rollout, startedAt: '2026-11-28T00:00:00Z', appliedAt: '2026-11-28T00:05:00Z' };
+    return {
+      one: { account, report: { ...report, plan } },
+      last: [`id of ${name}`, last] as const,
+    };
+  };
+  const reportOf = (...all: readonly ReturnType<typeof applied>[]) =>
+    fleet({
+      compared: all.map(({ one }) => one),
+      rollouts: new Map(all.map(({ last }) => last)),
+    });
+
+  test('is named below the names of its accounts', () => {
+    const same = fleetDriftText(reportOf(applied('acme', 'r1'), applied('gamma', 'r1')), PLAIN);
+    expect(same).toContain(
+      '  acme, gamma\nLast applied by the rollout r1, which began at 2026-11-28T00:00:00Z\n',
+    );
+    const two = fleetDriftText(reportOf(applied('acme', 'r1'), applied('gamma', 'r2')), PLAIN);
+    expect(two).toContain('the rollout r1, which began at 2026-11-28T00:00:00Z: acme\n');
+    expect(two).toContain('the rollout r2, which began at 2026-11-28T00:00:00Z: gamma\n');
+    expect(fleetDriftText(fleet(), PLAIN)).not.toContain('Last applied');
+  });
+
+  test('is in the document', () => {
+    const text = fleetDriftJson(reportOf(applied('acme', 'r1')));
+    expectDescribed(text, 'fleet-drift.schema.json');
+    expect(JSON.parse(text).accounts[0].rollout).toEqual({
+      id: 'r1',
+      started_at: '2026-11-28T00:00:00Z',
+      applied_at: '2026-11-28T00:05:00Z',
+    });
+    expect(driftFactsOf(JSON.parse(text))?.get('acme')).toMatchObject({ objects: 1 });
+  });
 });
 
 test('JUnit has a test for each account', () => {
