@@ -85,6 +85,8 @@ interface AreaContext {
   readonly anywhere: Area;
   /** The area of a change of members if services admit callers by group; otherwise empty. */
   readonly byService: readonly Area[];
+  /** The area of a change of network resources if services call addresses in them; otherwise empty. */
+  readonly byHost: readonly Area[];
 }
 
 function endsOf({ first, last }: Frame): AreaContext {
@@ -102,6 +104,10 @@ function endsOf({ first, last }: Frame): AreaContext {
   const isCalledByGroup = worlds.some(({ state }) =>
     state.internetPorts.some(({ to }) => to.are === 'users' || to.are === 'machines'),
   );
+  // What has the address of a host depends on all network resources.
+  const isCalledByHost = worlds.some(({ state }) =>
+    state.internetPorts.some(({ host }) => host !== undefined),
+  );
   return {
     worlds,
     everyone,
@@ -111,6 +117,7 @@ function endsOf({ first, last }: Frame): AreaContext {
     hasRouted,
     anywhere,
     byService: isCalledByGroup ? [anywhere] : [],
+    byHost: isCalledByHost ? [anywhere] : [],
   };
 }
 
@@ -127,7 +134,7 @@ function areasOf(change: StateChange, ends: AreaContext): readonly Area[] {
     case 'check':
       return areasOfCheck(change, ends);
     case 'resource':
-      return [areaOfResource(change, ends)];
+      return [areaOfResource(change, ends), ...ends.byHost];
     case 'router':
       return [areaOfRouter(change, ends)];
     case 'route':
