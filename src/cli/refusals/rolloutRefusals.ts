@@ -75,7 +75,7 @@ function sentenceOfTaken({
   const command = `meshform fleet apply ${shellWord(ledger.fleet)} --continue${isQueued ? ' --queue' : ''}`;
   return [
     `${quoted(first)}${more} ${others.length > 0 ? 'are' : 'is'} in the open rollout of ${quoted(ledger.fleet)}${isQueued ? ' in the queue' : ''}, ${progressText(ledger)}`,
-    `continue that rollout first: \`${command}\`, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it`,
+    `continue that rollout first: ${quoted(command)}, or end it with --abandon REASON in place of --continue; if the file was renamed, use a checkout of a commit that has it`,
   ];
 }
 

@@ -209,7 +209,7 @@ function faultOfPlace(
 ): Diagnostic | undefined {
   if (written === undefined || !isInCheckout(resolve(home, written), fleet)) return undefined;
   return fault(
-    `${quoted(written)} of \`${field}\` of ${quoted(name)} is in the checkout of the fleet file`,
+    `${quoted(written)} of ${quoted(field)} of ${quoted(name)} is in the checkout of the fleet file`,
     'keep the file outside of the checkout: a pull request must not choose what decides where tokens go',
   );
 }
