@@ -53,7 +53,7 @@ export interface TargetRows {
 }
 
 /** An interval of traffic that sources gain or lose under a reading. */
-export interface MovedUnder extends MovedInterval {
+interface MovedUnder extends MovedInterval {
   readonly reading: Reading;
 }
 

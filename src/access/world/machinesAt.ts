@@ -8,7 +8,7 @@ import { haveCommonAddresses, rangesIn } from './address.ts';
 type Machines = AccessState['machines'];
 
 /** The machines whose overlay address or DNS name is one of some places. */
-export type MachinesAt = (places: readonly string[]) => readonly Machine[];
+type MachinesAt = (places: readonly string[]) => readonly Machine[];
 
 const known = new WeakMap<Machines, MachinesAt>();
 

@@ -215,7 +215,7 @@ export interface SummedPorts {
 }
 
 /** A range of ports, both ends included. */
-export interface AccessPortRange {
+interface AccessPortRange {
   readonly start: number;
   readonly end: number;
 }
