@@ -11,7 +11,7 @@ import { literally } from '../model/text/literalText.ts';
 import { pointer } from '../model/text/pointer.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../model/value.ts';
 import { isExtending, takenOut } from '../source/inherited.ts';
-import { addFresh, insert, isImplied, keyText, plain, setField } from './yaml/edit.ts';
+import { addFresh, insert, isImplied, keyText, plain, setField, styleOf } from './yaml/edit.ts';
 import { valueNode } from './yaml/nodes.ts';
 import { keyNode } from './yaml/scalars.ts';
 
@@ -30,6 +30,8 @@ export interface OwnText {
 /** A difference that cannot be written into the object's own text. */
 export interface InexpressibleDifference {
   readonly name: string;
+  /** The field of the object that differs, or in which something does. */
+  readonly field: string;
   readonly at: Span;
   readonly why: 'anchored' | 'template' | 'layer' | 'entry';
 }
@@ -142,6 +144,7 @@ class Edit {
     const declared = this.#declaredAt(path);
     const wanted = new Map(value.map(item => [itemKey(item, items.by), item]));
     const fresh: YAMLMap[] = [];
+    const style = styleOf(list);
     for (const [i, item] of (isList(declared) ? declared : []).entries()) {
       const key = itemKey(item, items.by);
       const now = wanted.get(key);
@@ -151,7 +154,7 @@ class Edit {
     }
     for (const item of wanted.values()) fresh.push(valueNode(item) as YAMLMap);
     if (fresh.length > 0) this.isChanged = true;
-    addFresh(list, fresh);
+    addFresh(list, fresh, style);
   }
 
   // Changes a declared item; returns the mapping that is added to the own list for it, if any.
@@ -210,6 +213,7 @@ class Edit {
     const { home } = this.#text;
     this.inexpressible.push({
       name: path.at(-1) ?? '',
+      field: path[0] ?? '',
       at: home.spans[pointer(path)] ?? home.at,
       why,
     });

@@ -1,8 +1,10 @@
-// Lists in brackets on several lines keep the layout of their author when an edit takes entries out.
+// Lists in brackets on several lines keep the layout of their author when an edit takes entries out, adds or replaces some.
 
 import { expect, test } from 'vitest';
 import { isSeq, type YAMLMap } from 'yaml';
+import { setField } from '../../src/export/yaml/edit.ts';
 import { edited } from '../../src/export/yaml/textEdit.ts';
+import type { Json } from '../../src/model/value.ts';
 
 const FILE = `# Aligned by hand.
 policies:
@@ -59,14 +61,98 @@ test.each([
   expect(without(...entries)).toEqual({ gone, added });
 });
 
-test('an entry that is added to such a list reformats that list alone', () => {
-  const file = edited(FILE);
-  const ports = file.documents[0]?.getIn(['policies', 0, 'rules', 0, 'ports']);
-  if (!isSeq(ports)) throw new Error('no list');
-  ports.add('8443');
-  const text = file.text();
-  expect(text).toContain('8443');
-  expect(text).toContain('    - name: a   # keep\n');
-  expect(text).toContain('          sources: [ x,\n                     y, z ]\n');
-  expect(text).toContain('      other:   [ 1,   2 ]\n');
+/** The lines that are gone, and the new lines, after this edit of the rule. */
+function changedBy(edit: (rule: YAMLMap) => void, text = FILE) {
+  const file = edited(text);
+  edit(file.documents[0]?.getIn(['policies', 0, 'rules', 0]) as YAMLMap);
+  const [before, after] = [text, file.text()].map(one => one.split('\n')) as [string[], string[]];
+  return {
+    gone: before.filter(line => !after.includes(line)),
+    added: after.filter(line => !before.includes(line)),
+  };
+}
+
+/** Sets a list of the rule. */
+const set = (name: string, value: Json) => (rule: YAMLMap) => {
+  setField(rule, { name, order: [], shape: undefined }, value);
+};
+
+test.each([
+  [
+    ['22', '80', '443', '8443'],
+    ['            "443"'],
+    ['            "443",', '            "8443"'],
+  ],
+  [
+    ['80', '8443', '9443'],
+    ['            "22",   # for people', '            "443"'],
+    ['            "8443",', '            "9443",'],
+  ],
+  [
+    ['8443', '9443'],
+    ['            "22",   # for people', '            "80",', '            "443"'],
+    ['            "8443",', '            "9443",'],
+  ],
+])(
+  'ports that become %j are written on lines of their own, with the quotes of the others',
+  (ports, gone, added) => {
+    expect(changedBy(set('ports', ports))).toEqual({ gone, added });
+  },
+);
+
+test('an entry is added behind one that shares its line', () => {
+  expect(changedBy(set('sources', ['x', 'y', 'z', 'a b']))).toEqual({
+    gone: ['                     y, z ]'],
+    added: ['                     y, z, a b ]'],
+  });
+});
+
+test('a field is added in its place, and others are replaced, without another line', () => {
+  const inner = (rule: YAMLMap) => {
+    const more = rule.get('more') as YAMLMap;
+    setField(more, { name: 'a', order: [], shape: undefined }, 'x, y');
+    setField(more, { name: 'c', order: ['a', 'c', 'list', 'b'], shape: undefined }, true);
+  };
+  expect(changedBy(inner)).toEqual({
+    gone: ['          more: { a: 1,'],
+    added: ['          more: { a: "x, y", c: true,'],
+  });
+});
+
+const RANGES = `policies:
+  - rules:
+    - ranges: [
+        { start: 1, end: 9 }, # all
+      ]
+      names: [
+        # the first
+        one # of them
+        , two ]
+      last: ['a',
+             'b']
+`;
+
+test('the only range keeps its comment if ranges take its place', () => {
+  const ranges = [
+    { start: 1, end: 2 },
+    { start: 5, end: 5 },
+  ];
+  expect(changedBy(set('ranges', ranges), RANGES)).toEqual({
+    gone: ['        { start: 1, end: 9 }, # all'],
+    added: ['        { start: 1, end: 2 }, # all', '        { start: 5, end: 5 },'],
+  });
+});
+
+test('names that take the place of all names do not get the comment after the first', () => {
+  expect(changedBy(set('names', ['u', 'v']), RANGES)).toEqual({
+    gone: ['        one # of them', '        , two ]'],
+    added: ['        u,', '        v ]'],
+  });
+});
+
+test('a name is added at the end, before the bracket on its line', () => {
+  expect(changedBy(set('last', ['a', 'b', 'c']), RANGES)).toEqual({
+    gone: ["             'b']"],
+    added: ["             'b',", "             'c']"],
+  });
 });

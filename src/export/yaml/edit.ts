@@ -79,15 +79,12 @@ function keepStyle(fresh: Node, node: Node): void {
   if (node.commentBefore) fresh.commentBefore = node.commentBefore;
   if (node.comment) fresh.comment = node.comment;
   if (node.spaceBefore) fresh.spaceBefore = true;
-  const isQuoted = isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
-  if (
-    isQuoted &&
-    isScalar(fresh) &&
-    !isEscaped(fresh) &&
-    typeof fresh.value === 'string' &&
-    node.type
-  )
-    fresh.type = node.type;
+  if (isScalar(node) && isScalar(fresh)) keepQuotes(fresh, node);
+}
+
+function keepQuotes(fresh: Scalar, { type }: Scalar): void {
+  const isQuoted = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE';
+  if (isQuoted && !isEscaped(fresh) && typeof fresh.value === 'string') fresh.type = type;
 }
 
 function changedMap(map: YAMLMap, value: Fields, shape: Shape | undefined): YAMLMap {
@@ -125,6 +122,7 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
   const stays = list.items.filter(item => wanted.has(nameOf(memberOf(item))));
   const kept = new Set(stays.map(item => nameOf(memberOf(item))));
   const fresh = [...wanted].filter(([name]) => !kept.has(name)).map(([, item]) => valueNode(item));
+  const style = styleOf(list);
   list.items = [
     ...stays.map(item =>
       isEnding(item) && isNode(item)
@@ -132,16 +130,46 @@ function changedList(list: YAMLSeq, value: readonly Json[], shape: Shape | undef
         : changed(item, wanted.get(nameOf(plain(item))) ?? null, items),
     ),
   ];
-  addFresh(list, fresh);
+  addFresh(list, fresh, style);
   return list;
 }
 
-/** Adds entries to a list. */
-export function addFresh(list: YAMLSeq, fresh: readonly Node[]): void {
-  const isNew = list.items.length === 0;
+/** How a list is written before an edit. */
+interface ListStyle {
+  readonly isFlow: boolean;
+  readonly items: readonly unknown[];
+}
+
+/** How a list is written. */
+export const styleOf = ({ flow, items }: YAMLSeq): ListStyle => ({
+  isFlow: flow === true,
+  items: [...items],
+});
+
+/** Adds entries to a list, written as the list was before entries were taken out of it. */
+export function addFresh(list: YAMLSeq, fresh: readonly Node[], style = styleOf(list)): void {
+  const { isFlow, items } = style;
+  for (const node of fresh) writeLike(node, items);
+  const [first] = fresh;
+  const [former, ...others] = items;
+  const isReplaced = list.items.length === 0 && others.length === 0;
+  // A mapping without a name, such as a range of ports, is the same one with other values. A name is another one.
+  if (isReplaced && isMap(first) && isMap(former)) keepStyle(first, former);
   addAll(list.items, fresh);
   if (list.items.length === 0) list.flow = true;
-  else if (isNew && fresh.some(node => !isScalar(node))) list.flow = false;
+  else if (items.length > 0) list.flow = isFlow;
+  else if (fresh.some(node => !isScalar(node))) list.flow = false;
+}
+
+// New entries have the quotes, or the lines, that all former ones have.
+function writeLike(node: Node, items: readonly unknown[]): void {
+  if (isMap(node)) {
+    const maps = items.filter(isMap);
+    if (maps.length > 0 && maps.every(({ flow }) => flow !== true)) node.flow = false;
+  } else if (isScalar(node)) {
+    const [like, ...others] = items.filter(item => isScalar(item));
+    if (like && others.every(({ type }) => type === like.type)) keepQuotes(node, like);
+  }
 }
 
 /** The value of a node. An alias has none: an alias without an anchor was reported when the file was read. */

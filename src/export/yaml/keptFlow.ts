@@ -1,11 +1,21 @@
 // Keeps the text of lists and mappings in brackets that are written on several lines: the library prints them on one line, without
-// the line breaks of their author. Entries that an edit takes out are cut from the text, and everything else stays as it is.
-import { isCollection, isNode, isPair, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+// the line breaks of their author. Entries that an edit takes out are cut from the text, entries that it adds are inserted, and
+// everything else stays as it is.
+import { isMap } from 'yaml';
 import { addAll } from '../../model/text/longLists.ts';
+import { withAdded } from './addedFlow.ts';
+import {
+  type Collection,
+  type Entry,
+  type Extent,
+  itemsOf,
+  type Remembered,
+  remembered,
+  staying,
+  valueOf,
+} from './flowEntries.ts';
 
-type Collection = YAMLMap | YAMLSeq;
-
-/** Returns the text of a collection in brackets after an edit; null if the edit did more than take entries out. */
+/** Returns the text of a collection in brackets after an edit; null if the edit does not fit into the text. */
 export type KeptFlow = () => string | null;
 
 /** Remembers a collection in brackets as it is written; null if it is on one line. */
@@ -22,64 +32,42 @@ export function keptFlow(node: Collection, text: string): KeptFlow | null {
       kept += text.slice(next, Math.max(next, cut.from));
       next = Math.max(next, cut.to);
     }
-    return kept + text.slice(next, to);
+    return withAdded(kept + text.slice(next, to), before);
   };
 }
 
-/** A collection with its entries before the edit. */
-interface Remembered {
-  readonly node: Collection;
-  readonly entries: readonly Entry[];
-}
-
-interface Entry {
-  readonly item: unknown;
-  readonly value: unknown;
-  readonly from: number;
-  readonly to: number;
-  readonly inner: Remembered | null;
-}
-
-function remembered(node: Collection): Remembered {
-  const entries = (node.items as readonly unknown[]).map((item): Entry => {
-    const value = isPair(item) ? item.value : item;
-    const first = isPair(item) ? item.key : item;
-    const [from = 0, end = from] = rangeOf(first);
-    const [, to = end] = rangeOf(value);
-    const inner = isCollection(value) ? remembered(value as Collection) : null;
-    return { item, value, from, to: Math.max(end, to), inner };
-  });
-  return { node, entries };
-}
-
-const rangeOf = (node: unknown): readonly number[] =>
-  isNode(node) ? ((node as Node).range ?? []) : [];
-
-interface Cut {
-  readonly from: number;
-  readonly to: number;
-}
-
-// The parts of the text that are to be cut, which may overlap; null if something was added or replaced.
-function cutsIn({ node, entries }: Remembered, text: string): readonly Cut[] | null {
-  const items = node.items as readonly unknown[];
-  const now = new Set(items);
-  const stay = entries.filter(({ item }) => now.has(item));
-  const isSame = stay.length === items.length && stay.every(({ item }, i) => item === items[i]);
-  if (!isSame || (stay.length === 0 && entries.length > 0)) return null;
-  const cuts: Cut[] = [];
+// The parts of the text that are to be cut, which may overlap; null if all entries were taken out, or were put into another order.
+function cutsIn(before: Remembered, text: string): readonly Extent[] | null {
+  const { node, entries } = before;
+  const stay = staying(before);
+  const places = new Map(stay.map(({ item }, place) => [item, place]));
+  const order = itemsOf(node).flatMap(item => places.get(item) ?? []);
+  const isSorted = order.every((place, i) => place === i);
+  if (!isSorted || (stay.length === 0 && entries.length > 0)) return null;
+  const cuts: Extent[] = [];
   for (const [i, entry] of entries.entries()) {
-    if (!now.has(entry.item)) {
+    if (!places.has(entry.item)) {
       cuts.push(cutOf(entry, { before: entries[i - 1], next: entries[i + 1] }, text));
       continue;
     }
-    const value = isPair(entry.item) ? entry.item.value : entry.item;
-    if (value !== entry.value) return null;
-    const inner = entry.inner === null ? [] : cutsIn(entry.inner, text);
+    if (order.length === 0 && !isChangedMap(before)) cuts.push(commentOf(entry, text));
+    const isSame = valueOf(entry.item) === entry.value && entry.inner !== null;
+    const inner = isSame ? cutsIn(entry.inner, text) : [];
     if (inner === null) return null;
     addAll(cuts, inner);
   }
   return cuts;
+}
+
+// A mapping without a name, such as a range of ports, is the same one with other values, and keeps its comment.
+const isChangedMap = ({ entries }: Remembered): boolean =>
+  entries.length === 1 && isMap(entries[0]?.item);
+
+// The comment after an entry, on its line.
+function commentOf({ to }: Entry, text: string): Extent {
+  const [, comma = '', comment = ''] = text.slice(to).match(/^([ \t]*,?)([ \t]*#[^\n]*)?/) ?? [];
+  const from = to + comma.length;
+  return { from, to: from + comment.length };
 }
 
 // An entry on lines of its own is cut with these lines and the comment after it; any other entry is cut with its comma.
@@ -87,7 +75,7 @@ function cutOf(
   { from, to }: Entry,
   { before, next }: { readonly before: Entry | undefined; readonly next: Entry | undefined },
   text: string,
-): Cut {
+): Extent {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const [rest = ''] = text.slice(to).match(/^[ \t]*,?[ \t]*(?:#[^\n]*)?\n/) ?? [];
   if (text.slice(start, from).trim() === '' && rest !== '')
