@@ -17,7 +17,7 @@ import { type Comparison, declaredOf } from './adoption/compare.ts';
 import { type Bound, boundAs } from './boundById.ts';
 import { addObjects, type ExportedFile, oneFile } from './files.ts';
 import { type Exported, type ExportModel, everyObject } from './model.ts';
-import { editOwnText } from './ownText.ts';
+import { editOwnText, type InexpressibleDifference } from './ownText.ts';
 import type { Repair } from './repairs.ts';
 import {
   BY_ALIAS,
@@ -124,6 +124,16 @@ const inheritedBy =
 
 const placeOf = ({ kind, key, at }: Desired) => ({ address: addressOf(kind, key), at });
 
+/** Returns a difference that the text of an object cannot express, as what is unchanged. */
+const stuckIn =
+  (home: Desired) =>
+  (one: InexpressibleDifference): UnchangedObject => ({
+    ...placeOf(home),
+    at: one.at,
+    field: one.field,
+    ...inexpressibleBecause(one),
+  });
+
 function homesOf({ model, comparison }: MergeInput): ReadonlyMap<Exported, Desired> {
   return new Map(
     everyObject(model.objects).flatMap(object => {
@@ -189,8 +199,7 @@ function repairDeclarations(merging: Merging): number {
         merging.removed,
         removed.map(path => ({ kind: known, home, now: home, path })),
       );
-      for (const one of inexpressible)
-        unchanged.push({ ...placeOf(desired), at: one.at, ...inexpressibleBecause(one) });
+      addAll(unchanged, inexpressible.map(stuckIn(desired)));
     }
     touched.add(at.file);
     return true;
@@ -259,8 +268,7 @@ function editText(
     merging.removed,
     removed.map(path => ({ kind, home: home.key, now, path })),
   );
-  for (const one of inexpressible)
-    unchanged.push({ ...placeOf(home), at: one.at, ...inexpressibleBecause(one) });
+  addAll(unchanged, inexpressible.map(stuckIn(home)));
   return isChanged;
 }
 

@@ -17,6 +17,8 @@ export interface UnchangedObject extends Omit<StuckText, 'add'> {
   readonly address: Address;
   /** The place of the declaration that could not be changed. */
   readonly at: Span;
+  /** The field that could not be changed; absent if nothing of the object could be. */
+  readonly field?: string;
   /** Whether no file declares the object. */
   readonly isNew?: true;
 }
@@ -65,7 +67,11 @@ export const IN_OTHER_LAYER: StuckText = {
 };
 
 /** The reason for a difference that the own text of an object cannot express. */
-export function inexpressibleBecause({ name, at, why }: InexpressibleDifference): StuckText {
+export function inexpressibleBecause({
+  name,
+  at,
+  why,
+}: Omit<InexpressibleDifference, 'field'>): StuckText {
   switch (why) {
     case 'anchored':
       return anchored(name);

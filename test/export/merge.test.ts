@@ -117,6 +117,7 @@ peers:
     expect(unchanged).toEqual([
       {
         at: expect.objectContaining({ line: 2 }),
+        field: 'peers',
         address: 'group.a',
         keep: 'write the value out where the aliases are, and export again',
         because: 'peers is anchored, and used elsewhere',

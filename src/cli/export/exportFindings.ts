@@ -52,11 +52,24 @@ export function findingsOf(
     ...said,
     ...left.map(one => leftAsItWas(one, atOf.get(addressOf(one.kind, one.partOf ?? one.key)))),
     ...remaining.flatMap(({ is }) => {
-      if ('code' in is) return [];
-      return isSaid(is) || leftHere.has(is.address) ? [] : [differing(is)];
+      if ('code' in is || isSaid(is) || leftHere.has(is.address)) return [];
+      return unsaid(is, result.unchanged).map(differing);
     }),
     ...remaining.flatMap(({ is }) => ('code' in is ? [unclear(is)] : [])),
   ];
+}
+
+// A change without the fields of which a finding at their own place says that they are unchanged; nothing if no other is left.
+function unsaid(is: ShownChange, unchanged: Found['result']['unchanged']): readonly ShownChange[] {
+  const address = addressOf(is.kind, is.partOf ?? is.key);
+  const said = new Set(
+    unchanged.flatMap(({ address: own, field }) => (own === address ? (field ?? []) : [])),
+  );
+  if (said.size === 0) return [is];
+  // The server keeps some items of an object as objects of their own.
+  if (is.type !== 'update') return is.partOf === undefined ? [is] : [];
+  const fields = is.fields.filter(({ path: [field = ''] }) => !said.has(field));
+  return fields.length > 0 ? [{ ...is, fields }] : [];
 }
 
 const unchangedFinding = ({

@@ -6,7 +6,8 @@ import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 
-const RULES = 'rules: [{ name: in, protocol: icmp, sources: [a], destinations: [a] }]';
+const ICMP = 'protocol: icmp, sources: [a], destinations: [a]';
+const RULES = `rules: [{ name: in, ${ICMP} }]`;
 const TEMPLATED = `templates:
   - name: described
     description: from the template
@@ -17,6 +18,10 @@ policies:
   - name: own
     extends: described
     ${RULES}
+  - name: listed
+    rules:
+      - { name: r, ${ICMP} }
+      - { name: "in \${each.key}", for_each: [v], ${ICMP} }
   - name: p \${each.key}
     for_each: [x, y]
     description: for \${each.key}
@@ -36,7 +41,8 @@ test('an export writes differences of a templated object into its own text, and 
     await mkdir(join(cwd, 'hand'));
     const byHand = (name: string) =>
       `  - { name: ${name}, description: by hand, enabled: true, ${RULES} }\n`;
-    const hand = `groups: [{ name: a }]\npolicies:\n${byHand('own')}${byHand('p x')}`;
+    const listed = `  - name: listed\n    rules:\n      - { name: r, ${ICMP} }\n      - { name: in v, enabled: false, ${ICMP} }\n`;
+    const hand = `groups: [{ name: a }]\npolicies:\n${byHand('own')}${byHand('p x')}${listed}`;
     await writeFile(join(cwd, 'hand/network.yaml'), hand);
     expect((await run('apply', 'hand', '--yes')).code).toBe(0);
 
@@ -44,7 +50,12 @@ test('an export writes differences of a templated object into its own text, and 
     expect(checked.code).toBe(2);
     const exported = await run('export', '--out', 'net');
     const said = exported.stdout + exported.stderr;
-    expect(said).toContain('net/network.yaml:11:5');
+    expect(said).toContain('net/network.yaml:15:5');
+    // A repeated rule is listed once, at its place.
+    expect(said.match(/policy\.listed .*/g)).toEqual([
+      expect.stringMatching(/differs from the account, .*: it is made by `for_each`$/),
+    ]);
+    expect(said).toContain('net/network.yaml:14:9');
     expect(said).toContain('it is made by `for_each`');
     const now = await readFile(file, 'utf8');
     // What several objects use is as it was.
