@@ -42,8 +42,14 @@ export interface Forgotten {
 export const daysIn = ({ from, to }: Span): number => Math.max(1, Math.round((to - from) / DAY_MS));
 
 /** The id that identifies the observed account: that of its built-in group of all peers. Undefined if no state is known. */
-export const accountOf = ({ states }: Pick<Observed, 'states'>): string | undefined =>
-  states.at(-1)?.state.groups.find(({ isAll }) => isAll)?.id;
+export function accountOf({ states }: Pick<Observed, 'states'>): string | undefined {
+  const last = states.at(-1)?.state;
+  return last && accountOfState(last);
+}
+
+/** The id of the account of a state; undefined if the state is not one of a server. */
+export const accountOfState = ({ groups }: AccessState): string | undefined =>
+  groups.find(({ isAll }) => isAll)?.id;
 
 export interface Span {
   readonly from: Time;

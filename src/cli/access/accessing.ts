@@ -30,6 +30,7 @@ import { filesNamed } from '../flags/paths.ts';
 import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
+import { refuseOtherAccount } from '../usage/otherAccount.ts';
 import { answerLines } from './accessLines.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 import { type AnsweredState, judgedState, type StateFlags, savedText } from './questionState.ts';
@@ -53,6 +54,7 @@ export async function showAccess(
   const { question, paths } = questionIn(words, flags, io);
   const { path, ...layers } = filesNamed(paths);
   const judged = await judgedState(path, { ...flags, ...layers }, io);
+  if (judged.account) refuseOtherAccount(flags.observed, judged.account);
   if (page) await writeAccessPage({ ...judged, observed: flags.observed }, question, page);
   if (flags.html === '-' || isWhole(question)) return EXIT.done;
   const isForPeople = flags.format === 'text' || flags.format === 'markdown';

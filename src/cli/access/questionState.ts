@@ -13,6 +13,7 @@ import { accessStateOf } from '../../pipeline/access/accountAccess.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
 import { loadSchemas } from '../../pipeline/schemas.ts';
 import { reasonOf } from '../../read/files/fileText.ts';
+import { accountOfState } from '../../usage/observed.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest } from '../files/desired.ts';
 import { serverForm } from '../files/serverForm.ts';
@@ -23,6 +24,7 @@ import { progressOn } from '../progress.ts';
 import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
+import { type ComparedWith, ofFiles } from '../usage/otherAccount.ts';
 import { accountIn } from './accessLines.ts';
 import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
@@ -36,6 +38,8 @@ export interface AnsweredState {
   readonly state: AccessState;
   /** The source of the state, for messages. */
   readonly judged: string;
+  /** Its account, with which observed traffic is compared. */
+  readonly account?: ComparedWith;
   /** Objects that the state identifies by their ids, if their names are known. */
   readonly called?: readonly LabelledId[];
   /** The folders of objects, if the state comes from files. */
@@ -69,7 +73,10 @@ async function savedState(file: string, io: Io): Promise<AnsweredState> {
   const answered = accountIn(await savedText(file, io));
   const judged =
     file === '-' ? 'the account on standard input' : `the account saved in ${pathText(file)}`;
-  if ('state' in answered) return { state: answered.state, judged };
+  if ('state' in answered) {
+    const { state } = answered;
+    return { state, judged, account: { account: accountOfState(state), is: `${judged} is` } };
+  }
   const hint = 'save one with `meshform export --state FILE`';
   throw new Stop(
     EXIT.invalid,
@@ -91,9 +98,12 @@ async function liveState(flags: StateFlags, io: Io): Promise<AnsweredState> {
   );
   printFindings(findings, io);
   stopOnErrors(findings);
+  const read = present(state, 'the state of an account without errors');
+  const judged = 'the live account';
   return {
-    state: present(state, 'the state of an account without errors'),
-    judged: 'the live account',
+    state: read,
+    judged,
+    account: { account: accountOfState(read), is: `${judged} is` },
     ...(called && { called }),
   };
 }
@@ -112,6 +122,7 @@ async function filesState(path: string, flags: StateFlags, io: Io): Promise<Answ
   return {
     state: stateOfFiles(desired, asKept),
     judged: `the files in ${visible(folder)}`,
+    account: ofFiles(project),
     folders: foldersOf(desired),
     idleRules: () => idleRules(desired, dialect),
   };

@@ -15,8 +15,10 @@ import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import type { Io } from '../io.ts';
+import { projectOrStop } from '../project.ts';
 import { Stop } from '../stop.ts';
 import { observedFrom } from './observedFrom.ts';
+import { ofFiles, refuseOtherAccount } from './otherAccount.ts';
 
 export interface UsedFlags extends StoreFlags {
   readonly format: string;
@@ -46,6 +48,7 @@ export async function showUsedAccess(
     );
   const observed = await observedFrom(flags, io);
   if (observed === undefined) throw new Stop(EXIT.usage, 'no store', USAGE);
+  refuseOtherAccount(observed, ofFiles(projectOrStop(io)));
   const attribution = attribute(observed);
   const concerned =
     selectors.length === 0 ? undefined : concernedIn(selectors, attribution.current);

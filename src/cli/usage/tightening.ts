@@ -2,7 +2,7 @@
 import type { Dialect } from '../../kinds/traits.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import { jsonText } from '../../model/text/jsonText.ts';
-import { pathText, quoted, visible } from '../../model/text/visible.ts';
+import { pathText, visible } from '../../model/text/visible.ts';
 import { findingsOf, type Tightening } from '../../model/tightening.ts';
 import type { DesiredState } from '../../pipeline/loading/desiredState.ts';
 import { loadDesired } from '../../pipeline/loading/loadDesired.ts';
@@ -12,7 +12,7 @@ import { tightenDocument } from '../../report/usage/tightenDocument.ts';
 import { tightenText } from '../../report/usage/tightenText.ts';
 import { afterEdits, withLater } from '../../usage/findings/later.ts';
 import { type Tightened, tightened } from '../../usage/findings/tighten.ts';
-import { accountOf, type Observed } from '../../usage/observed.ts';
+import type { Observed } from '../../usage/observed.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printIfInvalid } from '../files/desired.ts';
@@ -21,8 +21,8 @@ import { printFindings, stopOnErrors } from '../findings.ts';
 import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
-import { Stop } from '../stop.ts';
 import { observedFrom } from './observedFrom.ts';
+import { ofFiles, refuseOtherAccount } from './otherAccount.ts';
 import {
   objectsWithVariables,
   type WrittenFiles,
@@ -55,7 +55,7 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   const guarded = [...guards.guarded, ...(elsewhere?.guarded ?? [])];
   const accessTests = [...guards.accessTests, ...(elsewhere?.accessTests ?? [])];
   const observed = await observedFrom(flags, io);
-  refuseOtherAccount(observed, project);
+  refuseOtherAccount(observed, ofFiles(project));
   const protect = [...guards.protect, ...(elsewhere?.protect.keys() ?? [])];
   const variable = await objectsWithVariables(path, state, io);
   const input = {
@@ -78,20 +78,6 @@ export async function tighten(path: string, flags: TightenFlags, io: Io): Promis
   print(tightening, written, flags, io);
   const isCertain = findingsOf(tightening).some(one => one.state === 'certain');
   return flags.strict && isCertain && !flags.write ? EXIT.refused : EXIT.done;
-}
-
-// In the traffic of another account, nothing in these files was used.
-function refuseOtherAccount(
-  observed: Observed | undefined,
-  { account: named }: Pick<DesiredState['project'], 'account'>,
-): void {
-  const account = observed && accountOf(observed);
-  if (named === undefined || account === undefined || named === account) return;
-  throw new Stop(
-    EXIT.environment,
-    `the observed traffic is of the account ${quoted(account)}, and these files are for ${quoted(named)}`,
-    'name the store of this account with --store, or correct `account` in meshform.yaml',
-  );
 }
 
 const NOTHING: WrittenFiles = { files: [], unwritten: [] };

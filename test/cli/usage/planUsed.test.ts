@@ -151,7 +151,7 @@ async function foreignStore(cwd: string): Promise<void> {
   await store.close();
 }
 
-test('a store of another account is an error of every command that compares it with a plan or with files', () =>
+test('a store of another account is an error of every command that compares it with an account or with files', () =>
   withUsed(async ({ cwd, write, run }) => {
     await foreignStore(cwd);
     const FOREIGN = ['--store', '.foreign'];
@@ -161,7 +161,12 @@ test('a store of another account is an error of every command that compares it w
       ({ name }) => name === 'All',
     );
     await writeFile(join(cwd, 'meshform.yaml'), `account: ${all?.id}\n`);
+    expect((await run('export', '--state', 'saved.json')).code).toBe(0);
     for (const argv of [
+      ['access', 'used'],
+      ['access', '--html', 'page.html'],
+      ['access', '--live', '--html', 'page.html'],
+      ['access', '--state', 'saved.json', '--html', 'page.html'],
       ['plan'],
       ['apply', '--yes'],
       ['apply', 'plan.json', '--yes'],

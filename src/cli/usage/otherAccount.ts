@@ -1,0 +1,38 @@
+// Refuses observed traffic of another account: nothing that is compared with it would seem to be in use.
+import { quoted } from '../../model/text/visible.ts';
+import type { Project } from '../../source/project/project.ts';
+import { accountOf, type Observed } from '../../usage/observed.ts';
+import { EXIT } from '../exitCodes.ts';
+import { Stop } from '../stop.ts';
+
+/** What the observed traffic is compared with. */
+export interface ComparedWith {
+  /** The id of its account; undefined if it is not known. */
+  readonly account: string | undefined;
+  /** The clause that names it before that id: `these files are for`. */
+  readonly is: string;
+  /** What else than the store may be wrong: `correct it there`. */
+  readonly otherwise?: string;
+}
+
+/** Throws a `Stop` if the observed traffic is of another account than what it is compared with. */
+export function refuseOtherAccount(
+  observed: Observed | undefined,
+  { account: other, is, otherwise }: ComparedWith,
+): void {
+  const account = observed && accountOf(observed);
+  if (other === undefined || account === undefined || other === account) return;
+  const name = 'name the store of this account with --store';
+  throw new Stop(
+    EXIT.environment,
+    `the observed traffic is of the account ${quoted(account)}, and ${is} ${quoted(other)}`,
+    otherwise === undefined ? name : `${name}, or ${otherwise}`,
+  );
+}
+
+/** Files as what observed traffic is compared with. Their account is known only if the project file names it. */
+export const ofFiles = ({ account }: Pick<Project, 'account'>): ComparedWith => ({
+  account,
+  is: 'these files are for',
+  otherwise: 'correct `account` in meshform.yaml',
+});
