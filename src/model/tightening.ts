@@ -32,7 +32,7 @@ export interface NarrowedObject {
   readonly at: Span;
 }
 
-/** A flow that the removal would have stopped. */
+/** An observed flow, such as one that the removal would have stopped. */
 export interface LostFlow {
   readonly source: string;
   readonly destination: string;
@@ -93,6 +93,19 @@ export interface TightenedObject {
   readonly findings: readonly TightenFinding[];
 }
 
+/** A policy that the server names for flows which it does not admit. Nothing is proposed: the server or the model is wrong. */
+export interface ContradictedPolicy {
+  /** Its name in the account. */
+  readonly policy: string;
+  /** The policy in the files; absent if they do not declare it. */
+  readonly object?: NarrowedObject;
+  readonly flows: number;
+  /** The names of the policies that admit flows of these. */
+  readonly admitted: readonly string[];
+  /** A few of the flows, latest first. */
+  readonly examples: readonly LostFlow[];
+}
+
 /** All findings, the best first. */
 export interface Tightening {
   /** Absent if no log was read. */
@@ -109,6 +122,8 @@ export interface Tightening {
   };
   readonly objects: readonly TightenedObject[];
   readonly kept: readonly KeptFinding[];
+  /** Absent if there is none. */
+  readonly contradictions?: readonly ContradictedPolicy[];
 }
 
 /** The findings in their order. */

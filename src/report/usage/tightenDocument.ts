@@ -2,6 +2,8 @@
 import { spanText } from '../../model/diagnostic.ts';
 import { timeText } from '../../model/ending.ts';
 import type {
+  ContradictedPolicy,
+  LostFlow,
   LostFlows,
   NarrowedObject,
   TightenFinding,
@@ -17,14 +19,14 @@ export interface Unwritten {
 
 /** The document with all findings. `written` are the files that were changed. */
 export function tightenDocument(
-  { log, objects, kept }: Tightening,
+  { log, objects, kept, contradictions = [] }: Tightening,
   {
     files,
     unwritten,
   }: { readonly files: readonly string[]; readonly unwritten: readonly Unwritten[] },
 ): JsonObject {
   return {
-    format_version: '1.0',
+    format_version: '1.1',
     ...(log && { observed: observedOf(log) }),
     findings: objects.flatMap(({ object, use, findings }) =>
       findings.map(finding => ({
@@ -44,6 +46,7 @@ export function tightenDocument(
       kept_by: by,
       kept_because: reason,
     })),
+    ...(contradictions.length > 0 && { contradictions: contradictions.map(contradictionOf) }),
     written: files,
     unwritten: unwritten.map(({ at, because }) => ({ at, because })),
   };
@@ -80,10 +83,26 @@ const lostOf = ({ flows, of, machines, examples }: LostFlows): JsonObject => ({
   flows,
   of,
   machines,
-  examples: examples.map(({ source, destination, protocol, last }) => ({
-    source,
-    destination,
-    protocol,
-    last: timeText(last),
-  })),
+  examples: examples.map(exampleOf),
+});
+
+const exampleOf = ({ source, destination, protocol, last }: LostFlow): JsonObject => ({
+  source,
+  destination,
+  protocol,
+  last: timeText(last),
+});
+
+const contradictionOf = ({
+  policy,
+  object,
+  flows,
+  admitted,
+  examples,
+}: ContradictedPolicy): JsonObject => ({
+  policy,
+  ...(object && { at: spanText(object.at) }),
+  flows,
+  admitted_by: [...admitted],
+  examples: examples.map(exampleOf),
 });

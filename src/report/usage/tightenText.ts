@@ -5,9 +5,11 @@ import { timeText } from '../../model/ending.ts';
 import { addAll } from '../../model/text/longLists.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import {
+  type ContradictedPolicy,
   type FindingState,
   findingsOf,
   type KeptFinding,
+  type LostFlow,
   type LostFlows,
   type NarrowedObject,
   type TightenedObject,
@@ -37,8 +39,9 @@ export interface TightenSettings {
 /** The maximum number of lines for findings, unless all are requested. */
 const LINES = 40;
 
-/** The maximum number of lines for findings that are kept, unless all are requested. */
-const KEPT_LINES = 5;
+/** The maximum numbers of kept findings and of contradictions, unless all are requested. */
+const MOST_KEPT = 5;
+const MOST_CONTRADICTIONS = 3;
 
 /** The findings as text; it ends with a line feed. */
 export function tightenText(
@@ -47,12 +50,19 @@ export function tightenText(
   settings: TightenSettings,
 ): string {
   const { isDetailed } = settings;
-  const kept = tightening.kept.map(one => keptLine(one, settings));
-  const most = isDetailed ? Number.POSITIVE_INFINITY : KEPT_LINES;
+  const { kept, contradictions = [] } = tightening;
   const last = [
     ...logLines(tightening),
-    ...kept.slice(0, most),
-    ...(kept.length > most ? [`… and ${kept.length - most} more kept: --details lists all`] : []),
+    ...few(
+      contradictions.map(one => contradictionLine(one, settings)),
+      'more contradictions',
+      isDetailed ? Number.POSITIVE_INFINITY : MOST_CONTRADICTIONS,
+    ),
+    ...few(
+      kept.map(one => keptLine(one, settings)),
+      'more kept',
+      isDetailed ? Number.POSITIVE_INFINITY : MOST_KEPT,
+    ),
     `${summaryOf(tightening)}.`,
   ].flatMap(line => wrap(line, style.width));
   const room = isDetailed ? Number.POSITIVE_INFINITY : LINES - last.length - 3;
@@ -72,8 +82,11 @@ export function tightenText(
 /** `3 findings: 1 certain, 1 to decide, 1 unknown; 2 kept`. */
 export function summaryOf(tightening: Tightening): string {
   const findings = findingsOf(tightening);
-  const { kept } = tightening;
-  const rest = kept.length > 0 ? `; ${kept.length} kept` : '';
+  const { kept, contradictions = [] } = tightening;
+  const rest = [
+    ...(kept.length > 0 ? [`; ${kept.length} kept`] : []),
+    ...(contradictions.length > 0 ? [`; ${counted(contradictions.length, 'contradiction')}`] : []),
+  ].join('');
   if (findings.length === 0) return `Nothing to propose${rest}`;
   const of = (state: FindingState, word: string) => {
     const count = findings.filter(one => one.state === state).length;
@@ -169,10 +182,35 @@ const stateText = ({ state, reason }: TightenFinding): string =>
   reason === undefined ? state : `${state}: ${reason}`;
 
 const exampleLines = ({ lost }: TightenFinding): readonly string[] =>
-  (lost?.examples ?? []).map(
-    ({ source, destination, protocol, last }) =>
-      `      ${source} → ${destination}  ${protocol}  last ${timeText(last)}`,
+  (lost?.examples ?? []).map(example => `      ${flowLine(example)}`);
+
+const flowLine = ({ source, destination, protocol, last }: LostFlow): string =>
+  `${source} → ${destination}  ${protocol}  last ${timeText(last)}`;
+
+// The first lines, and how many more there are.
+function few(lines: readonly string[], more: string, most: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most), `… and ${lines.length - most} ${more}: --details lists all`];
+}
+
+function contradictionLine(
+  { policy, object, flows, admitted, examples }: ContradictedPolicy,
+  { kinds }: TightenSettings,
+): string {
+  const named = object
+    ? `${placeText(object.at)}  ${objectText(object, kinds)}`
+    : `policy ${jsonString(policy)}`;
+  const admit = admitted.length === 1 ? 'admits' : 'admit';
+  const others =
+    admitted.length === 0
+      ? 'no policy admits'
+      : `only ${admitted.map(jsonString).join(', ')} ${admit}`;
+  const [example] = examples;
+  const such = example ? `, such as ${flowLine(example)}` : '';
+  return visible(
+    `Contradiction: ${named}  the server names it for ${flowsText(flows)}, which ${others}${such}`,
   );
+}
 
 function keptLine({ finding, by, reason }: KeptFinding, { kinds }: TightenSettings): string {
   const why = by === 'lifecycle' ? `keep_access: ${reason}` : reason;

@@ -12,7 +12,7 @@ import {
 import type { AccessState } from '../../access/state/accessState.ts';
 import { attribute } from '../attribution/attributedFlows.ts';
 import { type UsedDays, usedDaysAmong } from '../attribution/usedDays.ts';
-import type { RouteUse, RuleUse, Use } from '../attribution/uses.ts';
+import type { Contradiction, RouteUse, RuleUse, Use } from '../attribution/uses.ts';
 import { type Coverage, coverageOf } from '../coverage/coverage.ts';
 import type { Covered } from '../coverage/gapReasons.ts';
 import { type MovedNames, movedNames } from '../coverage/swappedNames.ts';
@@ -40,6 +40,8 @@ export interface Evidence {
   readonly moved: MovedNames;
   readonly rules: readonly RuleEvidence[];
   readonly routes: readonly RouteEvidence[];
+  /** The flows for which the server names a policy that does not admit them. */
+  readonly contradictions: readonly Contradiction[];
   readonly usedDays: UsedDays;
   /** The flows that were in use on at least one day. */
   readonly used: readonly ObservedFlow[];
@@ -53,7 +55,7 @@ export function evidenceIn(
   observed: Observed,
   current: AccessState,
 ): Evidence {
-  const { rules, routes } = attribute(observed, current);
+  const { rules, routes, contradictions } = attribute(observed, current);
   const ofRule = new Map(rules.map(use => [ruleName(use.policy.key, use.rule.name), use]));
   const ofRoute = new Map(routes.map(use => [use.route.key, use]));
   const usedDays = usedDaysAmong(observed.flows);
@@ -65,6 +67,7 @@ export function evidenceIn(
     usedDays,
     used: observed.flows.filter(usedDays.isUsed),
     days: daysIn(observed.window),
+    contradictions,
     rules: declaredRules(context).flatMap(rule => {
       const use = ofRule.get(nameOfRule(rule.linted));
       return use ? [{ rule, use }] : [];

@@ -66,19 +66,26 @@ function lostFlows(
   const machines = new Set(
     lost.flatMap(({ source }) => (source.type === 'machine' ? source.id : [])),
   );
-  const latest = new Map(
-    lost.toSorted((one, other) => one.last - other.last).map(flow => [flowText(flow), flow]),
-  );
-  const examples = [...latest.values()]
-    .sort((one, other) => other.last - one.last)
-    .slice(0, EXAMPLES)
-    .map(flow => exampleOf(flow, evidence));
   return {
     flows: flowCount(lost, evidence.usedDays),
     of: flowCount(all, evidence.usedDays),
     machines: machines.size,
-    examples,
+    examples: examplesOf(lost, evidence),
   };
+}
+
+/** A few of some flows, each once, latest first. */
+export function examplesOf(
+  flows: readonly ObservedFlow[],
+  evidence: Evidence,
+): readonly LostFlow[] {
+  const latest = new Map(
+    flows.toSorted((one, other) => one.last - other.last).map(flow => [flowText(flow), flow]),
+  );
+  return [...latest.values()]
+    .sort((one, other) => other.last - one.last)
+    .slice(0, EXAMPLES)
+    .map(flow => exampleOf(flow, evidence));
 }
 
 /** The use of a rule or route, in its heading. */

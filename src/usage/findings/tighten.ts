@@ -12,6 +12,7 @@ import type { FindingState, TightenedObject, Tightening } from '../../model/tigh
 import { flowCount } from '../attribution/flowCount.ts';
 import type { Observed } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
+import { contradictedPolicies } from './contradictions.ts';
 import { duplicates } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
 import { objectName } from './later.ts';
@@ -57,11 +58,13 @@ export function tightened(given: TightenInput): Tightened {
   const certain = inRounds(candidates, { ...input, context, evidence, settling });
   const others = settleOthers(candidates, settling, certain.proposed);
   const proposed = [...certain.proposed, ...others.proposed];
+  const contradictions = evidence ? contradictedPolicies(evidence) : [];
   return {
     tightening: {
       ...(evidence && { log: logOf(evidence) }),
       objects: inOrder(proposed, evidence),
       kept: [...certain.kept, ...others.kept],
+      ...(contradictions.length > 0 && { contradictions }),
     },
     edits: editsIn(certain.proposed),
     isSafe: edits => trial.objection(edits) === undefined,

@@ -125,7 +125,7 @@ describe('a duplicate rule', () => {
       const { stdout } = await meshform(['tighten', 'net', '--format', 'json'], { cwd });
       expectDescribed(stdout, 'tightening.schema.json');
       expect(JSON.parse(stdout)).toMatchObject({
-        format_version: '1.0',
+        format_version: '1.1',
         findings: [
           {
             type: 'duplicate-rule',

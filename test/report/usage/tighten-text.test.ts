@@ -9,7 +9,9 @@ import type {
 } from '../../../src/model/tightening.ts';
 import { PLAIN } from '../../../src/report/text/style.ts';
 import { tightenComment } from '../../../src/report/usage/tightenComment.ts';
+import { tightenDocument } from '../../../src/report/usage/tightenDocument.ts';
 import { tightenText } from '../../../src/report/usage/tightenText.ts';
+import { expectDescribed } from '../../support/described.ts';
 import { KINDS } from '../../support/files.ts';
 
 const STATES: readonly FindingState[] = ['certain', 'decide', 'unknown'];
@@ -104,5 +106,48 @@ describe('the findings about 1,000 rules', () => {
     const lines = linesOf(1_000, true);
     expect(lines.filter(line => /^ {2}port /.test(line))).toHaveLength(2_000);
     expect(lines.filter(line => line.startsWith('Kept: '))).toHaveLength(1_000);
+  });
+});
+
+describe('contradictions', () => {
+  const contradiction = (line: number) => ({
+    policy: `policy ${line}`,
+    object: { kind: kindName('policy'), key: `policy ${line}` as Key, at: objectAt(line).at },
+    flows: 2,
+    admitted: ['shell'],
+    examples: [{ source: 'mia', destination: 'web', protocol: 'tcp/22', last: 0 }],
+  });
+  const textOf = (contradictions: Tightening['contradictions'], isDetailed = false) =>
+    tightenText({ objects: [], kept: [], ...(contradictions && { contradictions }) }, PLAIN, {
+      kinds: KINDS,
+      isDetailed,
+      isWritten: false,
+    });
+
+  test('have a line each, with the place of the policy and an example', () => {
+    expect(textOf([contradiction(7)]).replaceAll(/\n {2,}/g, ' ')).toBe(
+      'Contradiction: policies.yaml:7:5  policy "policy 7"  the server names it for 2 flows, which only "shell" admits, such as mia → web  tcp/22  last 1970-01-01T00:00:00Z\nNothing to propose; 1 contradiction.\n',
+    );
+    const { object: _, ...foreign } = { ...contradiction(1), admitted: [] };
+    expect(textOf([foreign])).toContain(
+      'Contradiction: policy "policy 1"  the server names it for 2 flows, which no policy admits,',
+    );
+  });
+
+  test('are at most three lines without --details', () => {
+    const many = Array.from({ length: 10 }, (_, at) => contradiction(at + 1));
+    expect(textOf(many).match(/^Contradiction/gm)).toHaveLength(3);
+    expect(textOf(many)).toContain('… and 7 more contradictions: --details lists all');
+    expect(textOf(many, true).match(/^Contradiction/gm)).toHaveLength(10);
+  });
+
+  test('are in the document', () => {
+    const { object: _, ...foreign } = contradiction(2);
+    const tightened = { objects: [], kept: [], contradictions: [contradiction(1), foreign] };
+    const document = tightenDocument(tightened, { files: [], unwritten: [] });
+    expectDescribed(JSON.stringify(document), 'tightening.schema.json');
+    expect(document).toMatchObject({
+      contradictions: [{ policy: 'policy 1', at: 'policies.yaml:1:5', admitted_by: ['shell'] }, {}],
+    });
   });
 });

@@ -42,6 +42,8 @@ interface Seen {
   readonly starts?: number;
   readonly drops?: number;
   readonly isStateUnknown?: boolean;
+  /** The policies that the server names. */
+  readonly policies?: readonly string[];
 }
 
 /** How a machine was observed; by default it was connected and reported on all days. */
@@ -79,7 +81,7 @@ export function observedIn(
 const NUMBERS: Readonly<Record<string, number>> = { icmp: 1, tcp: 6, udp: 17, gre: 47 };
 
 function flowOf(
-  { flow, days: on, starts = 1, drops = 0, isStateUnknown = false }: Seen,
+  { flow, days: on, starts = 1, drops = 0, isStateUnknown = false, policies = [] }: Seen,
   every: readonly number[],
   { machines }: AccessState,
 ): ObservedFlow {
@@ -104,6 +106,6 @@ function flowOf(
     days: new Map(days.map(day => [dayOf(BEGIN) + day, { starts, drops }])),
     reporters: [isMachine ? destination : source],
     states: isStateUnknown ? [] : [0],
-    policies: [],
+    policies,
   };
 }

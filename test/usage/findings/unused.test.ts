@@ -276,3 +276,85 @@ policies:
   );
   expect(isSilent(after, observed)).toBe(true);
 });
+
+describe('a policy that the server names for flows which it does not admit', () => {
+  const TWO = `${PEOPLE}policies:
+  - { name: web, rules: [{ name: r, protocol: tcp, ports: ["443"], sources: [staff], destinations: [servers] }] }
+  - { name: shell, rules: [{ name: r, ${SSH} }] }
+`;
+  const named = { flow: 'ann > web tcp/22', policies: ['web'] };
+
+  test('is a finding of its own, with the place, the flows and what admits them', () => {
+    const { contradictions } = found(TWO, {
+      flows: ['bob > db tcp/443', named, { ...named, flow: 'bob > web tcp/22' }],
+    });
+    expect(contradictions).toEqual([
+      {
+        policy: 'web',
+        object: {
+          kind: 'policy',
+          key: 'web',
+          at: { file: 'network.yaml', line: 8, column: 5 },
+        },
+        flows: 90,
+        admitted: ['shell'],
+        examples: [
+          expect.objectContaining({ source: 'ann', destination: 'web', protocol: 'tcp/22' }),
+          expect.objectContaining({ source: 'bob', destination: 'web', protocol: 'tcp/22' }),
+        ],
+      },
+    ]);
+  });
+
+  test('is named by its id if the account never had it, and is absent if the server names none', () => {
+    const gone = found(TWO, { flows: [{ ...named, policies: ['p9'] }] });
+    expect(gone.contradictions).toMatchObject([{ policy: 'id:p9', admitted: ['shell'] }]);
+    expect(gone.contradictions?.[0]?.object).toBeUndefined();
+    expect(found(TWO, { flows: ['ann > web tcp/22'] }).contradictions).toBeUndefined();
+  });
+});
+
+describe('a list to which an edit adds entries', () => {
+  const used = (rule: string, flows: readonly string[]) => found(policy(rule), { flows });
+
+  test('keeps its lines, comments and spaces if it is in brackets', () => {
+    const { after } = used(
+      `protocol: tcp, sources: [staff], # who
+      destinations: [ servers ],
+      port_ranges: [
+        { start: 8000, end: 8100 }, # apps
+        { start: 9000, end: 9000 }   # metrics
+      ]`,
+      ['ann > web tcp/8000', 'ann > web tcp/8002', 'ann > web tcp/9000'],
+    );
+    expect(after).toBe(
+      policy(`protocol: tcp, sources: [staff], # who
+      destinations: [ servers ],
+      port_ranges: [
+        { start: 9000, end: 9000 },   # metrics
+        { start: 8000, end: 8000 },
+        { start: 8002, end: 8002 }
+      ]`),
+    );
+  });
+
+  test('keeps the lines of its entries if it has a line for each', () => {
+    const block = (ranges: string) => `${PEOPLE}policies:
+  - name: p
+    rules:
+      - name: r # apps
+        protocol: tcp
+        port_ranges:
+${ranges}        sources:   [staff]
+        destinations: [servers]
+`;
+    const { after } = found(block('          - start: 8000 # first\n            end: 8100\n'), {
+      flows: ['ann > web tcp/8000', 'ann > web tcp/8002'],
+    });
+    expect(after).toBe(
+      block(
+        '          - start: 8000\n            end: 8000\n          - start: 8002\n            end: 8002\n',
+      ),
+    );
+  });
+});
