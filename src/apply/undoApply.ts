@@ -63,7 +63,7 @@ export async function undoApply(
   const { path } = journal;
   const other = notApproved(journal, { file: shown(path, asked), approved });
   if (other) return other;
-  return onItsAccount<Applied | Refusal>(asRun(journal), asked, async lock => {
+  return onItsAccount<Applied | Refusal>(asRun(journal), { ...asked, isUndo: true }, async lock => {
     const request = underLock(asked, lock);
     const { connection, kinds, host } = request;
     const { signer, account } = lock;

@@ -10,11 +10,12 @@ import type { FoundJournal } from '../earlierRuns/foundJournal.ts';
 import { type Locked, type LockRequest, withLock } from '../lock/serverLock.ts';
 import { findingsRefusal, type Refusal } from '../refusal.ts';
 import type { ApplyRequest } from '../request.ts';
+import { clockRefusal } from './endedSince.ts';
 
 /** Takes the lock for a saved plan and runs `use`. Returns a refusal if the connection is to another server or account. */
 export async function onItsAccount<T>(
   plan: Plan,
-  request: ApplyRequest & Pick<LockRequest, 'begins'>,
+  request: ApplyRequest & Pick<LockRequest, 'begins'> & Pick<Reached, 'isUndo'>,
   use: (lock: Locked) => Promise<T>,
 ): Promise<T | Refusal> {
   const { connection, host, secrets, journal, accountLock, begins } = request;
@@ -42,7 +43,10 @@ export async function notItsAccount(plan: Plan, request: Reached): Promise<Refus
 }
 
 /** The connection with which a plan is compared. */
-type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer' | 'used'>;
+type Reached = Pick<ApplyRequest, 'kinds' | 'connection' | 'host' | 'isAnyServer' | 'used'> & {
+  /** Whether the plan is to be undone. */
+  readonly isUndo?: boolean;
+};
 
 /**
  * The refusal if the observed traffic is of another account than the plan: its machines are unknown to the plan, so nothing would
@@ -67,16 +71,22 @@ function otherServer(
   return { refused: 'server', planned: server, connected: url };
 }
 
-/** The refusal if a saved plan is for another account than the token, or for a server of another dialect. */
+/**
+ * The refusal if a saved plan is for another account than the token, or for a server of another dialect or whose clock contradicts
+ * that of this machine about an end.
+ */
 async function otherAccount(
   plan: Plan,
-  { kinds, connection, host }: Pick<ApplyRequest, 'kinds' | 'connection' | 'host'>,
+  { kinds, connection, host, isUndo = false }: Omit<Reached, 'isAnyServer' | 'used'>,
 ): Promise<Refusal | null> {
   const { account: planned, dialect } = plan;
   const transport = readTransport(connection);
   const { account, seen } = await accountBehind(transport, kinds);
   if (planned !== undefined && planned !== account)
     return { refused: 'account', planned, ...(account !== undefined && { connected: account }) };
+  const clocks = { now: host.now(), skew: transport.skew?.() };
+  const differing = clockRefusal(plan, clocks, isUndo);
+  if (differing) return differing;
   if (!isOfDialect(plan, kinds)) return null;
   return findingsRefusal(await planDialectFindings(transport, kinds, { dialect, seen }), host);
 }

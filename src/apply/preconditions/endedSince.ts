@@ -1,5 +1,11 @@
 // Refuses a plan whose expiry times no longer match the clock: something has expired since, or this clock is behind the clock of
-// the plan. The plan decides what has expired.
+// the plan, or differs from that of the server. The plan decides what has expired.
+import {
+  type Clocks,
+  clockDiffers,
+  isBetween,
+  isOtherTime,
+} from '../../engine/endings/clockDiffers.ts';
 import type { Plan } from '../../model/plan.ts';
 import { endedSince } from '../../model/planEndings.ts';
 import type { ApplyHost } from '../host.ts';
@@ -10,4 +16,17 @@ export function staleEnds(plan: Plan, { now }: Pick<ApplyHost, 'now'>): Refusal 
   const found = endedSince(plan, now());
   const clock = plan.endings?.clock ?? '';
   return found && { refused: 'ended-since', ...found, clock };
+}
+
+/**
+ * The refusal for a saved plan, or the plan of a run that is continued, if an end depends on which of two clocks is right: it
+ * carries out ends, or gives access that has ended by the clock of the server. For an undo, which brings back what the run
+ * removed, only the second matters.
+ */
+export function clockRefusal({ endings }: Plan, clocks: Clocks, isUndo: boolean): Refusal | null {
+  if (!isOtherTime(clocks)) return null;
+  const { next, last } = endings ?? {};
+  const isOver = [next, last].some(one => one && isBetween(Date.parse(one.until), clocks));
+  if (!isOver && (isUndo || last === undefined)) return null;
+  return { refused: 'findings', findings: [clockDiffers(clocks, 'error')] };
 }

@@ -1,6 +1,7 @@
 // Runs `expire`: removes what has expired and changes nothing else. With --write, it also removes the files of expired grants.
 import { rm } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { type Clocks, clockDiffers, isOtherTime } from '../../engine/endings/clockDiffers.ts';
 import { sectionsUnder } from '../../kinds/identity/sections.ts';
 import type { KindTable } from '../../kinds/kind.ts';
 import { isInGrants } from '../../model/grantLimits.ts';
@@ -18,6 +19,7 @@ import type { ApplyFlags } from '../apply/applyRequest.ts';
 import { EXIT } from '../exitCodes.ts';
 import { desiredOrStop } from '../files/desired.ts';
 import { planOrStop } from '../files/planning.ts';
+import { printFindings } from '../findings.ts';
 import { type Io, type Sink, say } from '../io.ts';
 import { leftUnfinished } from '../lock/leftUnfinished.ts';
 import { withSharedBases } from '../lock/sharedBases.ts';
@@ -39,12 +41,16 @@ export async function expire(path: string, given: ExpireFlags, io: Io): Promise<
   const flags = { ...given, ...ends, isBaseIfRecorded: true };
   const code = await applyFiles(tools, path, flags, io);
   if (code !== EXIT.done) return code;
-  const { state, left, isRefused } = await readAgain(tools, path, flags, io);
+  const { state, left, isRefused, clocks } = await readAgain(tools, path, flags, io);
   // Programs read stdout.
   const told = flags.format === 'text' ? io.stdout : io.stderr;
   for (const one of left) say(io.stderr, `Still in the account: ${endingText(one)}`);
-  if (given.write) await removeGone(tools.kinds, { ...state, left, told }, io);
-  if (isRefused) return EXIT.refused;
+  const gone = given.write ? goneGrants({ ...state, left }, io) : [];
+  // By the clock of the server, a grant that nobody has applied yet may not have ended.
+  const isOther = gone.length > 0 && isOtherTime(clocks);
+  if (isOther) printFindings([clockDiffers(clocks, 'error', 'no file is removed')], io);
+  else await removeFiles(tools.kinds, { files: gone, told }, io);
+  if (isRefused || isOther) return EXIT.refused;
   return left.length > 0 ? EXIT.incomplete : EXIT.done;
 }
 
@@ -55,19 +61,25 @@ async function readAgain(tools: Schemas, path: string, flags: ApplyFlags, io: Io
   const loading = { ...flags, isPlanned: true, accountBehind };
   // Reads the bases at the remote like the apply, because a clone may not have fetched them.
   const asked = { ...flags, base: flags.base ?? 'auto' };
+  let skew: number | undefined;
+  const onSkew = (found: number) => {
+    skew = found;
+  };
   return withSharedBases(path, asked, quiet, async (own, runs) => {
     const state = await desiredOrStop(tools, path, loading, own);
-    return withConnection(flags, state.project, own, async connection => {
+    return withConnection(flags, state.project, own, async opened => {
+      const connection = { ...opened, onSkew };
       // Without a base, only the journals identify an object that somebody renamed.
       const reading = { kinds: tools.kinds, connection, runs, isWhole: false };
       const unfinished = await leftUnfinished(path, reading, own);
       const sources = { tools, state: { ...state, left: unfinished }, connection };
       const plan = await planOrStop(sources, flags, own);
       const left = plan.endings?.overdue ?? [];
-      if (left.length === 0) return { state, left, isRefused: false };
+      const clocks: Clocks = { now: io.now(), skew };
+      if (left.length === 0) return { state, left, isRefused: false, clocks };
       const { diagnostics } = await planOrStop(sources, { ...flags, access: flags }, own);
       const isRefused = diagnostics.some(({ code }) => code === 'END_GIVES_ACCESS');
-      return { state, left, isRefused };
+      return { state, left, isRefused, clocks };
     });
   });
 }
@@ -78,27 +90,33 @@ const withoutMessages = (io: Io): Io => ({
   stderr: { write: () => undefined, isTerminal: false },
 });
 
-interface Told {
-  /** The objects that have expired and are still in the account. */
-  readonly left: readonly ShownEnding[];
-  readonly told: Sink;
-}
-
-async function removeGone(
-  kinds: KindTable,
-  { desired, folder, left, told }: Pick<DesiredState, 'desired' | 'folder'> & Told,
+// The files of grants of this folder of which a read shows that all objects have ended and are gone.
+function goneGrants(
+  {
+    desired,
+    folder,
+    left,
+  }: Pick<DesiredState, 'desired' | 'folder'> & { readonly left: readonly ShownEnding[] },
   io: Io,
-): Promise<void> {
+): readonly string[] {
   const overdue = new Set(left.map(({ kind, key }) => `${kind} ${key}`));
-  const sections = new Set(sectionsUnder(kinds).keys());
   const byFile = Map.groupBy(desired, ({ at }) => at.file);
   const gone = [...byFile].filter(([, objects]) =>
     objects.every(({ kind, key, ended }) => ended?.isWhole && !overdue.has(`${kind} ${key}`)),
   );
   const home = resolve(io.cwd, folder);
   const files = gone.map(([file]) => file).filter(file => isOwnGrant(resolve(io.cwd, file), home));
+  return files.sort();
+}
+
+async function removeFiles(
+  kinds: KindTable,
+  { files, told }: { readonly files: readonly string[]; readonly told: Sink },
+  io: Io,
+): Promise<void> {
+  const sections = new Set(sectionsUnder(kinds).keys());
   const removed: string[] = [];
-  for (const file of files.sort()) {
+  for (const file of files) {
     const path = resolve(io.cwd, file);
     const text = await readIfThere(path);
     // Another run has removed it.

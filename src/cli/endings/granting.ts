@@ -11,6 +11,7 @@ import {
   grantObjects,
 } from '../../access/gates/grantObjects.ts';
 import { accessRefusal } from '../../apply/preconditions/gates.ts';
+import { type Clocks, clockDiffers, isOtherTime } from '../../engine/endings/clockDiffers.ts';
 import { timeText } from '../../model/ending.ts';
 import { GRANTS_FOLDER } from '../../model/grantLimits.ts';
 import { literally } from '../../model/text/literalText.ts';
@@ -181,10 +182,22 @@ async function showPlan(path: string, only: string, flags: GrantFlags, io: Io): 
   const loading = { ...flags, isPlanned: true, accountBehind };
   const state = await desiredOrStop(tools, path, loading, io);
   const limited = { ...flags, prune: 'none' as const, only: [only], access: {} };
+  let skew: number | undefined;
+  const onSkew = (found: number) => {
+    skew = found;
+  };
   const plan = await withConnection(flags, state.project, io, connection =>
-    planOrStop({ tools, state, connection }, limited, io),
+    planOrStop({ tools, state, connection: { ...connection, onSkew } }, limited, io),
   );
+  refuseOtherClock({ now: io.now(), skew }, io);
   io.stdout.write(await renderPlan({ plan }, tools.kinds, { format: 'text' }, io));
   const refusal = accessRefusal(gatesWithLabels(plan.gates, plan));
   if (refusal) throw stopOf(refusal, io, true);
+}
+
+// A grant lasts from the clock of this machine.
+function refuseOtherClock(clocks: Clocks, io: Io): void {
+  if (!isOtherTime(clocks)) return;
+  const findings = [clockDiffers(clocks, 'error', 'the grant would not end when it should')];
+  throw stopOf({ refused: 'findings', findings }, io);
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type Ending, timeText } from '../../model/ending.ts';
 import type { Plan, PlanEndings } from '../../model/plan.ts';
 import { shownEnding } from '../../model/planEndings.ts';
+import { clockDiffers, isBetween, isOtherTime } from '../endings/clockDiffers.ts';
 import { endingsOnly, type Overdue } from '../endings/endingsOnly.ts';
 import { declaringNothing, type PlanInput } from '../scope/planInput.ts';
 import { planned } from './plan.ts';
@@ -37,9 +38,6 @@ export interface FoundEndings {
   readonly input: PlanInput;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** From this difference in milliseconds on, a plan trusts no clock about ends. */
-const MOST_SKEW = 5 * 60 * 1000;
 
 /** Returns the ends of an account, and the plan of the ends alone. */
 export function findEndings(input: PlanInput, settings: EndingSettings): FoundEndings {
@@ -107,19 +105,11 @@ function unreadFindings({ desired, snapshot }: PlanInput): readonly Diagnostic[]
 }
 
 function clockFindings(
-  { endings, now, skew = 0, isOnlyReported }: EndingSettings,
+  { endings, now, skew, isOnlyReported }: EndingSettings,
   isOverdue: boolean,
 ): readonly Diagnostic[] {
-  if (Math.abs(skew) < MOST_SKEW) return [];
-  const isBetween = endings.some(({ until }) => until > now && until <= now + skew);
-  if (!isOverdue && !isBetween) return [];
-  const minutes = Math.floor(Math.abs(skew) / 60_000);
-  return [
-    {
-      code: 'CLOCK_DIFFERS',
-      severity: isOnlyReported ? 'warning' : 'error',
-      message: `the clock of this machine reads ${timeText(now)}, ${minutes} minutes ${skew > 0 ? 'behind' : 'ahead of'} the clock of the server, so nothing ends`,
-      hint: 'set the clock of this machine, or that of the server',
-    },
-  ];
+  const clocks = { now, skew };
+  if (!isOtherTime(clocks)) return [];
+  if (!isOverdue && !endings.some(({ until }) => isBetween(until, clocks))) return [];
+  return [clockDiffers(clocks, isOnlyReported ? 'warning' : 'error')];
 }

@@ -102,6 +102,40 @@ test.each([
     }),
 );
 
+test('a saved plan gives no access that has ended by the clock of the server', () =>
+  withEndedFolder(async ({ run, write, at, account }) => {
+    await write({ 'a.yaml': POLICY.replaceAll(/, peers: \[\w+\]/g, '') });
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    at(AFTER);
+    for (const argv of [
+      ['apply', 'plan.json', '--yes'],
+      ['plan', 'check', 'plan.json'],
+    ]) {
+      const { code, stderr } = await run(argv, '2026-12-01T23:50:00Z');
+      expect([argv, code, stderr]).toEqual([argv, 6, expect.stringContaining('CLOCK_DIFFERS')]);
+    }
+    expect(await namesOf(account, 'policies')).toEqual([]);
+  }));
+
+test('a saved plan removes nothing on a machine with another clock than the server', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
+    expect((await run(['plan', 'network', '--out', 'plan.json'])).code).toBe(0);
+    const { code, stderr } = await run(['apply', 'plan.json', '--yes'], '2026-12-02T00:06:00Z');
+    expect([code, stderr]).toEqual([6, expect.stringContaining('CLOCK_DIFFERS')]);
+    expect(await namesOf(account, 'policies')).toContain('grant');
+  }));
+
+test('an undo gives back no access that has ended by the clock of the server', () =>
+  applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
+    expect((await run(['apply', 'network', '--yes'])).code).toBe(0);
+    const { code, stderr } = await run(
+      ['apply', 'network', '--undo', '--yes'],
+      '2026-12-01T23:50:00Z',
+    );
+    expect([code, stderr]).toEqual([6, expect.stringContaining('CLOCK_DIFFERS')]);
+    expect(await namesOf(account, 'policies')).toEqual([]);
+  }));
+
 test('a smaller difference of the clocks is accepted, and any difference if nothing is about to end', () =>
   applied({ 'a.yaml': POLICY }, async ({ run, account }) => {
     expect((await run(['plan', 'network'], '2026-12-02T00:04:00Z')).code).toBe(0);

@@ -173,6 +173,21 @@ test('--write leaves the files of another layer, wherever the command is run', (
     expect(await readdir(join(folder.folder, 'common/grants'))).toEqual(['c.yaml']);
   }));
 
+test('--write removes no file of a grant that was not applied yet if the clock of the server is before its end', () =>
+  withEndedFolder(async folder => {
+    await folder.write({
+      'a.yaml': 'groups: [{ name: staff }, { name: servers }]\n',
+      'grants/g.yaml': GRANT,
+    });
+    const { code, stdout, stderr } = await folder.run(
+      ['expire', 'network', '--yes', '--write'],
+      '2026-12-02T00:00:00Z',
+    );
+    expect([code, stderr]).toEqual([6, expect.stringContaining('so no file is removed')]);
+    expect(stdout).not.toContain('Removed');
+    expect(await grantsIn(folder)).toEqual(['g.yaml']);
+  }));
+
 test('--write says nothing about a file that another run has removed since', () =>
   applied(async ({ run, at, account, folder }) => {
     at('2026-12-02T00:00:00Z');

@@ -151,6 +151,20 @@ test.each([
   }),
 );
 
+test('a grant is refused on a machine with another clock than the server, and leaves no file', () =>
+  begun(async ({ run, folder }) => {
+    for (const [clock, told] of [
+      ['2026-11-30T12:05:01Z', '5 minutes ahead of'],
+      ['2026-11-29T12:00:00Z', '24 hours behind'],
+      ['2027-11-30T12:00:00Z', '365 days ahead of'],
+    ] as const) {
+      const { code, stderr } = await run(grant('group/contractors', 'group/servers'), clock);
+      expect([clock, code, stderr]).toEqual([clock, 6, expect.stringContaining(told)]);
+      expect(stderr).toContain('CLOCK_DIFFERS');
+    }
+    expect(await grantsIn(folder)).toEqual([]);
+  }));
+
 test('a grant is not written through a link in place of its folder', () =>
   begun(async ({ run, folder }) => {
     await mkdir(join(folder, 'elsewhere'));
