@@ -10,7 +10,7 @@ import {
   itemsOf,
   type Remembered,
   staying,
-  valueOf,
+  entryValue,
 } from './flowEntries.ts';
 import { documentText } from './nodes.ts';
 import { escapedTag } from './scalars.ts';
@@ -43,7 +43,7 @@ function isAddedTo({ node, entries }: Remembered): boolean {
   const known = new Map(entries.map(entry => [entry.item, entry]));
   return itemsOf(node).some(item => {
     const entry = known.get(item);
-    if (entry === undefined || valueOf(item) !== entry.value) return true;
+    if (entry === undefined || entryValue(item) !== entry.value) return true;
     return entry.inner !== null && isAddedTo(entry.inner);
   });
 }
@@ -101,8 +101,8 @@ function replacement(extent: Extent, item: unknown): readonly TextEdit[] | null 
 
 // The edits inside of an entry that stays.
 function editsOf(entry: Entry, parsed: unknown, text: string): readonly TextEdit[] | null {
-  const value = valueOf(entry.item);
-  const place = valueOf(parsed);
+  const value = entryValue(entry.item);
+  const place = entryValue(parsed);
   if (value === entry.value) {
     if (entry.inner === null || !isAddedTo(entry.inner)) return [];
     return isCollection(place) ? editsIn(entry.inner, place as Collection, text) : null;

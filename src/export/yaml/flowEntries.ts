@@ -25,7 +25,7 @@ export interface Extent {
 /** Remembers a collection and those inside of it. */
 export function remembered(node: Collection): Remembered {
   const entries = itemsOf(node).map((item): Entry => {
-    const value = valueOf(item);
+    const value = entryValue(item);
     const inner = isCollection(value) ? remembered(value as Collection) : null;
     return { item, value, ...extentOf(item), inner };
   });
@@ -36,12 +36,12 @@ export function remembered(node: Collection): Remembered {
 export const itemsOf = (node: Collection): readonly unknown[] => node.items;
 
 /** The value of an entry. */
-export const valueOf = (item: unknown): unknown => (isPair(item) ? item.value : item);
+export const entryValue = (item: unknown): unknown => (isPair(item) ? item.value : item);
 
 /** Where an entry is in the text that was parsed. */
 export function extentOf(item: unknown): Extent {
   const [from = 0, end = from] = rangeOf(isPair(item) ? item.key : item);
-  const [, to = end] = rangeOf(valueOf(item));
+  const [, to = end] = rangeOf(entryValue(item));
   return { from, to: Math.max(end, to) };
 }
 

@@ -12,7 +12,7 @@ import {
   type Remembered,
   remembered,
   staying,
-  valueOf,
+  entryValue,
 } from './flowEntries.ts';
 
 /** Returns the text of a collection in brackets after an edit; null if the edit does not fit into the text. */
@@ -51,7 +51,7 @@ function cutsIn(before: Remembered, text: string): readonly Extent[] | null {
       continue;
     }
     if (order.length === 0 && !isChangedMap(before)) cuts.push(commentOf(entry, text));
-    const isSame = valueOf(entry.item) === entry.value && entry.inner !== null;
+    const isSame = entryValue(entry.item) === entry.value && entry.inner !== null;
     const inner = isSame ? cutsIn(entry.inner, text) : [];
     if (inner === null) return null;
     addAll(cuts, inner);
