@@ -1,6 +1,14 @@
 // An unfinished apply, as commands report it.
 import type { Address } from './names.ts';
 
+/**
+ * Why nobody can continue an apply any more: a later complete apply, its undo, or an undo that is not finished; a base that was
+ * recorded since; or a base that names the apply as closed.
+ */
+export type StoppedBy =
+  | { readonly as: 'apply' | 'undo' | 'unfinished undo'; readonly by: string }
+  | { readonly as: 'base' | 'closed' };
+
 /** An apply that did not finish, or that finished all actions but whose base is not recorded. */
 export interface ReportedRun {
   readonly run: string;
@@ -34,4 +42,6 @@ export interface ReportedRun {
   readonly lostSince?: string;
   /** Whether the apply holds the lock: it is still running, or its machine is lost. */
   readonly holdsLock?: boolean;
+  /** Why `--resume` refuses the apply; absent if it does not. */
+  readonly stopped?: StoppedBy;
 }

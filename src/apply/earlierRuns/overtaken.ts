@@ -13,7 +13,7 @@ import {
 import { readJournal } from '../journal/journalFile.ts';
 import { allJournals, type JournalsHost } from '../journal/journalFolder.ts';
 import type { SharedJournals } from '../journal/sharedJournals.ts';
-import type { NotingHost } from '../recordedBase/place.ts';
+import type { BaseHost, NotingHost } from '../recordedBase/place.ts';
 import type { Overtaking } from '../refusal.ts';
 import { type FoundJournal, journalIn } from './foundJournal.ts';
 import { hadRevision } from './laterFiles.ts';
@@ -40,7 +40,8 @@ export async function overtakenBy(
 type OvertakenJournal = Pick<FoundJournal, 'plan' | 'lines' | 'chain' | 'text'>;
 
 /** How later runs are looked for. */
-interface LookedFor extends Omit<LaterRuns, 'journals'> {
+interface LookedFor extends Pick<LaterRuns, 'signer'> {
+  readonly host: BaseHost;
   /** Whether an apply counts only if this clone knows that it had the revision of the run. By default, doubt counts too. */
   readonly isCertain?: boolean;
 }
@@ -127,7 +128,7 @@ const isOfSameAccount = (text: string, other: string): boolean =>
 function replaces(
   { plan, lines }: ReadJournal,
   earlier: OvertakenJournal,
-  { cwd }: JournalsHost,
+  { cwd }: Pick<JournalsHost, 'cwd'>,
 ): boolean {
   const [head] = lines;
   if (head?.undoes !== undefined || head?.undoes_run !== undefined) return false;

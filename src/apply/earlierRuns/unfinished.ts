@@ -11,7 +11,7 @@ import type { LockRecord } from '../../model/lockRecord.ts';
 import type { RemoteId } from '../../model/names.ts';
 import type { Action, Plan } from '../../model/plan.ts';
 import type { RecordedId } from '../../model/recordedBase.ts';
-import type { ReportedRun } from '../../model/reportedRun.ts';
+import type { ReportedRun, StoppedBy } from '../../model/reportedRun.ts';
 import type { Signer } from '../../model/signer.ts';
 import { type Fields, isObject } from '../../model/value.ts';
 import { isAncestor } from '../../read/git/history.ts';
@@ -41,6 +41,7 @@ import {
   type VerifiedRun,
 } from './remoteRuns.ts';
 import { type DecidingDeclarations, leftAddresses, leftRun } from './runLeftovers.ts';
+import { reportIfStopped, stoppingAmong } from './stopped.ts';
 
 /** The unfinished applies of an account. */
 export interface Unfinished extends LeftObjects {
@@ -117,6 +118,7 @@ export async function unfinishedOf(
   const { goneOf } = goneFolders({ path, host: request.host });
   const texts = (await journals.all()).map(({ text }) => text);
   const left = { path, request, isCopy: true, isCreatedElsewhere: createdElsewhere(texts, signer) };
+  const stopping = stoppingAmong(texts, { host: request.host, signer });
   const found: Unfinished[] = [{ ...NONE, reported: lost.map(reportedLost) }];
   const told = new Set(lost.map(({ run }) => run));
   for (const run of runs) {
@@ -129,11 +131,17 @@ export async function unfinishedOf(
       const isForged = isEndForged(run.text, signer);
       const one = { ...noted(run), ...(isForged && { isForged }) };
       if (!told.has(run.run)) found.push({ ...NONE, reported: [one] });
-    } else if (isOfFiles) found.push(await leftOf(run, left));
+    } else if (isOfFiles) found.push(withStop(await leftOf(run, left), await stopping(run)));
     else if (formerFolder !== undefined) found.push(inGone(await leftOf(run, left), formerFolder));
   }
   return joinedUnfinished(found);
 }
+
+// What a run left, without a note that tells anybody to continue it although `--resume` refuses it.
+const withStop = (left: Unfinished, stopped: StoppedBy | undefined): Unfinished => ({
+  ...left,
+  reported: left.reported.flatMap(one => reportIfStopped(one, stopped)),
+});
 
 // These files and their base do not declare the objects of a run of another folder, so the objects are only reported.
 const inGone = ({ reported, made, written }: Unfinished, formerFolder: string): Unfinished => ({

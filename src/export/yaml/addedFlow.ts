@@ -6,11 +6,11 @@ import {
   type Collection,
   type Entry,
   type Extent,
+  entryValue,
   extentOf,
   itemsOf,
   type Remembered,
   staying,
-  entryValue,
 } from './flowEntries.ts';
 import { documentText } from './nodes.ts';
 import { escapedTag } from './scalars.ts';

@@ -8,11 +8,11 @@ import {
   type Collection,
   type Entry,
   type Extent,
+  entryValue,
   itemsOf,
   type Remembered,
   remembered,
   staying,
-  entryValue,
 } from './flowEntries.ts';
 
 /** Returns the text of a collection in brackets after an edit; null if the edit does not fit into the text. */

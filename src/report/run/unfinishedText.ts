@@ -1,6 +1,6 @@
 // An unfinished apply, for people and for programs.
 import type { Address } from '../../model/names.ts';
-import type { ReportedRun } from '../../model/reportedRun.ts';
+import type { ReportedRun, StoppedBy } from '../../model/reportedRun.ts';
 import { shortRun } from '../../model/runName.ts';
 import { nameText, quoted } from '../../model/text/visible.ts';
 import type { JsonObject } from '../../model/value.ts';
@@ -23,7 +23,7 @@ export function unfinishedText(
   noted: ReportedRun,
   { isCounted, isOnlyPlanned = false, isDrift = false }: UnfinishedUse,
 ): string {
-  const { run, began = '', by, created, awaitsBase, holdsLock } = noted;
+  const { run, began = '', by, created, awaitsBase, holdsLock, stopped } = noted;
   if (noted.lostSince !== undefined) return lostText(noted, noted.lostSince);
   const whose = by === undefined ? '' : ` by ${nameText(by)}`;
   const short = shortRun(run);
@@ -35,7 +35,7 @@ export function unfinishedText(
     return `${named} holds the lock of the account: it is under way, or its machine is lost (see \`meshform lock show FOLDER\`); ${left}`;
   }
   const what = awaitsBase ? 'did everything, but its base is not recorded' : 'was not finished';
-  const head = `${named} ${what}`;
+  const head = `${named} ${what}${stoppedText(stopped)}`;
   if (created === undefined) {
     if (noted.isForged)
       return `${named} has a journal whose last line says that it is finished. That line is not signed: somebody added it, and meshform ignores it. Look at \`meshform runs show ${short} FOLDER\` and at the account, and undo the apply on the machine that has its own journal`;
@@ -46,11 +46,42 @@ export function unfinishedText(
   }
   if (noted.formerFolder !== undefined)
     return `${head}: ${createdText(noted, created, false)}; undo it with \`meshform apply --undo ${short}\`, or close it with \`--abandon ${short}\``;
-  const next = awaitsBase
-    ? `record it with \`meshform apply --resume ${short}\`; a complete apply of these files with --prune removed closes it, or`
-    : `continue it with \`meshform apply --resume ${short}\`, undo it with \`meshform apply --undo ${short}\`, or close it with`;
   const done = `${createdText(noted, created, isCounted)}${changedText(noted)}`;
-  return `${head}: ${done}; ${next} \`--abandon ${short}\``;
+  return `${head}: ${done}; ${nextText(noted)} \`--abandon ${short}\``;
+}
+
+// Why the apply is not continued.
+function stoppedText(stopped: StoppedBy | undefined): string {
+  switch (stopped?.as) {
+    case undefined:
+      return '';
+    case 'apply':
+      return `, and the later apply ${shortRun(stopped.by)} is complete`;
+    case 'undo':
+      return `, and the run ${shortRun(stopped.by)} undid it`;
+    case 'unfinished undo':
+      return `, and its undo ${shortRun(stopped.by)} has begun`;
+    case 'base':
+      return ', and an apply has recorded a base since';
+    case 'closed':
+      return ', and the recorded base says that it is closed';
+  }
+}
+
+// What can be done about the apply, up to the command that closes it.
+function nextText({ run, awaitsBase, stopped }: ReportedRun): string {
+  const short = shortRun(run);
+  const resume = `\`meshform apply --resume ${short}\``;
+  if (awaitsBase) {
+    const record = stopped ? '' : `record it with ${resume}; `;
+    return `${record}a complete apply of these files with --prune removed closes it, or`;
+  }
+  if (stopped?.as === 'unfinished undo')
+    return `continue the undo with \`meshform apply --resume ${shortRun(stopped.by)}\`, or close the apply with`;
+  const undo = `undo it with \`meshform apply --undo ${short}\``;
+  return stopped
+    ? `${undo}, or close it with`
+    : `continue it with ${resume}, ${undo}, or close it with`;
 }
 
 const folderText = ({ formerFolder }: ReportedRun): string =>
@@ -124,6 +155,7 @@ export function unfinishedDocument({
   holdsLock,
   formerFolder,
   lostSince,
+  stopped,
 }: ReportedRun): JsonObject {
   return {
     run,
@@ -140,5 +172,6 @@ export function unfinishedDocument({
     ...(holdsLock && { holds_lock: true }),
     ...(formerFolder !== undefined && { former_folder: formerFolder }),
     ...(lostSince !== undefined && { lost_since: lostSince }),
+    ...(stopped && { resumable: false }),
   };
 }

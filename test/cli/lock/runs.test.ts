@@ -429,9 +429,12 @@ describe('an unfinished apply', () => {
       await failing(all);
       expectCode(await one.apply('--concurrency', '1'), 4);
       const two = await all.machine('two');
-      const plain = await two.run('apply', 'network', '--yes');
+      const plain = await two.runAt(60_000, 'apply', 'network', '--yes');
       expectCode(plain, 0);
       expect(plain.stderr).toContain('was not finished');
+      // The rest is done, so nobody is told to continue the first apply.
+      const done = await two.runAt(120_000, 'apply', 'network', '--yes');
+      expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('--resume')]);
       const open = (await runsOf(two)).find(({ outcome }) => outcome === 'incomplete');
       const name = open?.run.slice(0, 8) ?? '';
       expectCode(await two.run('apply', 'network', '--abandon', name), 0);
