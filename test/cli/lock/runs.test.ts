@@ -435,7 +435,7 @@ describe('an unfinished apply', () => {
       // The rest is done, so nobody is told to continue the first apply.
       const done = await two.runAt(120_000, 'apply', 'network', '--yes');
       expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining('--resume')]);
-      const open = (await runsOf(two)).find(({ outcome }) => outcome === 'incomplete');
+      const open = (await runsOf(two)).find(({ outcome }) => outcome === 'superseded');
       const name = open?.run.slice(0, 8) ?? '';
       expectCode(await two.run('apply', 'network', '--abandon', name), 0);
       const closed = (await runsOf(one)).find(({ run }) => run === open?.run);
