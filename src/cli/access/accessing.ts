@@ -30,8 +30,8 @@ import { filesNamed } from '../flags/paths.ts';
 import type { Io } from '../io.ts';
 import { type Output, refuseForceAlone } from '../output.ts';
 import { Stop } from '../stop.ts';
-import { refuseOtherAccount } from '../usage/otherAccount.ts';
 import { answerLines } from './accessLines.ts';
+import { refuseOtherAccount } from './otherAccount.ts';
 import { type PageFlags, pageOutput, writePage } from './page.ts';
 import { type AnsweredState, judgedState, type StateFlags, savedText } from './questionState.ts';
 

@@ -24,10 +24,10 @@ import { progressOn } from '../progress.ts';
 import { projectOrStop } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
 import { Stop } from '../stop.ts';
-import { type ComparedWith, ofFiles } from '../usage/otherAccount.ts';
 import { accountIn } from './accessLines.ts';
 import { foldersOf } from './folders.ts';
 import { idleRules } from './idleRules.ts';
+import { type ComparedWith, ofFiles } from './otherAccount.ts';
 
 export interface StateFlags extends AccountFlags, SourceFlags {
   readonly state?: string;

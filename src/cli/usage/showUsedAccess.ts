@@ -11,6 +11,7 @@ import { usedAccessDocument } from '../../report/usage/usedAccessDocument.ts';
 import { usedAccessCsv, usedAccessText } from '../../report/usage/usedAccessText.ts';
 import { attribute } from '../../usage/attribution/attributedFlows.ts';
 import { usedAccess } from '../../usage/used/usedAccess.ts';
+import { ofFiles, refuseOtherAccount } from '../access/otherAccount.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
@@ -18,7 +19,6 @@ import type { Io } from '../io.ts';
 import { projectOrStop } from '../project.ts';
 import { Stop } from '../stop.ts';
 import { observedFrom } from './observedFrom.ts';
-import { ofFiles, refuseOtherAccount } from './otherAccount.ts';
 
 export interface UsedFlags extends StoreFlags {
   readonly format: string;

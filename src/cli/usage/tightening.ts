@@ -13,6 +13,7 @@ import { tightenText } from '../../report/usage/tightenText.ts';
 import { afterEdits, withLater } from '../../usage/findings/later.ts';
 import { type Tightened, tightened } from '../../usage/findings/tighten.ts';
 import type { Observed } from '../../usage/observed.ts';
+import { ofFiles, refuseOtherAccount } from '../access/otherAccount.ts';
 import { styleFor } from '../colour.ts';
 import { EXIT } from '../exitCodes.ts';
 import { loadRequest, printIfInvalid } from '../files/desired.ts';
@@ -22,7 +23,6 @@ import type { SourceFlags } from '../flags/flags.ts';
 import type { StoreFlags } from '../flags/storeFlags.ts';
 import { type Io, say } from '../io.ts';
 import { observedFrom } from './observedFrom.ts';
-import { ofFiles, refuseOtherAccount } from './otherAccount.ts';
 import {
   objectsWithVariables,
   type WrittenFiles,
