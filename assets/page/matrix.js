@@ -1,7 +1,7 @@
 // What a page knows about who reaches what, without the page: which rows and columns a filter leaves, and their CSV.
 
 /**
- * @typedef {{ name: string, label: string, within?: string, members: number[], groups: string[], address?: string, ids?: string[] }} Side
+ * @typedef {{ name: string, shown?: string, label: string, within?: string, members: number[], groups: string[], address?: string, ids?: string[] }} Side
  * @typedef {{ change: string, gained: string[], lost: string[] }} Difference
  * @typedef {{ status: string, label: string, ports: string[], kinds?: string[], because: string[], via?: string[], around?: string[], difference?: Difference }} Verdict
  * @typedef {{ members: string[], memberIds?: string[], rows: Side[], columns: Side[], verdicts: Verdict[], cells: number[][], before?: number[][] }} Data
@@ -146,8 +146,8 @@ export const hasAccess = ({ difference, around = [], ...verdict }) =>
  * @returns {(side: Side) => string}
  */
 function wordsOf({ members }) {
-  return ({ name, address = '', groups, members: own }) =>
-    [name, address, ...groups, ...own.map(index => members[index])].join('\n').toLowerCase();
+  return ({ name, shown = '', address = '', groups, members: own }) =>
+    [name, shown, address, ...groups, ...own.map(index => members[index])].join('\n').toLowerCase();
 }
 
 /**
@@ -293,8 +293,9 @@ export function lookOf({ difference }) {
 /** @type {Record<string, string>} */
 const SIGNS = { pass: '◐', unknown: '?', fail: '✕', blocked: '✕' };
 
-/** The name of a row or column, with its address. @type {(side: Side) => string} */
-export const titleOf = ({ name, address }) => (address === undefined ? name : `${name} ${address}`);
+/** The name of a row or column as readers see it, with its address. @type {(side: Side) => string} */
+export const titleOf = ({ name, shown = name, address }) =>
+  address === undefined ? shown : `${shown} ${address}`;
 
 /** @typedef {{ text: string, look: string }} Chip */
 

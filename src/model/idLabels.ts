@@ -1,6 +1,7 @@
 // The names for people of objects that a plan identifies only by their ids, because several objects share a name: the name, and
 // the address if the object has one.
 import type { KindName, RemoteId } from './names.ts';
+import { rewritingTexts } from './text/rewrittenTexts.ts';
 import { visible } from './text/visible.ts';
 
 /** A live object that is identified by its id. */
@@ -61,30 +62,7 @@ const SPOKEN = /^id:[\w.:/@-]+ \(.*\)$/;
 /** Whether a key has a name after its id: such a key is printable. No name of an object begins like an id. */
 export const isLabelledKey = (key: string): boolean => SPOKEN.test(key);
 
-/**
- * Returns a function that adds the names after the ids in every text of a value; values that are not texts stay as they are. An
- * object that occurs twice is rewritten once.
- */
+/** Returns a function that adds the names after the ids in every text of a value, as `rewritingTexts` rewrites them. */
 export function withIdLabels(called: readonly LabelledId[]): <T>(value: T) => T {
-  if (called.length === 0) return value => value;
-  const speak = idLabeller(called);
-  const known = new WeakMap<object, unknown>();
-  const rewrite = (value: unknown): unknown => {
-    if (typeof value === 'string') return speak(value);
-    if (typeof value !== 'object' || value === null) return value;
-    const made = known.get(value) ?? rewritten(value);
-    known.set(value, made);
-    return made;
-  };
-  const rewritten = (value: object): unknown => {
-    if (Array.isArray(value)) return value.map(rewrite);
-    if (value instanceof Map)
-      return new Map([...value].map(([key, item]) => [rewrite(key), rewrite(item)]));
-    if (value instanceof Set) return new Set([...value].map(rewrite));
-    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-    return isPlain
-      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item)]))
-      : value;
-  };
-  return <T>(value: T) => rewrite(value) as T;
+  return called.length === 0 ? value => value : rewritingTexts(idLabeller(called));
 }

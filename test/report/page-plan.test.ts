@@ -43,7 +43,7 @@ test('the head of the page says that a plan is refused, by what, and what an app
     '<strong>Refused: 1 access test failed</strong> (<a href="#gates">Tests</a>)',
   );
   expect(markup).toContain(
-    '1 hazard needs <code>--allow WIDENS_GUARDED_ACCESS=group/ops</code> (<a href="#plan">Plan</a>)',
+    '1 hazard needs <code>--allow WIDENS_GUARDED_ACCESS=<wbr>group/<wbr>ops</code> (<a href="#plan">Plan</a>)',
   );
 });
 

@@ -6,6 +6,8 @@ import { accessName } from '../../model/access/accessName.ts';
 import { withIdLabels } from '../../model/idLabels.ts';
 import { didYouMean } from '../../model/text/nearest.ts';
 import { quoted } from '../../model/text/visible.ts';
+import { loadSchemas } from '../../pipeline/schemas.ts';
+import { readableNames } from '../../report/access/readableNames.ts';
 import { accessGraph } from '../../report/graph/accessGraph.ts';
 import { DOT_MARK, dotText } from '../../report/graph/dot.ts';
 import type { AccessGraph } from '../../report/graph/graph.ts';
@@ -56,7 +58,8 @@ export async function drawGraph(
   const graph = partOf(accessGraph(outline), flags, judged);
   const framed =
     flags.by === undefined ? graph : framedBy(graph, NAMED_GROUPINGS[flags.by], folders);
-  await output.write(drawn(mergedGraph(framed), flags, judged));
+  const shown = readableNames(loadSchemas().kinds)(mergedGraph(framed));
+  await output.write(drawn(shown, flags, judged));
   return EXIT.done;
 }
 

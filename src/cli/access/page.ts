@@ -1,4 +1,6 @@
 // HTML pages: their output files, their script and their style.
+import { loadSchemas } from '../../pipeline/schemas.ts';
+import { readableNames } from '../../report/access/readableNames.ts';
 import { type PageAssets, type PageContent, pageText } from '../../report/page/document.ts';
 import { isPage } from '../../report/page/shell.ts';
 import { shippedText } from '../../shipped.ts';
@@ -25,7 +27,8 @@ export async function pageOutput(
 
 /** Writes a page. */
 export function writePage(content: PageContent, output: Output): Promise<void> {
-  return output.write(pageText(content, pageAssets()));
+  const readable = readableNames(loadSchemas().kinds);
+  return output.write(pageText({ ...content, readable }, pageAssets()));
 }
 
 /** Modules in the order in which they import each other. */

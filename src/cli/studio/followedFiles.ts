@@ -3,6 +3,7 @@ import { accessPicture, comparedPictures } from '../../access/picture/picture.ts
 import type { Schemas } from '../../pipeline/schemas.ts';
 import { stampOf } from '../../read/files/stamp.ts';
 import type { FolderWatch } from '../../read/files/watchFolders.ts';
+import { type Readable, readableNames } from '../../report/access/readableNames.ts';
 import type { InSteps } from '../../report/page/inSteps.ts';
 import { partId, partText } from '../../report/studio/changingParts.ts';
 import { differenceContent, type FilesDifference } from '../../report/studio/difference.ts';
@@ -194,7 +195,8 @@ export class FollowedFiles {
     this.#validAt = readAt;
     const difference = differenceFrom(this.#base, valid, tools.kinds);
     const isOther = difference.preliminary.changes.length > 0;
-    return { difference, views: viewsOf(valid, difference.states, isOther) };
+    const compared = isOther ? difference.states : undefined;
+    return { difference, views: viewsOf(valid, compared, readableNames(tools.kinds)) };
   }
 
   #status({ findings, declared, valid }: EvaluatedFiles, readAt: number) {
@@ -221,13 +223,16 @@ function* toldApart(exact: () => FilesDifference): InSteps<Update> {
 
 const viewsOf = (
   { judged, folders }: ValidFiles,
-  compared: FoundDifference['states'],
-  isOther: boolean,
+  compared: FoundDifference['states'] | undefined,
+  readable: Readable,
 ) =>
   function* (): InSteps<Update> {
-    if (!isOther)
-      return { views: yield* studioViews({ picture: accessPicture(judged.state), folders }) };
+    if (compared === undefined) {
+      const picture = accessPicture(judged.state);
+      return { views: yield* studioViews({ picture, folders }, readable) };
+    }
     const { after, ...pictures } = comparedPictures(...compared);
     yield;
-    return { views: yield* studioViews({ picture: after, compared: pictures, folders }) };
+    const content = { picture: after, compared: pictures, folders };
+    return { views: yield* studioViews(content, readable) };
   };

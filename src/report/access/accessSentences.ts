@@ -9,6 +9,7 @@ import { jsonText } from '../../model/text/jsonText.ts';
 import { nameText } from '../../model/text/visible.ts';
 import { moreText } from '../text/longList.ts';
 import { counted } from '../text/summary.ts';
+import { readableNames } from './readableNames.ts';
 
 /** A change of access to one destination, or the same change for several destinations of one kind in one parent. */
 export interface AccessSentence {
@@ -33,6 +34,15 @@ export function accessSentences(
     return jsonText(place ? [place.kind.name, place.parent, same] : [to, address, same]);
   });
   return [...alike.values()].map(members => sentenceOf(members, kinds));
+}
+
+/** The sentences as a page shows them: their targets are named as people write them. */
+export function readableSentences(
+  entries: readonly AccessChangeEntry[],
+  kinds: KindTable,
+): readonly AccessSentence[] {
+  const readable = readableNames(kinds);
+  return accessSentences(entries, kinds).map(one => ({ ...one, target: readable(one.target) }));
 }
 
 /** The sentence for changes that differ only in their destination. */

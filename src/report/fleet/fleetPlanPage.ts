@@ -1,6 +1,7 @@
 // The plans of a fleet as a page: each plan once, with the accounts that have it.
 import { visibleLines } from '../../model/text/visible.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { inCode } from '../page/code.ts';
 import type { PageAssets } from '../page/document.ts';
 import { linesText } from '../page/linesText.ts';
 import { shellText } from '../page/shell.ts';
@@ -55,7 +56,7 @@ export function fleetPlanPage(
       : [{ id: 'unplanned', title: 'Not planned', content: unplannedContent(report) }]),
   ];
   const approved =
-    digest !== undefined && element('p', {}, 'Digest of all plans: ', element('code', {}, digest));
+    digest !== undefined && element('p', {}, 'Digest of all plans: ', inCode(digest));
   const header = [
     element('p', {}, `${fleetPlanLine(report)}.`),
     element('p', {}, costLine(report)),

@@ -12,7 +12,7 @@ export type Content = Markup | string | false | undefined | readonly Content[];
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Elements without an end tag. */
-const VOID: ReadonlySet<string> = new Set(['meta', 'input']);
+const VOID: ReadonlySet<string> = new Set(['meta', 'input', 'wbr']);
 
 /** Elements that are followed by a line feed, so that the document is readable. */
 const BLOCK: ReadonlySet<string> = new Set([

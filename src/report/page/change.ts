@@ -7,7 +7,7 @@ import type { RuleUse } from '../../model/access/ruleUse.ts';
 import { spanText } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { jsonString } from '../../model/text/visible.ts';
-import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
+import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
@@ -16,9 +16,11 @@ import {
   portsText,
   sourceText,
 } from '../access/planAccessText.ts';
+import { readableNames } from '../access/readableNames.ts';
 import { lastUseText, stoppedText } from '../access/useWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
+import { inCode } from './code.ts';
 import type { Section } from './section.ts';
 import { shortened, type TableRow, table } from './table.ts';
 
@@ -60,7 +62,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
     access.changes.length > 0 && [
       element('p', {}, 'Open a line to see its cause, its rule, and its file.'),
       sentences(
-        accessSentences(access.changes, kinds).map(one =>
+        readableSentences(access.changes, kinds).map(one =>
           sentenceItem(one, [...factsOf(one, plan, steps), ...usesOf(one, useOf)]),
         ),
       ),
@@ -72,7 +74,7 @@ function accessDiff(plan: Plan, kinds: KindTable, { uses, steps }: Beside): Cont
 
 const rightRows = (rights: readonly RightEntry[]): readonly TableRow[] =>
   rights.map(({ object, message }) => ({
-    cells: [element('code', {}, object), message],
+    cells: [inCode(object), message],
     look: 'gained',
   }));
 
@@ -110,9 +112,9 @@ const SIGNS = { gained: '+ gained', lost: '− lost', changed: '~ changed' } as 
 const sentence = ({ change, target }: AccessSentence): Content => [
   element('span', { class: `sign ${change.change}` }, SIGNS[change.change]),
   ' ',
-  element('code', {}, sourceText(change)),
+  inCode(sourceText(change)),
   ' → ',
-  element('code', {}, target),
+  inCode(target),
   `: ${portsText(change)}`,
 ];
 
@@ -213,7 +215,7 @@ function lossesPart(steps: readonly AccessStep[]): Content {
     for (const { from, to, protocol } of fresh) known.add([from, to, protocol].join('\n'));
     const losers = [...new Set(fresh.map(({ from }) => from))];
     if (losers.length === 0) return [];
-    const step = [`Step ${position}, `, element('code', {}, action), ', takes access from '];
+    const step = [`Step ${position}, `, inCode(action), ', takes access from '];
     return [element('li', {}, step, shortened(losers))];
   });
   if (items.length === 0) return element('p', {}, 'No step takes access from anybody.');
@@ -231,11 +233,12 @@ function stepItem(
   { position, action, changes }: AccessStep,
   { kinds, access, count }: StepsOf,
 ): Markup {
+  const readable = readableNames(kinds);
   const during = access.steps.filter(
     ({ from_step, until_step }) => from_step <= position && position < until_step,
   );
   const warnings = during.map(({ code, from, to, ports }) => {
-    const what = `${to} ${ports.join(', ')}`;
+    const what = `${readable(to)} ${ports.join(', ')}`;
     const text =
       code === 'ACCESS_GAP' ? `cannot reach ${what}` : `can reach ${what}, until a later step`;
     return element('p', { class: 'warning' }, `${from} ${text}`);
@@ -243,10 +246,10 @@ function stepItem(
   return element(
     'li',
     {},
-    element('p', {}, `After step ${position} of ${count}: `, element('code', {}, action)),
+    element('p', {}, `After step ${position} of ${count}: `, inCode(action)),
     ...warnings,
     changes.length === 0
       ? element('p', {}, 'Access is as before the apply.')
-      : sentences(accessSentences(changes, kinds).map(one => element('li', {}, sentence(one)))),
+      : sentences(readableSentences(changes, kinds).map(one => element('li', {}, sentence(one)))),
   );
 }

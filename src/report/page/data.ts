@@ -5,6 +5,7 @@ import type { AccessMatrix, MatrixSide, MatrixVerdict } from '../../model/access
 import { segmentsOf } from '../../model/key.ts';
 import { jsonString, visible } from '../../model/text/visible.ts';
 import { checksText, detourTexts, grantText, missText, wayText } from '../access/accessWords.ts';
+import { AS_WRITTEN, type Readable } from '../access/readableNames.ts';
 import { type PortKind, portKind } from '../graph/portKinds.ts';
 import { counted } from '../text/summary.ts';
 
@@ -25,6 +26,8 @@ export interface MatrixData {
 type Cells = readonly (readonly number[])[];
 
 interface SideData extends MatrixSide {
+  /** The name as readers see it, if it differs from `name`, which is a selector. */
+  readonly shown?: string;
   /** The name in a header, without its type and without the part in `within`. */
   readonly label: string;
   /** The name of its parent, for a header above several columns or rows. */
@@ -46,25 +49,35 @@ interface VerdictData {
   readonly around?: readonly string[];
 }
 
-/** The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. */
-export function matrixData(matrix: AccessMatrix, before?: AccessMatrix): MatrixData {
+/**
+ * The data of a matrix. `before` is the matrix with which it is compared, and has the same sides. `readable` writes names for
+ * readers.
+ */
+export function matrixData(
+  matrix: AccessMatrix,
+  before?: AccessMatrix,
+  readable: Readable = AS_WRITTEN,
+): MatrixData {
   const { members, member_ids, rows, columns, verdicts, cells } = matrix;
   const memberIds = member_ids.map((id, at) => (id === members[at] ? '' : visible(id)));
   return {
     members: members.map(visible),
     ...(memberIds.some(id => id !== '') && { memberIds }),
-    rows: rows.map(sideData),
-    columns: columns.map(sideData),
-    verdicts: verdicts.map(verdictData),
+    rows: rows.map(side => sideData(side, readable)),
+    columns: columns.map(side => sideData(side, readable)),
+    verdicts: readable(verdicts.map(verdictData)),
     cells,
     ...(before && { before: before.cells }),
   };
 }
 
-function sideData({ name, members, groups, address, ids }: MatrixSide): SideData {
+function sideData(side: MatrixSide, readable: Readable): SideData {
+  const { name, members, groups, address, ids } = side;
   const { label, within } = partsOf(name, address !== undefined);
+  const shown = readable(name);
   return {
     name: visible(name),
+    ...(shown !== name && { shown: visible(shown) }),
     label: visible(label),
     members,
     groups: groups.map(visible),

@@ -2,6 +2,7 @@
 import type { AccessPicture, ComparedPictures } from '../../model/access/accessPicture.ts';
 import type { Folders } from '../../model/access/groupings.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { AS_WRITTEN, type Readable } from '../access/readableNames.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { PORT_STYLE } from '../graph/portKinds.ts';
 import { SVG_STYLE } from '../graph/svgStyle.ts';
@@ -26,6 +27,8 @@ export interface PageContent {
   readonly title: string;
   /** A sentence about the judged state and its server. */
   readonly about: string;
+  /** Writes names for readers, as `readableNames` does; absent: names are shown as selectors. */
+  readonly readable?: Readable;
   /** The access; with a plan, after the plan. */
   readonly picture: AccessPicture;
   /** With a plan: the picture before the plan, and the changes. */
@@ -44,19 +47,22 @@ export interface PageContent {
 
 /** The page as a file. */
 export function pageText(content: PageContent, assets: PageAssets): string {
-  const { title, about, picture, compared, idleRules, plan = [], head } = content;
+  const { title, about, compared, idleRules, plan = [], head, readable = AS_WRITTEN } = content;
+  const { picture: access, folders, only } = content;
   const before = compared?.before;
+  const shown = readable({ picture: access, ...(compared && { compared }), folders, only });
+  const { picture } = shown;
   // A reader of the page of a plan first wants to see what the plan changes.
   const sections = [
     ...plan.filter(({ isView }) => isView),
-    mapSection(content),
+    mapSection(shown),
     matrixSection(picture, before !== undefined),
     ...plan.filter(({ isView }) => !isView),
     blockedSection(picture),
     policiesSection(picture, idleRules),
     networksSection(picture),
   ];
-  const data = { matrix: matrixData(picture.matrix, before?.matrix) };
+  const data = { matrix: matrixData(access.matrix, before?.matrix, readable) };
   return shellText({
     title,
     header: [element('p', { class: 'about' }, about), head, unread(picture)],

@@ -10,6 +10,7 @@ import { grantedPorts, isNewButFailed, pairChange } from '../../model/access/pai
 import { grantText } from '../access/accessWords.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
 import { LINE_KINDS, lineKind } from '../graph/portKinds.ts';
+import { inCode } from './code.ts';
 import { shortened, type TableRow, table, whole } from './table.ts';
 
 /** The lines of a map by rule and opening. */
@@ -20,7 +21,7 @@ export function linesTable({ policies, openings }: AccessPicture, caption: strin
       const state = isOff ? 'disabled' : rule.isDrop ? 'drops' : 'accepts';
       return {
         cells: [
-          element('code', {}, name === rule.name ? name : `${name}: ${rule.name}`),
+          inCode(name === rule.name ? name : `${name}: ${rule.name}`),
           state,
           sideNames(rule.from),
           sideNames(rule.to),
@@ -34,7 +35,7 @@ export function linesTable({ policies, openings }: AccessPicture, caption: strin
   const openingRows = openings.map(
     ({ isService, name, from, to, ports }): TableRow => ({
       cells: [
-        element('code', {}, `${isService ? 'service' : 'ingress port'} ${name}`),
+        inCode(`${isService ? 'service' : 'ingress port'} ${name}`),
         'opens',
         shortened([from]),
         sideNames([to]),
@@ -111,7 +112,7 @@ export function changedTable(before: AccessMatrix, after: AccessMatrix, caption:
     return {
       cells: [
         whole(SIGNS[pairs.change]),
-        element('code', {}, after.rows[pairs.row]?.name ?? ''),
+        inCode(after.rows[pairs.row]?.name ?? ''),
         shortened(columns.map(({ name, address }) => [name, address].filter(Boolean).join(' '))),
         portsOf(pairs),
         grantsOf(pairs).map(text => element('div', {}, text)),

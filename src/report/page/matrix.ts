@@ -17,9 +17,17 @@ export function matrixSection({ matrix }: AccessPicture, isCompared = false): Se
       element('noscript', {}, element('p', { class: 'warning' }, WITHOUT_SCRIPT)),
       folding('Filter and order', filters(isCompared)),
       element('p', { id: 'count', role: 'status' }),
-      element('div', { id: 'grid', class: 'matrix' }),
-      element('div', { id: 'details', class: 'details', 'aria-live': 'polite' }),
-      legend(isCompared),
+      element(
+        'div',
+        { class: 'beside' },
+        element('div', { id: 'grid', class: 'matrix' }),
+        element(
+          'div',
+          {},
+          element('div', { id: 'details', class: 'details', 'aria-live': 'polite' }),
+          legend(isCompared),
+        ),
+      ),
       element(
         'details',
         { id: 'list', open: true },

@@ -4,6 +4,7 @@ import { networkGraph } from '../graph/accessGraph.ts';
 import { element, type Markup } from '../graph/markup.ts';
 import { svgElement } from '../graph/svg.ts';
 import { counted } from '../text/summary.ts';
+import { inCode } from './code.ts';
 import { atOnce, type InSteps } from './inSteps.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
@@ -34,7 +35,7 @@ function figureOf(network: NetworkPicture): Markup {
   return element(
     'figure',
     {},
-    element('figcaption', {}, element('code', {}, title), `: ${counts}`, warning(network)),
+    element('figcaption', {}, inCode(title), `: ${counts}`, warning(network)),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Drawing of ${title}` },
@@ -56,7 +57,7 @@ function tables({ routers, resources }: NetworkPicture, title: string): readonly
       `Routers of ${title}`,
       ['Router', 'State', 'Approved machines'],
       routers.map(({ name, isEnabled, machines }) => ({
-        cells: [element('code', {}, name), state(isEnabled), String(machines)],
+        cells: [inCode(name), state(isEnabled), String(machines)],
       })),
     ),
     table(
@@ -64,8 +65,8 @@ function tables({ routers, resources }: NetworkPicture, title: string): readonly
       ['Destination', 'Address', 'State', 'In groups, or access-control groups', 'Received by'],
       resources.map(({ name, address, isEnabled, groups, receivers }) => ({
         cells: [
-          element('code', {}, name),
-          element('code', {}, address),
+          inCode(name),
+          inCode(address),
           state(isEnabled),
           names(groups),
           receivers === undefined

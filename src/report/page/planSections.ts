@@ -22,6 +22,7 @@ import {
   planSections as viewOf,
 } from '../view/planView.ts';
 import { changeSection } from './change.ts';
+import { inCode } from './code.ts';
 import { linesText } from './linesText.ts';
 import type { Section } from './section.ts';
 import { type TableRow, table, whole } from './table.ts';
@@ -70,7 +71,7 @@ export function planHead(made: Plan): Content {
     ],
     needed.length > 0 && [
       ` ${counted(needed.length, 'hazard')} ${needed.length === 1 ? 'needs' : 'need'} `,
-      element('code', {}, flagsText(neededFlags(needed))),
+      inCode(flagsText(neededFlags(needed))),
       link('plan', 'Plan'),
       '.',
     ],
@@ -125,7 +126,7 @@ function tableRows(row: Row, kinds: KindTable): readonly TableRow[] {
 
 function rowOf(change: ShownChange, body: Content): TableRow {
   const { type, address } = change;
-  const object = [element('code', {}, address), placeOf(change)];
+  const object = [inCode(address), placeOf(change)];
   return { cells: [whole(VERBS[type]), object, body], look: type };
 }
 
@@ -141,13 +142,13 @@ function listed(
 ): Content {
   const texts = [clauses, ...items].map(parts => parts.join('  '));
   const lines = [...texts, ...remarks].filter(line => line !== '');
-  const shown = lines.map(line => element('div', {}, element('code', {}, line)));
+  const shown = lines.map(line => element('div', {}, inCode(line)));
   return [shown, unfolding('all fields', bodyOf(change, kinds))];
 }
 
 function rowOfFolded(row: FoldedRow, kinds: KindTable): TableRow {
   const bodies = row.changes.map(change =>
-    unfolding(element('code', {}, change.address), [placeOf(change), bodyOf(change, kinds)]),
+    unfolding(inCode(change.address), [placeOf(change), bodyOf(change, kinds)]),
   );
   const cells = [whole(VERBS.create), row.title, unfolding(foldedText(row), bodies)];
   return { cells, look: 'create' };
@@ -163,11 +164,7 @@ function bodyOf(change: ShownChange, kinds: KindTable): Content {
 
 const linesOf = (lines: readonly Line[]): Content =>
   lines.map(({ sign, depth, text }) =>
-    element(
-      'div',
-      { class: `depth-${Math.min(depth, 6)}` },
-      element('code', {}, `${sign} ${text}`),
-    ),
+    element('div', { class: `depth-${Math.min(depth, 6)}` }, inCode(`${sign} ${text}`)),
   );
 
 function hazards(plan: Plan): Content {
@@ -180,6 +177,6 @@ function hazards(plan: Plan): Content {
   return [
     table('Hazards of the plan', ['Hazard', 'What it does', 'State'], rows),
     flags.length > 0 &&
-      element('p', { class: 'warning' }, 'An apply needs: ', element('code', {}, flags.join(' '))),
+      element('p', { class: 'warning' }, 'An apply needs: ', inCode(flags.join(' '))),
   ];
 }

@@ -9,6 +9,7 @@ import { type Diagnostic, placeText } from '../../model/diagnostic.ts';
 import { lastUseCell, stoppedText } from '../access/useWords.ts';
 import { type Content, element } from '../graph/markup.ts';
 import { counted } from '../text/summary.ts';
+import { inCode } from './code.ts';
 import type { Section } from './section.ts';
 import { names, table } from './table.ts';
 
@@ -43,7 +44,7 @@ function idlePart(idle: readonly Diagnostic[]): Content {
   if (idle.length === 0)
     return [heading, element('p', {}, 'None: each rule accepts or drops what no other rule does.')];
   const rows = idle.map(({ message, at, hint }) => ({
-    cells: [message, at ? element('code', {}, placeText(at)) : '', hint ?? ''],
+    cells: [message, at ? inCode(placeText(at)) : '', hint ?? ''],
   }));
   return [
     heading,
@@ -55,8 +56,8 @@ function rowOf(policy: PolicyPicture, rule: RulePicture, isObserved: boolean) {
   const isOff = !policy.isEnabled || !rule.isEnabled;
   return {
     cells: [
-      element('code', {}, policy.name),
-      element('code', {}, rule.name),
+      inCode(policy.name),
+      inCode(rule.name),
       stateOf(policy, rule),
       rule.from.map(sideItem),
       rule.to.map(sideItem),
@@ -85,6 +86,6 @@ const sideItem = ({ type, name, machines }: RuleSide) =>
   element(
     'div',
     {},
-    element('code', {}, name),
+    inCode(name),
     type === 'members' && machines > 0 && ` (${counted(machines, 'machine')})`,
   );

@@ -1,5 +1,6 @@
 // Tables of a page, with a caption and header scopes for screen readers.
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { inCode } from './code.ts';
 
 export interface TableRow {
   /** The first cell is the header of the row. */
@@ -41,7 +42,7 @@ export const whole = (text: string): Markup => element('span', { class: 'whole' 
 
 /** Names as code, separated by commas. */
 export function names(list: readonly string[]): Content {
-  return list.flatMap((name, at) => [at === 0 ? '' : ', ', element('code', {}, name)]);
+  return list.flatMap((name, at) => [at === 0 ? '' : ', ', inCode(name)]);
 }
 
 /** The number of list members shown before the rest is collapsed. */

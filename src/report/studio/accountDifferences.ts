@@ -6,6 +6,7 @@ import { placeText } from '../../model/diagnostic.ts';
 import { attributionText } from '../drift/attribution.ts';
 import { type DriftReport, driftLine, inReadingOrder, whatOf } from '../drift/drift.ts';
 import { type Content, element } from '../graph/markup.ts';
+import { inCode } from '../page/code.ts';
 import { table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { fieldTexts } from '../view/changeLines.ts';
@@ -108,7 +109,7 @@ function rowOf(change: ShownChange, state: string, report: DriftReport) {
     cells: [
       whole(state),
       objectOf(change),
-      [whatOf(change, report), fields.map(text => element('div', {}, element('code', {}, text)))],
+      [whatOf(change, report), fields.map(text => element('div', {}, inCode(text)))],
       found === undefined ? '' : attributionText(found),
     ],
     look: state,
@@ -116,6 +117,6 @@ function rowOf(change: ShownChange, state: string, report: DriftReport) {
 }
 
 const objectOf = ({ address, at }: ShownChange): Content => [
-  element('code', {}, address),
-  at && element('p', { class: 'hint' }, element('code', {}, placeText(at))),
+  inCode(address),
+  at && element('p', { class: 'hint' }, inCode(placeText(at))),
 ];

@@ -3,7 +3,7 @@ import type { KindTable } from '../../kinds/kind.ts';
 import type { PlanAccess } from '../../model/access/planAccess.ts';
 import type { ShownChange } from '../../model/change.ts';
 import { placeText } from '../../model/diagnostic.ts';
-import { type AccessSentence, accessSentences } from '../access/accessSentences.ts';
+import { type AccessSentence, readableSentences } from '../access/accessSentences.ts';
 import { grantText, posturesText } from '../access/accessWords.ts';
 import {
   accessLine,
@@ -13,6 +13,7 @@ import {
   sourceText,
 } from '../access/planAccessText.ts';
 import { type Content, element, type Markup } from '../graph/markup.ts';
+import { inCode } from '../page/code.ts';
 import { shortened, table, whole } from '../page/table.ts';
 import { counted } from '../text/summary.ts';
 import { changeLines } from '../view/changeLines.ts';
@@ -39,7 +40,7 @@ export function differenceContent(difference: FilesDifference): Content {
       element(
         'ul',
         { class: 'sentences' },
-        ...accessSentences(access.changes, difference.kinds).map(sentenceItem),
+        ...readableSentences(access.changes, difference.kinds).map(sentenceItem),
       ),
     idleTexts(access).map(text => element('p', {}, text)),
     table('Objects that differ', ['Change', 'Object', 'Fields'], changes.map(rowOf(difference))),
@@ -57,11 +58,11 @@ function sentenceItem({ change, target, destinations }: AccessSentence): Markup 
     { class: LOOKS[change.change] },
     element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[change.change]),
     ' ',
-    element('code', {}, sourceText(change)),
+    inCode(sourceText(change)),
     ` ${VERBS[change.change]} `,
-    element('code', {}, portsText(change)),
+    inCode(portsText(change)),
     ' to ',
-    element('code', {}, target),
+    inCode(target),
     destinations.length > 0 && element('p', { class: 'hint' }, shortened(destinations)),
     element('p', { class: 'hint' }, more.filter(text => text !== '').join('; ')),
   );
@@ -80,8 +81,8 @@ const rowOf =
     cells: [
       whole(WORDS[change.type]),
       [
-        element('code', {}, change.address),
-        change.at && element('p', { class: 'hint' }, element('code', {}, placeText(change.at))),
+        inCode(change.address),
+        change.at && element('p', { class: 'hint' }, inCode(placeText(change.at))),
       ],
       element(
         'details',

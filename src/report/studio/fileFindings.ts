@@ -1,6 +1,7 @@
 // Findings about files on a page: the fault, its place, and what to do next.
 import { type Diagnostic, placeText } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
+import { inCode } from '../page/code.ts';
 import { table, whole } from '../page/table.ts';
 
 /** The findings as a table; a sentence if there are none. */
@@ -12,7 +13,7 @@ export function findingsContent(
   const rows = findings.map(({ severity, code, at, message, hint }) => ({
     cells: [
       [whole(severity), ' ', whole(code)],
-      at ? element('code', {}, placeText(at)) : '',
+      at ? inCode(placeText(at)) : '',
       [message, hint !== undefined && element('p', { class: 'hint' }, `hint: ${hint}`)],
     ],
     look: severity,

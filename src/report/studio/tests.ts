@@ -2,6 +2,7 @@
 import type { TestVerdict } from '../../model/access/accessTest.ts';
 import { placeText } from '../../model/diagnostic.ts';
 import { type Content, element } from '../graph/markup.ts';
+import { inCode } from '../page/code.ts';
 import { type TableRow, table, whole } from '../page/table.ts';
 import { ASSUMES, failureLines, notesOn } from '../tests/testText.ts';
 import { counted } from '../text/summary.ts';
@@ -39,7 +40,7 @@ function rowOf(test: TestVerdict): TableRow {
   return {
     cells: [
       whole(isFailed(test) ? '✕ failed' : '✓ passed'),
-      [test.name, element('p', { class: 'hint' }, element('code', {}, placeText(test.at)))],
+      [test.name, element('p', { class: 'hint' }, inCode(placeText(test.at)))],
       [
         test.failures.map(failure => textLines(failureLines(failure))),
         notesOn(test).map(note => element('p', {}, note)),

@@ -1,5 +1,6 @@
 // The views of the access that the files describe, on the page of a studio: those of `access --html`.
 import { jsonLine } from '../../model/text/jsonText.ts';
+import type { Readable } from '../access/readableNames.ts';
 import { blockedSection } from '../page/blocked.ts';
 import { matrixData } from '../page/data.ts';
 import type { InSteps } from '../page/inSteps.ts';
@@ -19,22 +20,26 @@ export interface StudioViews {
   readonly data: string;
 }
 
-/** The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step. */
-export function* studioViews(content: MapContent): InSteps<StudioViews> {
-  const { picture, compared } = content;
-  const before = compared?.before;
+/**
+ * The views of the files. If `content` has a state to compare with, they also show the differences. Each drawing is a step.
+ * `readable` writes names for readers.
+ */
+export function* studioViews(content: MapContent, readable: Readable): InSteps<StudioViews> {
+  const before = content.compared?.before;
+  const shown = readable(content);
+  const { picture } = shown;
   const sections = [
-    yield* mapInSteps(content),
+    yield* mapInSteps(shown),
     matrixSection(picture, before !== undefined),
     blockedSection(picture),
     policiesSection(picture),
     yield* networksInSteps(picture),
   ];
-  const shown = sections.map(section => sectionOf(section).markup);
+  const markup = sections.map(section => sectionOf(section).markup);
   const control = before ? [stateControl().markup] : [];
   return {
-    markup: [...control, ...shown].join(''),
-    data: jsonLine({ matrix: matrixData(picture.matrix, before?.matrix) }),
+    markup: [...control, ...markup].join(''),
+    data: jsonLine({ matrix: matrixData(content.picture.matrix, before?.matrix, readable) }),
   };
 }
 

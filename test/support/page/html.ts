@@ -10,7 +10,7 @@ export interface Found {
 const TOKEN =
   /<!doctype html>|<(script|style)((?: [\w-]+(?:="[^"<>]*")?)*)>([\s\S]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [\w:-]+(?:="[^"<>]*")?)*)>|([^<>]+)|([\s\S])/g;
 
-const VOID = new Set(['meta', 'input']);
+const VOID = new Set(['meta', 'input', 'wbr']);
 
 /** The elements of a document in their order. Throws where it is not well-formed. */
 export function elementsIn(html: string): readonly Found[] {
