@@ -119,6 +119,23 @@ describe('orders of a matrix', () => {
     expect(ordered(rows, ranks.rows)).toMatch(/^(?:a c e b d|b d a c e)$/);
   });
 
+  test('by similarity, lines that are alike are beside each other among many with the same reach', () => {
+    const count = 600;
+    // Lines 2n and 2n + 1 have a cell in common, and each line has a cell of its own.
+    const cells = Array.from({ length: count }, (_, at) => {
+      const line = Array.from('.'.repeat(2 * count));
+      for (const place of [at - (at % 2), count + ((at * 7) % count)]) line[place] = '#';
+      return line.join('');
+    });
+    const rows = cells.map((_, at) => ({ label: String(at) }));
+    const columns = Array.from({ length: 2 * count }, (_, at) => ({ label: String(at) }));
+    const ranks = ranksOf(matrixFrom(rows, columns, cells), 'similarity').rows;
+    const apart = [...ranks.keys()].filter(
+      at => Math.abs((ranks[at] ?? 0) - (ranks[at ^ 1] ?? 0)) > 1,
+    );
+    expect(apart).toEqual([]);
+  });
+
   test('each order has every row and column once', () => {
     const line = fc.string({ unit: fc.constantFrom('#', '.'), minLength: 40, maxLength: 40 });
     const order = fc.constantFrom('name', 'reach', 'likeness');

@@ -2,13 +2,10 @@
 // a box or searches. `docs/proofs.md` has the figures.
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
-import { isObject } from '../../../../src/model/value.ts';
 import { LARGE, largeAccount } from '../../../access/diff/large.ts';
 import type { Tab } from '../browser.ts';
+import { measureAll, tellHeap } from '../frames.ts';
 import { axeFindings, type Checking, pageOf, picture, show, silent } from '../pageCheck.ts';
-
-const FRAMES = 30;
-const MOST_MS = 50;
 
 const SHOWN = `document.querySelector('.map-drawing:not([hidden])')`;
 
@@ -31,48 +28,14 @@ export async function check({ browser, folder }: Checking): Promise<void> {
   await show(tab, { width: 1440, scheme: 'light' });
   const boxes = Number(await tab.value(`${SHOWN}.querySelectorAll('.box').length`));
   assert.ok(boxes > 20 && boxes < 120, `the map begins with ${boxes} boxes`);
-  await measureAll(tab, 'groups');
+  await measureAll(tab, 'groups', ACTIONS);
   await picture(tab, join(folder, 'mapFrames-groups.png'));
   await openLargestPart(tab);
-  await measureAll(tab, 'the largest part');
+  await measureAll(tab, 'the largest part', ACTIONS);
   await picture(tab, join(folder, 'mapFrames-part.png'));
-  await tab.send('HeapProfiler.collectGarbage');
-  const heap = await tab.value('performance.memory.usedJSHeapSize');
-  process.stdout.write(`heap: ${Math.round(Number(heap) / 2 ** 20)} MiB\n`);
+  await tellHeap(tab);
   assert.deepEqual(await axeFindings(tab), []);
   await silent(tab);
-}
-
-async function measureAll(tab: Tab, what: string): Promise<void> {
-  for (const [name, act] of Object.entries(ACTIONS)) {
-    const time = await medianFrame(tab, act);
-    process.stdout.write(`${what}, ${name}: ${time.toFixed(1)} ms of script a frame\n`);
-    assert.ok(time < MOST_MS, `${what}, ${name}: ${time} ms`);
-  }
-}
-
-/** The median of the time that the page runs scripts in a frame, handlers of events included, as the browser counts it. */
-async function medianFrame(tab: Tab, act: string): Promise<number> {
-  await tab.send('Performance.enable');
-  const times: number[] = [];
-  for (let at = 0; at < FRAMES; at++) {
-    const before = await scriptSeconds(tab);
-    await tab.value(`new Promise(done => requestAnimationFrame(() => {
-      const at = ${at};
-      ${act};
-      requestAnimationFrame(() => done(true));
-    }))`);
-    times.push((await scriptSeconds(tab)) - before);
-  }
-  times.sort((one, other) => one - other);
-  return (times[FRAMES / 2] ?? 0) * 1_000;
-}
-
-async function scriptSeconds(tab: Tab): Promise<number> {
-  const { metrics } = await tab.send('Performance.getMetrics');
-  assert.ok(Array.isArray(metrics));
-  const found = metrics.filter(isObject).find(({ name }) => name === 'ScriptDuration');
-  return Number(found?.value);
 }
 
 /** Looks inside of the group whose drawing has the most lines. */
