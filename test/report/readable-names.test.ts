@@ -44,7 +44,8 @@ test('the names of two resources are never the same', () => {
   );
   fc.assert(
     fc.property(part, part, part, part, (network, name, other, last) => {
-      const [one, two] = [resource(network, name), resource(other, last)];
+      const one = resource(network, name);
+      const two = resource(other, last);
       expect(readable(one) === readable(two)).toBe(one === two);
     }),
     { numRuns: 300 },
