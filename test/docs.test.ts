@@ -27,7 +27,7 @@ async function expectPart(name: string, part: string): Promise<void> {
   const marked = new RegExp(`(<!-- ${name}:begin -->\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
   const fresh = page.replace(marked, (_, begin: string, end: string) => `${begin}${part}${end}`);
   if (isBlessing) await writeFile(fileAt('docs/commands.md'), fresh);
-  else expect(page).toBe(fresh);
+  else expect(page, 'npm run bless writes it').toBe(fresh);
 }
 
 test('every command line on a page is valid', async () => {
@@ -228,11 +228,13 @@ In the report of an apply, each action that failed has one of these codes, or \`
 |---|---|
 ${table(FAULT_CODES)}`;
   if (isBlessing) await writeFile(fileAt('docs/codes.md'), fresh);
-  else expect(await readFile(fileAt('docs/codes.md'), 'utf8')).toBe(fresh);
+  else
+    expect(await readFile(fileAt('docs/codes.md'), 'utf8'), 'npm run bless writes it').toBe(fresh);
 });
 
 test('docs/kinds.md is what explain prints', async () => {
   const { stdout: fresh } = await meshform(['explain', '--all', '--format', 'markdown']);
   if (isBlessing) await writeFile(fileAt('docs/kinds.md'), fresh);
-  else expect(await readFile(fileAt('docs/kinds.md'), 'utf8')).toBe(fresh);
+  else
+    expect(await readFile(fileAt('docs/kinds.md'), 'utf8'), 'npm run bless writes it').toBe(fresh);
 });

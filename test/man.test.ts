@@ -12,7 +12,7 @@ test('man/meshform.1 is generated from the help, and shipped', async () => {
   const { version, man, files } = JSON.parse(await readFile(PACKAGE, 'utf8'));
   const page = manPage(version);
   if (process.env.BLESS === '1') await writeFile(PAGE, page);
-  expect(await readFile(PAGE, 'utf8')).toBe(page);
+  expect(await readFile(PAGE, 'utf8'), 'npm run bless writes it').toBe(page);
   expect(man).toBe('man/meshform.1');
   expect(files).toContain('man');
 });

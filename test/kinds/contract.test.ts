@@ -255,7 +255,10 @@ describe.each(DIALECTS)('on a server of dialect %s', dialect => {
       const changeable = new Set(names.filter(name => isChangeable(kind, name)));
       for (const [lives, random] of more.entries()) {
         if (lives >= LEAST && changeable.isSubsetOf(changed)) break;
-        const fields = present(before, 'something to declare');
+        const fields = present(
+          before,
+          `a drawn ${kind.name}: no values fit one of its fields; a text with a pattern needs two in TEXTS of test/properties/generators/values.ts`,
+        );
         const next = present(world.draw(kind, random), 'something else to declare');
         for (const name of await live(kind, world, fields, next)) changed.add(name);
         before = next;

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { type Extent, proof } from '../support/proof.ts';
 import { reported } from '../support/secretSearch.ts';
@@ -28,7 +29,7 @@ const CASES = fc.record({
 
 const COMMANDS = [
   ...['text', 'json', 'sarif'].map(format => ['validate', 'network', '--format', format]),
-  ...['text', 'json', 'markdown', 'comment'].map(format => ['plan', 'network', '--format', format]),
+  ...Object.keys(PLAN_FORMATS).map(format => ['plan', 'network', '--format', format]),
   ['plan', 'network', '--out', 'plan.json'],
   ['drift', 'network', '--format', 'junit'],
   ['test', 'network'],

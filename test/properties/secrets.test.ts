@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../src/model/value.ts';
+import { DRIFT_FORMATS } from '../../src/report/driftFormats.ts';
+import { PLAN_FORMATS } from '../../src/report/planFormats.ts';
 import { startAccount, type TestAccount } from '../support/account.ts';
 import { inFolder, meshform } from '../support/cli.ts';
 import { type Extent, patience, proof } from '../support/proof.ts';
@@ -175,12 +177,12 @@ const formats = (argv: readonly string[], ...names: string[]): string[][] =>
 /** Everything that plans and reads, in every format. */
 const READERS = [
   ...formats(['validate', 'network'], 'text', 'json'),
-  ...formats(['plan', 'network', ...BASE], 'text', 'json', 'markdown'),
+  ...formats(['plan', 'network', ...BASE], ...Object.keys(PLAN_FORMATS)),
   ...formats(['plan', 'network', '--prune', 'unmanaged'], 'text', 'json'),
   ...formats(['plan', 'network', '--adopt', 'report'], 'text', 'json'),
   ['plan', 'network', ...BASE, '--prune', 'removed', '--out', 'plan.json', ...SINK.slice(2)],
-  ...formats(['show', 'plan.json'], 'text', 'json', 'markdown'),
-  ...formats(['drift', 'network'], 'text', 'json', 'markdown', 'junit'),
+  ...formats(['show', 'plan.json'], ...Object.keys(PLAN_FORMATS)),
+  ...formats(['drift', 'network'], ...Object.keys(DRIFT_FORMATS)),
   ...formats(['events', 'audit'], 'table', 'jsonl'),
   ['export', '--check', 'network'],
   ...['listNotificationChannels', 'listSetupKeys', 'listIdentityProviders'].flatMap(operation =>

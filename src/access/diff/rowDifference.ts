@@ -36,7 +36,8 @@ export function movedIntervals(was: Row, is: Row): readonly MovedInterval[] {
   const found: MovedInterval[] = [];
   if (was === is) return found;
   eachDifference(was, is, ({ from, to }, before, after) => {
-    const [gained, lost] = [noBits(), noBits()];
+    const gained = noBits();
+    const lost = noBits();
     onlyIn(gained, after, before);
     onlyIn(lost, before, after);
     found.push({ from, to, gained, lost });

@@ -2,6 +2,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DRIFT_FORMATS } from '../../../src/report/driftFormats.ts';
+import { PLAN_FORMATS } from '../../../src/report/planFormats.ts';
 import { fc } from '../../support/seeded.ts';
 import { someOf } from '../../support/variations.ts';
 import { expectCode, PRUNE, type Teams, teams } from '../bases/teams.ts';
@@ -42,12 +44,9 @@ interface Guessed {
 const entry = (url: string, events: string, id?: string): string =>
   `  - { type: webhook, event_types: [${events}], target: { url: "${url}" }${id === undefined ? '' : `, lifecycle: { id: ${id} }`} }\n`;
 
-const PLAN_FORMATS = ['text', 'json', 'markdown', 'comment'];
-const DRIFT_FORMATS = ['text', 'json', 'markdown'];
-
 const COMMANDS: readonly (readonly string[])[] = [
   ['validate', 'net', '--lint'],
-  ...PLAN_FORMATS.map(format => ['plan', 'net', '--format', format]),
+  ...Object.keys(PLAN_FORMATS).map(format => ['plan', 'net', '--format', format]),
   ['plan', 'net', '--full'],
   ['plan', 'net', '--detailed-exitcode', '--prune', 'removed'],
   ['plan', 'net', '--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--out', 'plan.json'],
@@ -57,7 +56,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['show', 'plan.json', '--format', 'json'],
   ['plan', 'check', 'plan.json'],
   ['plan', 'check', 'plan.json', '--format', 'json'],
-  ...DRIFT_FORMATS.map(format => ['drift', 'net', '--format', format]),
+  ...Object.keys(DRIFT_FORMATS).map(format => ['drift', 'net', '--format', format]),
   ['access', '--files', 'net'],
   ['graph', 'net'],
   ['render', 'net'],

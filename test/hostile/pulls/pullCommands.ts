@@ -1,6 +1,8 @@
 // What is run on a pull request: by a reviewer, by whoever merges it, and afterwards on what the run has left.
 
 import { HAZARD_CODES } from '../../../src/model/codes.ts';
+import { DRIFT_FORMATS } from '../../../src/report/driftFormats.ts';
+import { PLAN_FORMATS } from '../../../src/report/planFormats.ts';
 
 /** A command line; `RUN` is the last apply. */
 export type Words = readonly string[];
@@ -8,7 +10,7 @@ export type Words = readonly string[];
 /** Commands of which each request gets one form in turn. Every form is run if there are enough requests. */
 type Family = readonly Words[];
 
-const PLAN_FORMATS = ['text', 'json', 'markdown', 'comment'];
+const FORMATS_OF_PLAN = Object.keys(PLAN_FORMATS);
 const ACCESS_FORMATS = ['text', 'json', 'markdown', 'csv', 'graphml'];
 const APPLY_FORMATS = ['text', 'json', 'jsonl', 'comment'];
 
@@ -38,7 +40,7 @@ const families = (path: string): readonly Family[] => [
     ...forms(['graph', path], ['mermaid', 'dot', 'svg']),
     ['graph', path, '--by', 'folder', '--out', 'drawing.svg', '--format', 'svg', '--force'],
   ],
-  forms(['plan', path, '--base', 'HEAD', '--full'], PLAN_FORMATS),
+  forms(['plan', path, '--base', 'HEAD', '--full'], FORMATS_OF_PLAN),
   forms(
     [
       'plan',
@@ -54,11 +56,11 @@ const families = (path: string): readonly Family[] => [
       '--force',
       '--verbose',
     ],
-    ['json', ...PLAN_FORMATS],
+    ['json', ...FORMATS_OF_PLAN],
   ),
-  forms(['show', 'plan.json'], ['comment', 'json', ...PLAN_FORMATS]),
+  forms(['show', 'plan.json'], ['comment', 'json', ...FORMATS_OF_PLAN]),
   forms(['plan', 'check', 'plan.json'], ['text', 'json']),
-  forms(['drift', path], ['text', 'json', 'markdown', 'comment', 'junit']),
+  forms(['drift', path], Object.keys(DRIFT_FORMATS)),
   [
     ['export', '--check', path],
     ['export', '--out', 'exported', '--force'],

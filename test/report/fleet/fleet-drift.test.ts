@@ -1,7 +1,7 @@
 // Accounts with the same drift are one group, and what may be a security hole in one of them is never left out.
 import { describe, expect, test } from 'vitest';
-import { accessKinds, driftReport } from '../../../src/report/drift/drift.ts';
 import type { RemoteId } from '../../../src/model/names.ts';
+import { accessKinds, driftReport } from '../../../src/report/drift/drift.ts';
 import {
   driftFactsOf,
   driftGroups,
