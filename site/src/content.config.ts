@@ -5,6 +5,9 @@ import { docsSchema } from '@astrojs/starlight/schema';
 import type { Loader } from 'astro/loaders';
 import { fileOf, sitePages } from './repository.ts';
 
+/** It has every word of the other pages, and was the first answer to each search. */
+const UNSEARCHED = 'CHANGELOG.md';
+
 const repositoryPages: Loader = {
   name: 'repository-pages',
   load: async ({ store, parseData, renderMarkdown, generateDigest, watcher }) => {
@@ -13,7 +16,8 @@ const repositoryPages: Loader = {
       for (const { path, slug, title, description, body } of sitePages()) {
         const id = slug === '' ? 'index' : slug;
         const filePath = `../${path}`;
-        const data = await parseData({ id, data: { title, description }, filePath });
+        const pagefind = path !== UNSEARCHED;
+        const data = await parseData({ id, data: { title, description, pagefind }, filePath });
         const rendered = await renderMarkdown(body, { fileURL: new URL(`file://${fileOf(path)}`) });
         store.set({ id, data, body, filePath, rendered, digest: generateDigest(body) });
       }
