@@ -19,6 +19,7 @@ import { boundKey } from './boundById.ts';
 import type { Declared } from './declared.ts';
 import type { FilledObject } from './externalValues.ts';
 import type { Located } from './locate.ts';
+import { readSettings } from './readSettings.ts';
 
 /** The desired object of `located` inside `parent`; null if it has no name. */
 export function declareObject(
@@ -34,7 +35,7 @@ export function declareObject(
   const own = Object.entries(values).filter(([name]) => kind.shape.fields.has(name));
   const fields = mapFieldRefs(kind, Object.fromEntries(own), (_, key) => key);
   const name = identityName(kind, canonicalFields(kind.shape, fields, 'desired'));
-  const lifecycle = (isObject(values.lifecycle) ? values.lifecycle : {}) as Lifecycle;
+  const lifecycle = readSettings(values.lifecycle);
   const key = keyOf(name, parent?.desired.key, lifecycle);
   if (key === null) return null;
   const names = writtenNames(kind, node, fields);
