@@ -20,10 +20,20 @@ export interface SuggestedRename {
 export interface AlikeRenames {
   readonly created: readonly { readonly address: Address; readonly at: Span }[];
   readonly former: readonly Address[];
+  /** The entry of `lifecycle` that would declare each of them. */
+  readonly by: SuggestedRename['entry']['name'];
+}
+
+/** A rename after which the plan would be refused. */
+export interface RefusedRename {
+  readonly rename: SuggestedRename;
+  /** The message of the finding. */
+  readonly because: string;
 }
 
 /** All renames that a plan suggests. */
 export interface SuggestedRenames {
   readonly suggested: readonly SuggestedRename[];
   readonly alike: readonly AlikeRenames[];
+  readonly refused: readonly RefusedRename[];
 }

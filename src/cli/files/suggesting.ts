@@ -7,7 +7,7 @@ import { type FormerName, formerNames, type UnwrittenName } from '../../export/f
 import { hasErrors } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
-import type { SuggestedRenames } from '../../model/suggestedRename.ts';
+import type { RefusedRename, SuggestedRenames } from '../../model/suggestedRename.ts';
 import { inserted } from '../../model/text/insertions.ts';
 import { unifiedDiff } from '../../model/text/unifiedDiff.ts';
 import { visibleLines } from '../../model/text/visible.ts';
@@ -62,11 +62,17 @@ export async function suggestRenames(
       ...placed.unwritten,
       ...proved.unwritten,
       ...unwrittenOf(hidden, 'the lines around it have hidden characters or commands'),
+      ...renames.refused.map(refusal),
     ],
     alike: renames.alike,
   };
   for (const line of renameLines(report)) say(io.stderr, line);
 }
+
+const refusal = ({ rename, because }: RefusedRename): UnwrittenName => ({
+  rename,
+  because: `with this rename the plan would be refused: ${because}`,
+});
 
 // Whether a patch may be printed unchanged to a terminal or to the log of a job. Tabs and Windows line ends are harmless.
 function isPrintable(patch: string): boolean {

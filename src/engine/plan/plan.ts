@@ -11,6 +11,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Address } from '../../model/names.ts';
 import type { Desired, Live } from '../../model/object.ts';
 import type { Action, Plan, PlanBase, Rearrange, ShownAction } from '../../model/plan.ts';
+import type { SuggestedRenames } from '../../model/suggestedRename.ts';
 import { auditRequests } from '../actions/auditRequests.ts';
 import {
   requestsToFindAddresses,
@@ -31,6 +32,7 @@ import { withoutMissing } from '../missing/withoutMissing.ts';
 import { rearranging } from '../ordering/order.ts';
 import { isEndOfObject } from '../pruning/isEndOfObject.ts';
 import { addressesOf } from '../pruning/unpruned.ts';
+import { acceptedRenames, type FindingsFor } from '../renames/acceptedRenames.ts';
 import { suggestedRenames } from '../renames/suggestions.ts';
 import type { PlanInput } from '../scope/planInput.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
@@ -100,7 +102,8 @@ function computed(written: PlanInput): Planned {
   const { draft, byKey, ordering } = drafted;
   const diagnostics = sortedByPosition(CHECKS.flatMap(check => check(draft)));
   const actions = hasErrors(diagnostics) ? [] : hazardous(drafted.actions, draft);
-  const plan = shownPlan(drafted, { actions, diagnostics });
+  const shown = shownPlan(drafted, { actions, diagnostics });
+  const plan = shown.renames ? withAccepted(shown, shown.renames, written) : shown;
   return {
     plan,
     rearrange: rearranging(plan.actions, ordering),
@@ -109,6 +112,17 @@ function computed(written: PlanInput): Planned {
     foreignEnds: notOurs(draft),
     heldEnds: draft.pruning.heldEnds,
   };
+}
+
+function withAccepted(plan: Plan, renames: SuggestedRenames, written: PlanInput): Plan {
+  const findingsFor: FindingsFor = desired => {
+    const { draft } = draftedPlan(waitingInput({ ...written, desired }));
+    return CHECKS.flatMap(check => check(draft));
+  };
+  const { desired } = written;
+  const { diagnostics } = plan;
+  const accepted = acceptedRenames(renames.suggested, { desired, diagnostics, findingsFor });
+  return { ...plan, renames: { ...renames, ...accepted } };
 }
 
 /** The results of the checks of a plan. */

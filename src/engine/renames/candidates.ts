@@ -2,6 +2,7 @@
 // names.
 import isEqual from 'fast-deep-equal';
 import { identityName, namingFields } from '../../kinds/identity/identity.ts';
+import { namedItems } from '../../kinds/identity/namedItems.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
 import { addressOf } from '../../model/key.ts';
@@ -64,6 +65,7 @@ function oldCandidate(old: OldObject, context: PlanContext): Bare<OldObject> {
     address,
     parent: parentOf(kind, parentKey(kind, live, context.naming)),
     fields: tellingFields(kind, context.fieldsOf(live)),
+    itemNames: itemNamesOf(kind, context.fieldsOf(live)),
   };
 }
 
@@ -76,6 +78,7 @@ function newCandidate(created: Created, context: PlanContext): Bare<Created> {
     address: change.address,
     parent: parentOf(kind, desired.parent),
     fields: tellingFields(kind, change.after ?? {}),
+    itemNames: itemNamesOf(kind, change.after ?? {}),
   };
 }
 
@@ -83,11 +86,10 @@ const parentOf = ({ parent }: Kind, key: Key | undefined): Address | undefined =
   parent && key !== undefined ? addressOf(parent, key) : undefined;
 
 // The fields by which an object can be recognised. Default values do not count, and neither do secrets, because the account does
-// not show them. A rule often has the name of its policy, so that name does not count either.
+// not show them. The names of items do not count, because an item such as a rule often has the name of its object.
 function tellingFields(kind: Kind, fields: Fields): Fields {
   const [naming = ''] = namingFields(kind);
   const defaults = canonicalFields(kind.shape, {}, 'desired');
-  const name = identityName(kind, fields);
   const own = [...kind.shape.fields.values()].flatMap((field): [string, Json][] => {
     const value = fields[field.name];
     const isDistinguishing =
@@ -97,17 +99,26 @@ function tellingFields(kind: Kind, fields: Fields): Fields {
       !isEmpty(value) &&
       !isEqual(value, defaults[field.name]) &&
       secretsIn(value).length === 0;
-    return isDistinguishing ? [[field.name, withoutName(value, name)]] : [];
+    if (!isDistinguishing) return [];
+    return [[field.name, withoutItemNames(kind, field.name, value)]];
   });
   return Object.fromEntries(own);
 }
 
-function withoutName(value: Json, name: string | null): Json {
-  if (isList(value)) return value.map(item => withoutName(item, name));
-  if (!isObject(value)) return value === name ? '' : value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withoutName(item, name)]),
-  );
+function withoutItemNames(kind: Kind, field: string, value: Json): Json {
+  const by = namedItems(kind, field);
+  if (by === undefined || !isList(value)) return value;
+  return value.map(item => (isObject(item) ? { ...item, [by]: '' } : item));
+}
+
+function itemNamesOf(kind: Kind, fields: Fields): readonly string[] {
+  const own = identityName(kind, fields);
+  return Object.entries(fields).flatMap(([field, items]) => {
+    const by = namedItems(kind, field);
+    if (by === undefined || !isList(items)) return [];
+    const names = items.map(item => (isObject(item) ? item[by] : undefined));
+    return names.filter(name => typeof name === 'string').map(name => (name === own ? '' : name));
+  });
 }
 
 // Objects that were not renamed, before the plan and after it, by their address after it: their references show which other

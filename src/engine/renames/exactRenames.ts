@@ -1,14 +1,10 @@
 // New objects that differ from a live object only in names, however many objects were renamed at once: a new group in a new
 // policy is recognised by the old group in the old policy. If several objects have one mark, finer marks and the pairs that are
 // already known distinguish them.
-import { identityName } from '../../kinds/identity/identity.ts';
-import type { Address } from '../../model/names.ts';
-import type { Live } from '../../model/object.ts';
-import type { Fields } from '../../model/value.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
 import { type Created, candidatesOf } from './candidates.ts';
-import { type Candidate, type Precision, withMarks } from './marks.ts';
+import { type Candidate, type Marked, type Marks, type Precision, withMarks } from './marks.ts';
 import type { OldObject } from './similarity.ts';
 
 /** Objects with the same content: one object on each side is a rename; more are ambiguous. */
@@ -37,20 +33,25 @@ interface Alike {
   readonly after: readonly Candidate<Created>[];
 }
 
-function alikeOf({ before, after }: Alike): readonly Alike[] {
-  const holders = Map.groupBy(withMarks(before, 'field'), ({ mark }) => mark);
-  return [...Map.groupBy(withMarks(after, 'field'), ({ mark }) => mark)].flatMap(([mark, news]) => {
+function alikeOf(sides: Alike): readonly Alike[] {
+  const { before, after } = withMarks(sides, 'field');
+  const holders = Map.groupBy(before, ({ mark }) => mark);
+  return [...Map.groupBy(after, ({ mark }) => mark)].flatMap(([mark, news]) => {
     const found = holders.get(mark) ?? [];
-    if (found.length === 0 || !news.some(({ isRecognisable }) => isRecognisable)) return [];
+    if (found.length === 0 || !isTelling(news, found)) return [];
     return { before: found.map(candidateOf), after: news.map(candidateOf) };
   });
 }
+
+// One object that has nothing but its name, on each side, is no sign of a rename; several may be one, and a person decides.
+const isTelling = (news: readonly Marked<Created>[], found: readonly unknown[]): boolean =>
+  news.some(({ isRecognisable }) => isRecognisable) || news.length + found.length > 2;
 
 const candidateOf = <T>({ candidate }: { readonly candidate: T }): T => candidate;
 
 // The finer marks. The finer a mark is, the more changes besides names prevent recognition by it, so each mark is used only where
 // the coarser ones left several objects together.
-const FINER: readonly Precision[] = ['role', 'surroundings'];
+const FINER: readonly Precision[] = ['role', 'surroundings', 'names'];
 
 // Splits groups until no new pair is found: each pair can distinguish other objects that refer to it.
 function toldApart(alike: readonly Alike[], sides: Alike): readonly Alike[] {
@@ -69,23 +70,20 @@ const isPair = ({ before, after }: Alike): boolean => before.length === 1 && aft
 
 function split(alike: readonly Alike[], sides: Alike, precision: Precision): readonly Alike[] {
   const pairs = alike.filter(isPair);
-  const marks = {
-    before: marksOf(sides.before, precision, knownMarks(pairs, 'before')),
-    after: marksOf(sides.after, precision, knownMarks(pairs, 'after')),
-  };
+  const found = withMarks(sides, precision, {
+    before: knownMarks(pairs, 'before'),
+    after: knownMarks(pairs, 'after'),
+  });
+  const marks = { before: marksOf(found.before), after: marksOf(found.after) };
   return alike.flatMap(one => (isPair(one) ? [one] : parts(one, marks)));
 }
-
-type Marks = ReadonlyMap<Address, string>;
 
 // The marks of known pairs: the two objects of a pair have the same mark.
 const knownMarks = (pairs: readonly Alike[], side: 'before' | 'after'): Marks =>
   new Map(pairs.flatMap((pair, i) => pair[side].map(({ address }) => [address, `pair ${i}`])));
 
-const marksOf = <T>(side: readonly Candidate<T>[], precision: Precision, known: Marks): Marks =>
-  new Map(
-    withMarks(side, precision, known).map(({ candidate, mark }) => [candidate.address, mark]),
-  );
+const marksOf = (side: readonly Marked<unknown>[]): Marks =>
+  new Map(side.map(({ candidate, mark }) => [candidate.address, mark]));
 
 // The objects with a mark on both sides, grouped by mark, and the remaining objects as one group.
 function parts(
@@ -103,15 +101,4 @@ function parts(
     after: after.filter(({ address }) => !olds.has(marks.after.get(address))),
   };
   return rest.before.length > 0 && rest.after.length > 0 ? [...shared, rest] : shared;
-}
-
-/** Whether only the parent of a pair was renamed: the object itself keeps its name. */
-export function keepsOwnName({ kind, fields }: OwnName, live: Live, context: PlanContext): boolean {
-  const own = context.kind(kind);
-  return identityName(own, fields) === identityName(own, context.fieldsOf(live));
-}
-
-interface OwnName {
-  readonly kind: Live['kind'];
-  readonly fields: Fields;
 }

@@ -12,7 +12,7 @@ import { type Fields, isList, isObject, type Json, type Path, valueAt } from '..
 export interface Referrer {
   readonly kind: Kind;
   readonly address: Address;
-  /** The fields of the referrer without its name. */
+  /** The fields of the referrer without its name and the names of its items. */
   readonly fields: Fields;
 }
 
@@ -20,6 +20,8 @@ export interface Referrer {
 export interface Candidate<T> extends Referrer {
   readonly object: T;
   readonly parent: Address | undefined;
+  /** The names of its items, such as the rules of a policy, except for items with its own name. */
+  readonly itemNames: readonly string[];
   /** The references to the candidate. */
   readonly pointers: readonly Pointer[];
 }
@@ -33,8 +35,9 @@ export interface Pointer {
 /**
  * The part of a reference that is in the mark of its target: `field` is the field of the referrer; `role` is the whole path in
  * the referrer, such as the side of a rule; `surroundings` also includes the item that contains the reference, such as the rule.
+ * With `names`, the mark of an object has the names of its items too, such as its rules.
  */
-export type Precision = 'field' | 'role' | 'surroundings';
+export type Precision = 'field' | 'role' | 'surroundings' | 'names';
 
 /** The references to each object. */
 export function pointersOf(
@@ -60,37 +63,76 @@ export interface Marked<T> {
   readonly isRecognisable: boolean;
 }
 
-type Marks = ReadonlyMap<Address, string>;
+/** The two sides of a comparison. */
+export interface Sides<Before, After> {
+  readonly before: Before;
+  readonly after: After;
+}
 
-/** Returns the candidates of one side with their marks. A candidate in `known` keeps its mark from there. */
-export function withMarks<T>(
+/** By address, the marks of one side. */
+export type Marks = ReadonlyMap<Address, string>;
+
+/**
+ * Returns the candidates of both sides with their marks. A candidate in `known` keeps its mark from there. Both sides have the
+ * same number of rounds: each round makes other marks, and one side may need more rounds than the other.
+ */
+export function withMarks<Before, After>(
+  { before, after }: Sides<readonly Candidate<Before>[], readonly Candidate<After>[]>,
+  precision: Precision,
+  known: Sides<Marks, Marks> = { before: new Map(), after: new Map() },
+): Sides<readonly Marked<Before>[], readonly Marked<After>[]> {
+  const sides = [
+    refined(before, precision, known.before),
+    refined(after, precision, known.after),
+  ] as const;
+  while (sides.map(side => side.next()).some(hasSplit => hasSplit));
+  return { before: marked(before, sides[0].marks()), after: marked(after, sides[1].marks()) };
+}
+
+/** Marks that get finer with each round. */
+interface Refined {
+  /** Makes a round. Returns whether it distinguishes more candidates than the round before it. */
+  readonly next: () => boolean;
+  readonly marks: () => Marks;
+}
+
+function refined<T>(
   candidates: readonly Candidate<T>[],
   precision: Precision,
-  known: Marks = new Map(),
-): readonly Marked<T>[] {
-  const children = Map.groupBy(candidates, ({ parent }) => parent);
+  known: Marks,
+): Refined {
+  const children = childrenIn(candidates);
   let marks: Marks = new Map(
     candidates.map(({ address, kind }) => [address, known.get(address) ?? String(kind.name)]),
   );
-  for (let classes = 0; ; ) {
+  let classes = 0;
+  const round = (): Marks => {
     const around = surroundings(precision, marks);
-    const next = new Map(
+    return new Map(
       candidates.map(one => {
         const below = (children.get(one.address) ?? []).map(({ address }) => marks.get(address));
-        const mark =
-          known.get(one.address) ??
-          markOf(one, marks, [
-            ...one.pointers.map(around),
-            ...below.map(child => `child ${child}`),
-          ]);
-        return [one.address, mark];
+        const near = [...one.pointers.map(around), ...below.map(child => `child ${child}`)];
+        return [one.address, known.get(one.address) ?? markOf(one, { marks, near, precision })];
       }),
     );
-    const found = new Set(next.values()).size;
-    marks = next;
-    if (found <= classes) break;
-    classes = found;
-  }
+  };
+  return {
+    next: () => {
+      marks = round();
+      const found = new Set(marks.values()).size;
+      const hasSplit = found > classes;
+      classes = found;
+      return hasSplit;
+    },
+    marks: () => marks,
+  };
+}
+
+const childrenIn = <T>(candidates: readonly Candidate<T>[]) =>
+  Map.groupBy(candidates, ({ parent }) => parent);
+
+function marked<T>(candidates: readonly Candidate<T>[], marks: Marks): readonly Marked<T>[] {
+  const children = childrenIn(candidates);
   return candidates.map(candidate => ({
     candidate,
     mark: marks.get(candidate.address) ?? '',
@@ -102,10 +144,18 @@ export function withMarks<T>(
   }));
 }
 
-function markOf<T>(candidate: Candidate<T>, marks: Marks, around: readonly string[]): string {
-  const { kind, parent } = candidate;
+interface Round {
+  readonly marks: Marks;
+  /** The marks of what refers to the candidate, and of its children. */
+  readonly near: readonly string[];
+  readonly precision: Precision;
+}
+
+function markOf<T>(candidate: Candidate<T>, { marks, near, precision }: Round): string {
+  const { kind, parent, itemNames } = candidate;
   const above = parent === undefined ? '' : (marks.get(parent) ?? parent);
-  return digest([kind.name, inOrder(nameless(candidate, marks)), above, [...around].sort()]);
+  const items = precision === 'names' ? inOrder(itemNames) : [];
+  return digest([kind.name, inOrder(nameless(candidate, marks)), above, [...near].sort(), items]);
 }
 
 const digest = (value: Json): string =>

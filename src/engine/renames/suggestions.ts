@@ -1,18 +1,22 @@
 // The renames that `plan --suggest-renames` offers: objects with the same content under another name, and otherwise the hints of
 // the plan.
-import { identityName } from '../../kinds/identity/identity.ts';
+import { identityName, isNameless } from '../../kinds/identity/identity.ts';
 import { wholeName } from '../../kinds/identity/parts.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { addressOf, idInKey } from '../../model/key.ts';
+import type { Key, KindName } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
 import type {
   AlikeRenames,
   SuggestedRename,
   SuggestedRenames,
 } from '../../model/suggestedRename.ts';
+import type { Fields } from '../../model/value.ts';
 import { parentKey } from '../pairing/naming.ts';
 import type { ObjectChange } from '../types/objectChange.ts';
 import type { PlanContext } from '../types/planContext.ts';
-import { keepsOwnName, type SameContent, sameContent } from './exactRenames.ts';
+import { type SameContent, sameContent } from './exactRenames.ts';
 import { oldObjects, type RenameHint } from './renameHints.ts';
 import { isRenamable, type OldObject, type Similarity } from './similarity.ts';
 
@@ -27,26 +31,49 @@ export function suggestedRenames(
   context: PlanContext,
 ): SuggestedRenames {
   const olds = oldObjects(objects, unpaired);
-  const same = sameContent(objects, olds, context).filter(({ created: [one] }) =>
-    one ? isRenamable(context.kind(one.change.kind)) : false,
-  );
-  const isPair = ({ created, oldObjects: found }: SameContent) =>
-    created.length === 1 && found.length === 1;
-  const exact = same
-    .filter(isPair)
-    .flatMap(({ created: [created], oldObjects: [old] }): Pair[] =>
-      created && old ? [{ created, old }] : [],
-    );
-  const several = same.filter(one => !isPair(one));
-  const pairs = [...exact, ...asked(hints, olds, same)];
-  const renamedParents = new Map(
-    pairs.map(({ created: { change }, old }) => [`${change.kind} ${old.live.id}`, change.key]),
-  );
-  const suggested = pairs.flatMap(pair => suggestion(pair, renamedParents, context) ?? []);
+  const found = sameContent(objects, olds, context);
+  const same = found.filter(({ created: [one] }) => {
+    const kind = one && context.kind(one.change.kind);
+    return kind !== undefined && (isRenamable(kind) || isBindable(kind));
+  });
+  const pairs = [...same.flatMap(pairIn), ...asked(hints, olds, same)];
+  const renamed = renamedBy([...found.flatMap(pairIn), ...pairs], context);
+  const suggested = pairs.flatMap(pair => suggestion(pair, renamed, context) ?? []);
   const known = new Map(suggested.map(one => [addressOf(one.kind, one.key), one]));
   return {
     suggested: [...known.values()],
-    alike: several.flatMap(one => alike(one, pairs, context)),
+    alike: same.filter(one => pairIn(one).length === 0).flatMap(one => alike(one, pairs, context)),
+    refused: [],
+  };
+}
+
+// Objects that no name but a choice of fields identifies: an id binds them.
+const isBindable = (kind: Kind): boolean => isNameless(kind) && kind.verbs.has('update');
+
+function pairIn({ created, oldObjects: found }: SameContent): Pair[] {
+  const [one] = created;
+  const [old] = found;
+  const isPair = created.length === 1 && found.length === 1;
+  return isPair && one && old ? [{ created: one, old }] : [];
+}
+
+/** The renames of all pairs together. */
+interface Renamed {
+  /** The new key of a live object, by its kind and its key in references. */
+  readonly keyOf: (kind: KindName, key: Key) => Key;
+  /** The new key of a renamed object, by its kind and id. */
+  readonly parents: ReadonlyMap<string, Key>;
+}
+
+function renamedBy(pairs: readonly Pair[], context: PlanContext): Renamed {
+  const keys = new Map(
+    pairs.map(({ created: { change }, old }) => [context.addressOf(old.live), change.key]),
+  );
+  return {
+    keyOf: (kind, key) => keys.get(addressOf(kind, key)) ?? key,
+    parents: new Map(
+      pairs.map(({ created: { change }, old }) => [`${change.kind} ${old.live.id}`, change.key]),
+    ),
   };
 }
 
@@ -77,16 +104,17 @@ function asked(
 
 function suggestion(
   { created, old }: Pair,
-  renamedParents: ReadonlyMap<string, string>,
+  renamed: Renamed,
   context: PlanContext,
 ): SuggestedRename | null {
   const { live, isDeclared } = old;
   const { desired, change } = created;
   const kind = context.kind(live.kind);
-  const parent = kind.parent && renamedParents.get(`${kind.parent} ${live.parentId}`);
+  const parent = kind.parent && renamed.parents.get(`${kind.parent} ${live.parentId}`);
   const follows = parent !== undefined && parent === desired.parent;
-  // A child of a renamed object stays in its place.
-  if (follows && keepsOwnName({ kind: live.kind, fields: change.after ?? {} }, live, context))
+  // A child of a renamed object stays in its place, and so does an object that only the names of renamed objects identify.
+  const stays = follows || parentKey(kind, live, context.naming) === desired.parent;
+  if (stays && keepsOwnName({ kind, fields: change.after ?? {} }, live, { renamed, context }))
     return null;
   const entry = entryOf(created, live, { follows }, context);
   if (entry === null) return null;
@@ -105,6 +133,7 @@ function entryOf(
 ): SuggestedRename['entry'] | null {
   const kind = context.kind(live.kind);
   const name = identityName(kind, context.fieldsOf(live));
+  if (isNameless(kind)) return { name: 'id', value: live.id };
   const { parts } = kind;
   const { part } = desired;
   if (parts && part && name !== null && desired.key !== part.whole) {
@@ -116,6 +145,18 @@ function entryOf(
     return { name: 'was', value: name };
   const key = context.keyOf(live);
   return idInKey(key) === null ? { name: 'was', value: key } : { name: 'id', value: live.id };
+}
+
+/** Whether an object keeps its own name, apart from renamed objects that its name consists of. */
+function keepsOwnName(
+  { kind, fields }: { readonly kind: Kind; readonly fields: Fields },
+  live: Live,
+  { renamed, context }: { readonly renamed: Renamed; readonly context: PlanContext },
+): boolean {
+  const now = mapFieldRefs(kind, context.fieldsOf(live), (to, key) =>
+    renamed.keyOf(to, key as Key),
+  );
+  return identityName(kind, fields) === identityName(kind, now);
 }
 
 // The ambiguous objects of one group; none if their parents are renamed, because children with the same name then need no
@@ -133,10 +174,14 @@ function alike(
       : false;
   });
   if (parentsAreSure) return [];
+  const [first] = created;
+  if (first === undefined || oldObjects.length === 0) return [];
+  const kind = context.kind(first.change.kind);
   return [
     {
       created: created.map(({ change, desired }) => ({ address: change.address, at: desired.at })),
       former: oldObjects.map(({ live }) => context.addressOf(live)).sort(),
+      by: isNameless(kind) ? 'id' : 'was',
     },
   ];
 }
