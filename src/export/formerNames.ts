@@ -93,18 +93,22 @@ function insertionInto(
 ): Insertion | string {
   const map = open(file).mapAt(at);
   if (map === undefined) return 'it is written as an alias';
-  if (map.anchor !== undefined) return 'it is anchored, and used elsewhere';
+  if (isUsed(map.anchor, file)) return 'it is anchored, and used elsewhere';
   const declared = kinds.get(kind);
   const [naming] = declared ? namingFields(declared) : [];
   const pairOf = (key: string) => map.items.find(pair => keyText(pair) === key);
   const name = pairOf(naming ?? '');
   const lifecycle = pairOf('lifecycle');
   const text = withoutReturns(file.text);
-  if (lifecycle !== undefined) return intoLifecycle(lifecycle, entry, text);
+  if (lifecycle !== undefined) return intoLifecycle(lifecycle, entry, { ...file, text });
   if (!isScalar(name?.key) || !isScalar(name.value))
     return 'the object does not contain its name as text';
   return afterName(map, { key: name.key, value: name.value }, { entry, text });
 }
+
+// Whether an alias may name the anchor. Text that only looks like the alias counts too: then a person writes the entry.
+const isUsed = (anchor: string | undefined, { text }: ExportedFile): boolean =>
+  anchor !== undefined && text.includes(`*${anchor}`);
 
 type Entry = SuggestedRename['entry'];
 
@@ -139,9 +143,9 @@ const OTHERS: ReadonlySet<string> = new Set(['id', 'was', 'delete']);
 function intoLifecycle(
   { value }: Pair<unknown, unknown>,
   entry: Entry,
-  text: string,
+  file: ExportedFile,
 ): Insertion | string {
-  if (!isMap(value) || value.anchor !== undefined || !value.range)
+  if (!isMap(value) || isUsed(value.anchor, file) || !value.range)
     return 'its `lifecycle` is written as an alias, or used elsewhere';
   const other = value.items.map(keyText).find(key => OTHERS.has(key));
   if (other !== undefined) return `its \`lifecycle\` has ${quoted(other)}`;
@@ -154,7 +158,7 @@ function intoLifecycle(
     const isJson = first.key.type === 'QUOTE_DOUBLE';
     return { offset, text: `${entryText(entry, isJson)}, ` };
   }
-  const indent = ' '.repeat(columnIn(text, offset));
+  const indent = ' '.repeat(columnIn(file.text, offset));
   return { offset, text: `${entryText(entry, false)}\n${indent}` };
 }
 

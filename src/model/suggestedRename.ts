@@ -24,6 +24,12 @@ export interface AlikeRenames {
   readonly by: SuggestedRename['entry']['name'];
 }
 
+/** New objects and old objects of one kind that nothing connects. */
+export interface UnprovenRenames {
+  readonly created: readonly Address[];
+  readonly former: readonly Address[];
+}
+
 /** A rename after which the plan would be refused. */
 export interface RefusedRename {
   readonly rename: SuggestedRename;
@@ -36,4 +42,5 @@ export interface SuggestedRenames {
   readonly suggested: readonly SuggestedRename[];
   readonly alike: readonly AlikeRenames[];
   readonly refused: readonly RefusedRename[];
+  readonly unproven: readonly UnprovenRenames[];
 }

@@ -218,7 +218,7 @@ async function baseDoubts(
 const isOfWriting = ({ severity, code }: Diagnostic): boolean =>
   severity !== 'error' || code === 'SECRET_UNDEFINED';
 
-const NONE: SuggestedRenames = { suggested: [], alike: [], refused: [] };
+const NONE: SuggestedRenames = { suggested: [], alike: [], refused: [], unproven: [] };
 
 // Prints an empty line on a terminal, where the plan follows the findings on the same screen.
 function separate({ stdout, stderr }: Io): void {

@@ -65,6 +65,7 @@ export async function suggestRenames(
       ...renames.refused.map(refusal),
     ],
     alike: renames.alike,
+    unproven: renames.unproven,
   };
   for (const line of renameLines(report)) say(io.stderr, line);
 }

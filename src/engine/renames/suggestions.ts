@@ -19,6 +19,7 @@ import type { PlanContext } from '../types/planContext.ts';
 import { type SameContent, sameContent } from './exactRenames.ts';
 import { oldObjects, type RenameHint } from './renameHints.ts';
 import { isRenamable, type OldObject, type Similarity } from './similarity.ts';
+import { unprovenRenames } from './unprovenRenames.ts';
 
 interface Pair {
   readonly created: Similarity['created'];
@@ -44,8 +45,19 @@ export function suggestedRenames(
     suggested: [...known.values()],
     alike: same.filter(one => pairIn(one).length === 0).flatMap(one => alike(one, pairs, context)),
     refused: [],
+    unproven: unprovenRenames({ objects, olds, ...settledBy(found, pairs) }, context),
   };
 }
+
+// The objects that are in a suggestion, or listed as ambiguous.
+const settledBy = (found: readonly SameContent[], pairs: readonly Pair[]) => ({
+  settledNew: new Set(
+    [...found.flatMap(one => one.created), ...pairs.map(one => one.created)].map(
+      ({ change }) => change.address,
+    ),
+  ),
+  settledOld: new Set([...found.flatMap(one => one.oldObjects), ...pairs.map(one => one.old)]),
+});
 
 // Objects that no name but a choice of fields identifies: an id binds them.
 const isBindable = (kind: Kind): boolean => isNameless(kind) && kind.verbs.has('update');

@@ -2,7 +2,12 @@
 // write.
 import { type Span, spanText } from '../../model/diagnostic.ts';
 import { addressOf } from '../../model/key.ts';
-import type { AlikeRenames, SuggestedRename } from '../../model/suggestedRename.ts';
+import type { Address } from '../../model/names.ts';
+import type {
+  AlikeRenames,
+  SuggestedRename,
+  UnprovenRenames,
+} from '../../model/suggestedRename.ts';
 import { quoted, visible } from '../../model/text/visible.ts';
 import { nameInYaml } from '../../model/text/yamlText.ts';
 import { counted } from '../text/summary.ts';
@@ -14,6 +19,7 @@ export interface RenameReport {
   readonly files: number;
   readonly unwritten: readonly Unwritten[];
   readonly alike: readonly AlikeRenames[];
+  readonly unproven: readonly UnprovenRenames[];
 }
 
 /** A rename that a person must write. */
@@ -31,8 +37,9 @@ interface Entry {
 }
 
 /** The report as lines. */
-export function renameLines({ written, files, unwritten, alike }: RenameReport): readonly string[] {
-  const isNothing = written.length + unwritten.length + alike.length === 0;
+export function renameLines(report: RenameReport): readonly string[] {
+  const { written, files, unwritten, alike, unproven } = report;
+  const isNothing = written.length + unwritten.length + alike.length + unproven.length === 0;
   if (isNothing)
     return [
       'No renames to suggest: no new object resembles an object that is deleted or not declared.',
@@ -40,32 +47,78 @@ export function renameLines({ written, files, unwritten, alike }: RenameReport):
   const patch =
     written.length === 0
       ? 'The patch is empty: no rename can be written for you.'
-      : `The patch has ${counted(written.length, 'rename')} in ${counted(files, 'file')}; apply it with \`git apply\`.`;
+      : `The patch has ${counted(written.length, 'rename')} in ${counted(files, 'file')}; apply it with \`git apply\` in the root of the work tree.`;
+  const keys = entryKeys(unwritten);
   return [
     patch,
     ...written.map(one => visible(`  ${nameOf(one)} was ${one.former}`)),
-    ...unwritten.flatMap(unwrittenLines),
-    ...alike.flatMap(({ created, former }) => [
-      visible(
-        `Not in the patch: ${former.join(', ')} and the new objects are alike, so it is unknown which is which:`,
-      ),
-      ...created.map(({ address, at }) => visible(`  ${address} at ${spanText(at)}`)),
-      '  write: lifecycle: { was: <old name> } into each new object that is one of them',
-    ]),
+    ...unwritten.flatMap(one => unwrittenLines(one, keys)),
+    ...alike.flatMap(alikeLines),
+    ...unproven.flatMap(unprovenLines),
   ];
 }
 
-function unwrittenLines({ rename, because, entry }: Unwritten): readonly string[] {
+const alikeLines = ({ created, former, by }: AlikeRenames): readonly string[] => [
+  visible(
+    `Not in the patch: ${former.join(', ')} and the new objects are alike, so it is unknown which is which:`,
+  ),
+  ...created.map(({ address, at }) => visible(`  ${address} at ${spanText(at)}`)),
+  `  write: lifecycle: { ${by}: <old ${by === 'was' ? 'name' : 'id'}> } into each new object that is one of them`,
+];
+
+const unprovenLines = ({ created, former }: UnprovenRenames): readonly string[] => [
+  visible(
+    `Not in the patch: nothing shows whether ${someOf(created)} had another name: ${someOf(former)}`,
+  ),
+  '  write: lifecycle: { was: <old name> } into each new object that is one of them',
+];
+
+/** The number of names that are shown. */
+const FEW = 10;
+
+const someOf = (names: readonly Address[]): string =>
+  [
+    names.slice(0, FEW).join(', '),
+    ...(names.length > FEW ? [`and ${names.length - FEW} more`] : []),
+  ].join(' ');
+
+/** By the place of an object, the key under which each of its entries keeps the former name. */
+type EntryKeys = ReadonlyMap<string, string>;
+
+// Several objects over one set have different keys, because an entry cannot have a key twice.
+function entryKeys(unwritten: readonly Unwritten[]): EntryKeys {
+  const keys = new Map<string, string>();
+  const taken = new Map<string, Set<string>>();
+  const objects = Map.groupBy(
+    unwritten.filter(({ entry }) => entry !== undefined),
+    ({ rename }) => spanText(rename.at),
+  );
+  for (const [place, some] of objects) {
+    const entries = new Set(some.map(({ entry }) => entryPlace(entry)));
+    const used = [...entries].map(entry => taken.get(entry) ?? new Set<string>());
+    let key = 'was';
+    for (let i = 2; used.some(names => names.has(key)); i += 1) key = `was_${i}`;
+    keys.set(place, key);
+    for (const entry of entries) taken.set(entry, new Set([...(taken.get(entry) ?? []), key]));
+  }
+  return keys;
+}
+
+const entryPlace = (entry: Entry | undefined): string =>
+  entry ? `${entry.at ? spanText(entry.at) : ''} ${entry.key}` : '';
+
+function unwrittenLines({ rename, because, entry }: Unwritten, keys: EntryKeys): readonly string[] {
   const { at, former, entry: own } = rename;
   const said = `${own.name}: ${nameInYaml(own.value)}`;
   const head = `Not in the patch: ${spanText(at)}: ${nameOf(rename)} was ${former}: ${because}`;
   if (!entry || own.name !== 'was')
     return [head, `  write: lifecycle: { ${said} }`].map(line => visible(line));
+  const key = keys.get(spanText(at)) ?? 'was';
   const place = entry.at ? ` at ${spanText(entry.at)}` : '';
   return [
     head,
-    `  write at ${spanText(at)}: lifecycle: { was: "\${${entry.as}.value.was}" }`,
-    `  and into the entry ${quoted(entry.key)}${place}: ${said}`,
+    `  write at ${spanText(at)}: lifecycle: { was: "\${${entry.as}.value.${key}}" }`,
+    `  and into the entry ${quoted(entry.key)}${place}: ${key}: ${nameInYaml(own.value)}`,
   ].map(line => visible(line));
 }
 

@@ -6,6 +6,7 @@ import {
   declared,
   group,
   network,
+  peer,
   planFor,
   policy,
   type Read,
@@ -127,6 +128,18 @@ test('objects that nothing tells apart are listed although nothing refers to the
   expect(renames).toMatchObject({
     suggested: [],
     alike: [{ former: ['group["old 0"]', 'group["old 1"]', 'group["old 2"]'], by: 'was' }],
+  });
+});
+
+test('new and old objects of a kind that nothing connects are listed', () => {
+  const devs = group('g1', 'devs', { peers: [{ id: 'p1', name: 'ada' }] });
+  const reads = [peer('p1', 'ada'), devs, group('g2', 'gone'), network('n1', 'prod')];
+  const text = 'groups: [{ name: new }, { name: gone, lifecycle: { delete: true } }]';
+  const { renames } = planFor(text, reads, { suggestRenames: true });
+  expect(renames).toMatchObject({
+    suggested: [],
+    alike: [],
+    unproven: [{ created: ['group.new'], former: ['group.devs'] }],
   });
 });
 
