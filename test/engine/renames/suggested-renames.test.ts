@@ -132,7 +132,7 @@ test('objects that nothing tells apart are listed although nothing refers to the
 });
 
 test('new and old objects of a kind that nothing connects are listed', () => {
-  const devs = group('g1', 'devs', { peers: [{ id: 'p1', name: 'ada' }] });
+  const devs = group('g1', 'devs', { peers: ['p1'] });
   const reads = [peer('p1', 'ada'), devs, group('g2', 'gone'), network('n1', 'prod')];
   const text = 'groups: [{ name: new }, { name: gone, lifecycle: { delete: true } }]';
   const { renames } = planFor(text, reads, { suggestRenames: true });
