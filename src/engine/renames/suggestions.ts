@@ -171,7 +171,7 @@ function keepsOwnName(
   return identityName(kind, fields) === identityName(kind, now);
 }
 
-// The ambiguous objects of one group; none if their parents are renamed, because children with the same name then need no
+// The ambiguous objects of one group; none if their parents are renamed and they keep their names, because they then need no
 // suggestion.
 function alike(
   { created, oldObjects }: SameContent,
@@ -185,10 +185,16 @@ function alike(
       ? sure.has(addressOf(parent, desired.parent))
       : false;
   });
-  if (parentsAreSure) return [];
   const [first] = created;
-  if (first === undefined || oldObjects.length === 0) return [];
+  if (first === undefined) return [];
   const kind = context.kind(first.change.kind);
+  const formerNames = new Set(
+    oldObjects.map(({ live }) => identityName(kind, context.fieldsOf(live))),
+  );
+  const keepNames = created.every(({ change }) =>
+    formerNames.has(identityName(kind, change.after ?? {})),
+  );
+  if (parentsAreSure && keepNames) return [];
   return [
     {
       created: created.map(({ change, desired }) => ({ address: change.address, at: desired.at })),

@@ -42,7 +42,7 @@ export async function accountToPlan(
 
 function scopeOfPlan(
   { desired, former, ids }: Declarations,
-  { kinds, left, select = {}, prune, watch }: Reading,
+  { kinds, left, select = {}, prune, watch, suggestRenames = false }: Reading,
 ): ReadScope {
   const declaredOnce = { declared: [...desired, ...former], ids };
   const toRead = withDependencies(selectionToRead(select, declaredOnce, kinds), desired, kinds);
@@ -50,8 +50,15 @@ function scopeOfPlan(
   const needed = readScope(kinds, desired, named, prune, toRead);
   const scope = withRecordedParents(needed, ids, kinds);
   const watched = { ...scope, kinds: scope.kinds.union(new Set(watch)) };
-  return left ? withLeftKinds(watched, left, kinds) : watched;
+  const wide = suggestRenames ? withAllParents(watched) : watched;
+  return left ? withLeftKinds(wide, left, kinds) : wide;
 }
+
+// No file has the former name of a renamed parent, whose children show what it was.
+const withAllParents = ({ kinds, parents }: ReadScope): ReadScope => ({
+  kinds,
+  parents: new Map([...parents.keys()].map(kind => [kind, 'all'] as const)),
+});
 
 // Objects that unfinished applies wrote are looked for even if no file declares anything of their kind.
 function withLeftKinds(scope: ReadScope, left: LeftObjects, kinds: KindTable): ReadScope {

@@ -146,19 +146,24 @@ test('the paths of the patch are relative to the repository, also in a subfolder
 });
 
 test('a child of a renamed parent needs no entry, unless it has a new name too', async () => {
-  const text = `groups: [{ name: servers }]
+  const text = `groups: [{ name: servers }, { name: gw }]
 networks:
   - name: office
     resources:
       - { name: wiki, address: 10.0.0.5, groups: [servers] }
       - { name: files, address: 10.0.0.6, groups: [servers] }
+    routers: [{ peer_groups: [gw], metric: 100, masquerade: true }]
 `;
-  const now = text.replace('office', 'hq').replace('files', 'share');
+  const now = text.replace('office', 'hq').replace('files', 'share').replaceAll('gw', 'gates');
   const { after, changes } = await suggestedFor({ 'net/n.yaml': text }, { 'net/n.yaml': now });
   expect(after['net/n.yaml']).toContain('  - name: hq\n    lifecycle: { was: office }\n');
   expect(after['net/n.yaml']).toContain('{ name: wiki, address');
   expect(after['net/n.yaml']).toContain('{ name: share, lifecycle: { was: files }, address');
-  expect(changes).toEqual(['update network.hq', 'update network_resource.hq/share']);
+  expect(changes).toEqual([
+    'update group.gates',
+    'update network.hq',
+    'update network_resource.hq/share',
+  ]);
 });
 
 const rule = (sources: string, destinations: string, port: number) =>
