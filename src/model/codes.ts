@@ -64,7 +64,7 @@ export const DIAGNOSTIC_CODES = {
   END_REFUSED:
     'Something cannot end by itself: its end could give access, is impossible, or has no effect.',
   END_HELD:
-    'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, or another folder of the account declares it.',
+    'Something has ended and stays in the account, because another object refers to it, the live object is a different one with the same name, no record shows that these files created it, somebody renamed what contains it, or another folder of the account declares it.',
   GRANT_REFUSED:
     'A grant exceeds the limits of the project, or something under `grants/` has no end, changes what another file declares, or takes over an object of the account.',
   REMOVED_BEFORE:

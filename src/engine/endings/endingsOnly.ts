@@ -9,7 +9,7 @@ import type { EndedMembers } from '../../model/ending.ts';
 import { present } from '../../model/errors.ts';
 import { addressOf } from '../../model/key.ts';
 import type { Address, KindName } from '../../model/names.ts';
-import type { Desired, Live } from '../../model/object.ts';
+import type { Desired, Live, Part } from '../../model/object.ts';
 import type { OtherFolder } from '../../model/otherFolder.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
@@ -24,7 +24,9 @@ import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
+import { keyInAccount } from './endedItems.ts';
 import { ownOrPaired } from './ownOrPaired.ts';
+import { type StrayMembers, strayMembers } from './strayMembers.ts';
 
 /** An object that has ended and is still in the account, or whose ended members are. */
 export interface Overdue {
@@ -65,11 +67,16 @@ export function endingsOnly(
   const declared = asDeclared(written);
   const found = foundEnds(written, declared);
   const renamed = perhapsRenamed(written, declared);
-  if (found.length + renamed.length === 0) return null;
+  const stray = strayEnds(written, declared);
+  if (found.length + renamed.length + stray.length === 0) return null;
   return {
-    overdue: found.map(({ overdue }) => overdue),
+    overdue: [...found.map(({ overdue }) => overdue), ...stray],
     renamed,
-    others: [...found.flatMap(one => staying(one, written)), ...copiesOf(found, written, declared)],
+    others: [
+      ...found.flatMap(one => staying(one, written)),
+      ...copiesOf(found, written, declared),
+      ...stray.map(({ warning }) => warning),
+    ],
     input: {
       ...declaringNothing(written),
       desired: wantedOf(
@@ -107,7 +114,7 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     if (!object) return [];
     const kind = present(written.kinds.get(name), `the kind ${name}`);
     const { live, isOther, isKnown } = own(pair);
-    const ending = { object, kind, naming, keyOfRecorded };
+    const ending = { object, kind, naming, keyOfRecorded, part };
     const over = overduePart(ending, live);
     if (!over) return [];
     const owners = ownersOf(present(object.ended, 'what has ended'), { ...pair, live });
@@ -120,6 +127,33 @@ function foundEnds(written: PlanInput, declared: AsDeclared): readonly FoundEnd[
     const isEnding = over.fields === null && !isForeign;
     const ends = isEnding ? { desired: pair.desired, live } : null;
     return [{ ...over, isForeign, ends, ...heldApart(over, ending, owners) }];
+  });
+}
+
+interface StrayEnd extends Overdue, StrayMembers {
+  readonly members: StrayMembers['members'];
+}
+
+// The check that nothing that has ended is left without a word: it does not ask whose the members are. Without a base, a part whose
+// item was renamed is not paired, and only its name shows whose part it is.
+function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
+  const { pairs, creates, unpaired, naming, keyOfRecorded } = declared;
+  const over = written.desired.filter(({ ended }) => ended && !ended.isWhole);
+  const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
+  const own = ownOrPaired(pairs, written);
+  const named = creates.flatMap(desired => {
+    const live = unpaired.find(one => one.kind === desired.kind && one.key === desired.key);
+    return live ? { desired, live, isPaired: false } : [];
+  });
+  const all = [...pairs.map(pair => ({ ...pair, live: own(pair).live, isPaired: true })), ...named];
+  return all.flatMap(({ desired, ...one }) => {
+    const { live } = one;
+    const object = wholes.get(wholeOf(desired));
+    const kind = written.kinds.get(desired.kind);
+    if (!object || !kind || live.reserved !== undefined) return [];
+    const { key } = object;
+    const stray = strayMembers({ ...one, object, kind, naming, keyOfRecorded, part: desired.part });
+    return stray.map(found => ({ ...found, kind: kind.name, key }));
   });
 }
 
@@ -263,6 +297,8 @@ interface Ending {
   readonly kind: Kind;
   readonly naming: Naming;
   readonly keyOfRecorded: KeyOfRecorded;
+  /** The part of the object that the live object is; absent if it is the whole. */
+  readonly part: Part | undefined;
 }
 
 interface OverduePart {
@@ -282,11 +318,12 @@ function overduePart({ object, kind, ...names }: Ending, live: Live): OverduePar
   const all = canonicalFields(kind.shape, live.fields, 'live');
   if (isWhole) {
     // Members whose ends ended the whole object may still be in the account: they are overdue too.
-    const { gone } = withoutNames({ kind, ...names }, all, { declared, members });
+    const { gone } = withoutNames({ kind, live, ...names }, all, { declared, members });
     const still = gone.length === 0 ? overdue : { ...overdue, members: gone };
     return { object, kind, live, fields: null, overdue: still };
   }
-  const { fields, gone, isEmptied } = withoutNames({ kind, ...names }, all, { declared, members });
+  const left = withoutNames({ kind, live, ...names }, all, { declared, members });
+  const { fields, gone, isEmptied } = left;
   if (gone.length === 0) return null;
   const written = new Set(members.map(({ list }) => list[0]));
   const own = Object.entries(fields).filter(([name]) => written.has(name));
@@ -343,7 +380,7 @@ interface Left {
 }
 
 function withoutNames(
-  { kind, ...known }: Omit<Ending, 'object'>,
+  { kind, live, part, ...known }: Omit<Ending, 'object'> & { readonly live: Live },
   fields: Fields,
   { declared, members }: Names,
 ): Left {
@@ -354,8 +391,7 @@ function withoutNames(
       if (index === undefined || inner === undefined)
         return without(left, outer, { list, names, keyOf: named(field?.shape, names, known) });
       const by = keyFields(field?.shape) ?? [];
-      const items = declared[outer];
-      const key = itemKey(isList(items) ? items[Number(index)] : undefined, by);
+      const key = keyInAccount({ kind, live, part, declared, naming: known.naming }, list);
       const item = field?.shape.type === 'list' ? field.shape.items : undefined;
       const shape = item?.type === 'object' ? item.fields.get(inner)?.shape : undefined;
       const among = { list, names, keyOf: named(shape, names, known) };

@@ -1,0 +1,151 @@
+// A member that has ended in a rule is found in the account whatever somebody has called the rule since; a run never reports that
+// nothing is left while the account still has it.
+import { describe, expect, test } from 'vitest';
+import { planned } from '../../../src/engine/plan/plan.ts';
+import { findEndings } from '../../../src/engine/plan/planEndings.ts';
+import type { JsonObject } from '../../../src/model/value.ts';
+import { endedAt } from '../../../src/source/endings/endedAt.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
+import { group, planInput, policy, type Read } from '../planning.ts';
+
+const NOW = Date.parse('2026-12-02T12:00:00Z');
+const ENDS = '{ name: temps, until: 2026-12-01 }';
+
+const rule = (name: string, sources: string, port = 1) =>
+  `{ name: ${name}, sources: [${sources}], destinations: [servers], protocol: tcp, ports: ["${port}"] }`;
+
+const files = (...rules: readonly string[]) =>
+  `groups: [{ name: staff }, { name: temps }, { name: servers }]\npolicies: [{ name: q, rules: [${rules.join(', ')}] }]\n`;
+
+/** A live rule, as the API shows it. */
+const there = (name: string, sources: readonly string[], port = 1): JsonObject => ({
+  id: `id of ${name}`,
+  name,
+  description: '',
+  enabled: true,
+  action: 'accept',
+  bidirectional: false,
+  protocol: 'tcp',
+  ports: [`${port}`],
+  sources: [...sources],
+  destinations: ['servers'],
+});
+
+const live = (id: string, name: string, ...rules: readonly JsonObject[]): Read =>
+  policy(id, name, [], [], { rules });
+
+interface Case {
+  readonly files: string;
+  readonly live: readonly Read[];
+  /** The ids in the base; there is no base if it is absent. */
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly dialect?: 'spec' | 'netbird';
+}
+
+/** The ends that the account has, and the plan that carries them out. */
+function ends({ files: text, live: policies, ids, dialect = 'spec' }: Case) {
+  const base = desiredOf(text);
+  const { desired, endings } = endedAt(base, KINDS, NOW);
+  const groups = ['staff', 'temps', 'servers'].map(name => group(name, name));
+  const recordedIds = Object.entries(ids ?? {});
+  const input = {
+    ...planInput(desired, [...groups, ...policies], { dialect, recordedIds: ids ?? {} }),
+    ...(ids && {
+      base,
+      recorded: { objects: base, commits: [], hasBase: true },
+      meant: new Map(recordedIds) as never,
+    }),
+  };
+  const settings = { endings, now: NOW, skew: 0, isOnlyReported: false, isEndsOnly: true };
+  const found = findEndings(input, settings);
+  const { plan } = planned(found.input);
+  return {
+    overdue: found.endings.overdue.map(({ kind, key, member }) => [kind, key, member]),
+    held: found.diagnostics.filter(({ code }) => code === 'END_HELD').map(one => one.message),
+    changes: plan.changes.map(({ type, id }) => [type, id]),
+  };
+}
+
+const OVERDUE = [['policy', 'q', 'temps']];
+const TWO = files(rule('keep', 'staff', 80), rule('go', ENDS, 81));
+
+describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', ids => {
+  const spec = { ...(ids && { ids }) };
+
+  test('the source of a renamed rule ends', () => {
+    const text = files(rule('web', `staff, ${ENDS}`));
+    const account = [live('q', 'q', there('web2', ['staff', 'temps']))];
+    const wanted = { overdue: OVERDUE, held: [], changes: [['update', 'q']] };
+    for (const dialect of ['spec', 'netbird'] as const)
+      expect(ends({ files: text, live: account, dialect, ...spec })).toEqual(wanted);
+  });
+
+  test('one of two rules ends although it was renamed', () => {
+    const account = [live('q', 'q', there('keep', ['staff'], 80), there('gogo', ['temps'], 81))];
+    expect(ends({ files: TWO, live: account, ...spec })).toEqual({
+      overdue: OVERDUE,
+      held: [],
+      changes: [['update', 'q']],
+    });
+  });
+
+  test.each([
+    ['exchanged names', there('go', ['staff'], 80), there('keep', ['temps'], 81)],
+    ['both have other names', there('a', ['staff'], 80), there('b', ['temps'], 81)],
+    ['name the source in another rule', there('keep', ['staff', 'temps'], 80), there('go', [], 81)],
+  ])('if rules %s, the source stays with a warning', (_, ...rules) => {
+    const { overdue, held, changes } = ends({
+      files: TWO,
+      live: [live('q', 'q', ...rules)],
+      ...spec,
+    });
+    expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
+    expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
+  });
+
+  test('nothing is left once the rule is gone', () => {
+    const account = [live('q', 'q', there('keep', ['staff'], 80))];
+    const none = { overdue: [], held: [], changes: [] };
+    expect(ends({ files: TWO, live: account, ...spec })).toEqual(none);
+  });
+
+  test('a rule that declares the source for good keeps it', () => {
+    const text = files(rule('keep', 'temps', 80), rule('go', ENDS, 81));
+    const account = [live('q', 'q', there('keep', ['temps'], 80))];
+    expect(ends({ files: text, live: account, ...spec })).toEqual({
+      overdue: [],
+      held: [],
+      changes: [],
+    });
+  });
+});
+
+test('a policy and its rule that both have other names end by the id in the base', () => {
+  const text = files(rule('web', `staff, ${ENDS}`));
+  const account = [live('q', 'other', there('web2', ['staff', 'temps']))];
+  expect(ends({ files: text, live: account, ids: { 'policy.q': 'q' } })).toEqual({
+    overdue: OVERDUE,
+    held: [],
+    changes: [['update', 'q']],
+  });
+});
+
+const PARTS = [
+  live('keep', 'q / keep', there('keep', ['staff'], 80)),
+  live('go', 'q / go', there('gogo', ['temps'], 81)),
+];
+
+test('the policy that a server keeps for a rule ends although its rule was renamed', () => {
+  const ids = { 'policy["q / go"]': 'go', 'policy["q / keep"]': 'keep' };
+  expect(ends({ files: TWO, live: PARTS, dialect: 'netbird', ids })).toEqual({
+    overdue: OVERDUE,
+    held: [],
+    changes: [['delete', 'go']],
+  });
+});
+
+test('without a base, that policy stays with a warning', () => {
+  const { overdue, held, changes } = ends({ files: TWO, live: PARTS, dialect: 'netbird' });
+  expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
+  expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
+});
