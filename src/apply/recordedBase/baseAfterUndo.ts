@@ -88,7 +88,9 @@ class AfterUndo {
     const desired = this.#undo.desired.find(one => one.kind === name && one.key === key);
     if (desired === undefined || this.#objects.has(address)) return;
     const { mark } = this.#recording;
-    this.#objects.set(address, recordedObject({ ...desired, lifecycle: {} }, kind, mark));
+    const { until } = desired.lifecycle;
+    const lifecycle = until === undefined ? {} : { until };
+    this.#objects.set(address, recordedObject({ ...desired, lifecycle }, kind, mark));
     this.#undone.set(address, { kind: name, key, ...this.#ofRun() });
     this.isChanged = true;
   }

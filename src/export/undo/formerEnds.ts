@@ -33,6 +33,8 @@ interface LeftOver {
 export interface EndedSince {
   /** When an object ended, in words; undefined if it has not. */
   readonly endOf: (object: PlannedObject) => string | undefined;
+  /** When an object that has not ended is to end, in RFC 3339; undefined if it has no end. */
+  readonly untilOf: (object: PlannedObject) => string | undefined;
   /** The earlier state of an object without the members that have ended. */
   readonly leftOf: (object: PlannedObject, before: BeforeImage<Fields>) => LeftOver;
 }
@@ -46,6 +48,7 @@ export function endedSince(
   const over = formerEnds.filter(({ until }) => Date.parse(until) <= now);
   const objects = over.filter(({ member }) => member === undefined);
   const members = over.filter(({ member }) => member !== undefined);
+  const later = formerEnds.filter(one => one.member === undefined && !over.includes(one));
   // A membership ends with the object that the member names.
   const gone = new Set(
     objects.flatMap(({ kind, id }) =>
@@ -57,6 +60,7 @@ export function endedSince(
       const own = objects.find(isOf(object));
       return own && `it ended at ${own.until}`;
     },
+    untilOf: object => later.find(isOf(object))?.until,
     leftOf: (object, before) => {
       const ended = endedIn(object, before.fields, {
         members: members.filter(isOf(object)),

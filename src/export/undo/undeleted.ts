@@ -21,6 +21,8 @@ export interface DeletedObject {
   readonly id: RemoteId;
   readonly parentId: RemoteId | undefined;
   readonly before: BeforeImage<Fields> | undefined;
+  /** When it was to end, in RFC 3339; absent if it had no end. */
+  readonly until?: string | undefined;
 }
 
 /** A deleted object and its declaration, if its known fields are enough for the API. */
@@ -84,7 +86,7 @@ const isKnown = (
 
 /** The object under the key that it got; nothing if it exists again. */
 export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
-  const { kind, id, parentId, before, fields, lost } = gone;
+  const { kind, id, parentId, before, fields, lost, until } = gone;
   const there = account.thereAs(kind.name, id);
   const key = there === undefined ? account.keyOf(kind.name, id) : nameOf(gone, account);
   const address = calledByName(gone, key);
@@ -102,10 +104,23 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
   ];
   const parent = parentOf(kind, parentId, account);
   return {
-    desired: account.declared(kind, key, { ...parent, fields, isNew: true }),
-    lost: [`${address} is restored with ${other.join(', ')}`, ...lost],
+    desired: account.declared(kind, key, {
+      ...parent,
+      fields,
+      isNew: true,
+      ...(until !== undefined && { lifecycle: { until } }),
+    }),
+    lost: [
+      `${address} is restored with ${other.join(', ')}`,
+      ...(until === undefined ? [] : [endKept(address, until)]),
+      ...lost,
+    ],
   };
 }
+
+// Only a base keeps an end that the files no longer declare.
+const endKept = (address: Address, until: string): string =>
+  `${address} has the end ${until}, which only the recorded base of the folder keeps: without one, declare it again with that end`;
 
 // The plan of a run has the id of an object that shared its name with another.
 const calledByName = ({ kind, address, id }: DeletedObject, key: Key): Address =>

@@ -207,7 +207,8 @@ function unlessEnded(
   const end = since.endOf(object) ?? left?.over;
   if (end !== undefined) return { lost: [`${address} stays away: ${end}`] };
   const ended = left?.isEnded ? [endedPart(address)] : [];
-  return undeleted({ ...object, before: left?.before }, ended, account);
+  const until = since.untilOf(object);
+  return undeleted({ ...object, before: left?.before, until }, ended, account);
 }
 
 const endedPart = (address: Address): string => `${address}: what had ended is not restored`;

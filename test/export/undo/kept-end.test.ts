@@ -1,0 +1,92 @@
+// An undo brings an object back with the end that it had: nothing that was to end stays for good, because somebody took its file
+// away and undid that.
+import { expect, test } from 'vitest';
+import { baseAfterUndo } from '../../../src/apply/recordedBase/baseAfterUndo.ts';
+import { declaredObject } from '../../../src/base/recordedObjects.ts';
+import { formerEnds } from '../../../src/engine/endings/formerEnds.ts';
+import { removedEnds } from '../../../src/engine/endings/removedEnds.ts';
+import { buildPlan } from '../../../src/engine/plan/plan.ts';
+import { undo } from '../../../src/export/undo/undo.ts';
+import { addressOf } from '../../../src/model/key.ts';
+import { remoteId } from '../../../src/model/names.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { group, planInput, policy } from '../../engine/planning.ts';
+import { KINDS } from '../../support/files.ts';
+
+const BEFORE = Date.parse('2026-11-30T00:00:00Z');
+const GROUPS = 'groups: [{ name: a }, { name: b }]\n';
+const GRANT =
+  'policies: [{ name: g, lifecycle: { until: 2026-12-01 }, rules: [{ name: all, sources: [a], destinations: [b], protocol: all }] }]\n';
+const IDS = { 'policy.g': 'g' };
+const there = [group('a', 'a'), group('b', 'b')];
+
+/** The undo of a run that removed the policy, whose file was removed. */
+function undone(now: number) {
+  const input = planInput(GROUPS, [...there, policy('g', 'g', ['a'], ['b'])], {
+    base: GROUPS + GRANT,
+    prune: 'removed',
+    recordedIds: IDS,
+  });
+  const made = buildPlan(input);
+  const [action] = made.actions;
+  if (action?.verb !== 'delete') throw new Error('the run deletes nothing');
+  const [live] = input.snapshot.objects.filter(({ kind }) => kind === 'policy');
+  const back = undo({
+    kinds: KINDS,
+    plan: { ...made, formerEnds: formerEnds(input, made, () => undefined) } as Plan,
+    entries: [
+      {
+        type: 'send',
+        action: action.id,
+        call: { verb: 'DELETE', path: '/api/policies/g' } as never,
+        before: { fields: live?.fields as never, left_out: [] },
+      },
+    ],
+    objects: planInput(GROUPS, there).snapshot.objects,
+    others: [],
+    proven: [],
+    isLost: false,
+    now,
+    file: 'run.jsonl',
+  } as never);
+  return back;
+}
+
+test('the restored object has its end, and a sentence says so', () => {
+  const { desired, lost } = undone(BEFORE);
+  expect(desired.map(({ key, lifecycle }) => [key, lifecycle])).toEqual([
+    ['g', { until: '2026-12-02T00:00:00Z' }],
+  ]);
+  expect(lost).toContainEqual(expect.stringContaining('policy.g has the end 2026-12-02T00:00:00Z'));
+});
+
+test('what has ended before the undo stays away', () => {
+  expect(undone(Date.parse('2026-12-03T00:00:00Z')).desired).toEqual([]);
+});
+
+test('the base after the undo has the end, and the object is overdue then', () => {
+  const { desired } = undone(BEFORE);
+  const change = {
+    type: 'create',
+    kind: 'policy',
+    key: 'g',
+    address: addressOf('policy' as never, 'g' as never),
+    fields: [],
+  };
+  const after = baseAfterUndo(
+    { objects: [] },
+    { plan: { changes: [change as never] }, desired },
+    { kinds: KINDS, dialect: 'spec', mark: undefined },
+  );
+  const kind = KINDS.get('policy' as never);
+  if (!kind) throw new Error('no policies');
+  const base = (after?.objects ?? []).map(one =>
+    declaredObject(one, kind, { file: '', line: 1, column: 1 }),
+  );
+  const input = planInput(GROUPS, [...there, policy('new', 'g', ['a'], ['b'])]);
+  const found = removedEnds(
+    { ...input, base, recordedIds: new Map([[change.address, remoteId('new')]]) },
+    Date.parse('2026-12-03T00:00:00Z'),
+  );
+  expect(found.desired.map(({ key }) => key)).toEqual(['g']);
+});
