@@ -3,6 +3,7 @@ import equal from 'fast-deep-equal';
 import { idInKey } from '../../model/key.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import type { AccessState, Named, Policy, Route, Rule, Side } from '../state/accessState.ts';
+import type { IgnoredFields } from './ignoredFields.ts';
 
 /** An account, combined with a version of the files. */
 export interface AccountWithFiles {
@@ -15,17 +16,31 @@ export interface AccountWithFiles {
 /**
  * The account with the policies and routes of a version of the files. `before`: the present files. Objects that these declare are
  * not copied from the account. If the account identifies machines only by id, rules and routes with the same names show which
- * machine is meant.
+ * machine is meant. The fields in `ignored` keep the values that they have in the account.
  */
-export function accountWithFiles(account: AccessState, before: AccessState): AccountWithFiles {
+export function accountWithFiles(
+  account: AccessState,
+  before: AccessState,
+  ignored: IgnoredFields,
+): AccountWithFiles {
   const policyOf = liveOf(account.policies, before.policies, []);
   const routeOf = liveOf(account.routes, before.routes, sameRoutes(account));
   const leftPolicies = account.policies.filter(isUndeclared(before.policies, policyOf));
   const leftRoutes = account.routes.filter(isUndeclared(before.routes, routeOf));
   const declared = ({ policies, routes }: AccessState): AccessState => ({
     ...account,
-    policies: policies.map(policy => withLive(policy, policyOf(policy.key), withMachines)),
-    routes: routes.map(route => withLive(route, routeOf(route.key), withServer)),
+    policies: policies.map(policy =>
+      withLive(policy, policyOf(policy.key), (own, live) => ({
+        ...withMachines(own, live),
+        ...ignored.ofPolicy(own.key, live),
+      })),
+    ),
+    routes: routes.map(route =>
+      withLive(route, routeOf(route.key), (own, live) => ({
+        ...withServer(own, live),
+        ...ignored.ofRoute(own.key, live),
+      })),
+    ),
   });
   const isWhole = leftPolicies.length + leftRoutes.length === 0;
   return {

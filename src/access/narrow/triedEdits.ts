@@ -14,6 +14,7 @@ import { type AsServerStores, stateOfFiles } from '../state/stateOfFiles.ts';
 import { judgeTests } from '../tests/judgeTests.ts';
 import { worldsOf } from '../world/world.ts';
 import { accountWithFiles } from './accountWithFiles.ts';
+import { ignoredFieldsOf } from './ignoredFields.ts';
 import { stateAfterEdits } from './stateAfterEdits.ts';
 
 /** The state and limits that edits are tried against. */
@@ -47,7 +48,7 @@ export interface Trial {
 /** Returns a trial of edits to these files. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
-  const live = account && accountWithFiles(account, filesBefore);
+  const live = account && accountWithFiles(account, filesBefore, ignoredFieldsOf(asKept(desired)));
   const over = (files: AccessState): readonly AccessState[] =>
     live ? [files, live.whole(files)] : [files];
   const { declared } = live ?? {};

@@ -2,8 +2,8 @@
 import type { LintContext, LintedRule } from '../../access/lint/lintContext.ts';
 import { positionOf } from '../../access/lint/positions.ts';
 import { ruleAt } from '../../access/lint/ruleNames.ts';
-import { acceptCovers } from '../../access/lint/rules/coveredRules.ts';
-import type { Cover } from '../../access/lint/rules/covers.ts';
+import { acceptCovers, type CoverOfRule } from '../../access/lint/rules/coveredRules.ts';
+import { ignoredAccess } from '../../access/narrow/ignoredFields.ts';
 import {
   type DeclaredRule,
   declaredRules,
@@ -15,40 +15,50 @@ import { placeText } from '../../model/diagnostic.ts';
 import { jsonString } from '../../model/text/visible.ts';
 import type { Candidate } from './candidate.ts';
 
-/**
- * The later rule of each two with the same effect. `original` are the rules as the files declare them, by name; `withVariables`
- * are the objects whose text has a variable.
- */
+/** What is known besides the files. */
+export interface Known {
+  /** The objects whose text has a variable, as `kind key`. */
+  readonly withVariables?: ReadonlySet<string> | undefined;
+  /** Whether the account is known. If it is, the candidates are tried on it. */
+  readonly isAccountKnown: boolean;
+}
+
+/** The later rule of each two with the same effect. `original` are the rules as the files declare them, by name. */
 export function duplicates(
   context: LintContext,
   original: ReadonlyMap<string, DeclaredRule>,
-  withVariables: ReadonlySet<string> = new Set(),
+  known: Known,
 ): readonly Candidate[] {
-  const isVariable = ({ whole: { kind, key } }: DeclaredRule) =>
-    withVariables.has(`${kind} ${key}`);
-
   const covers = acceptCovers(context);
   return declaredRules(context).flatMap(one => {
     const equal = covers.get(one.linted)?.equal;
     const rule = original.get(nameOfRule(one.linted));
     const by = equal && original.get(nameOfRule(equal.by));
-    return equal && rule && by ? duplicateOf(rule, by.linted, equal.cover, isVariable(by)) : [];
+    return equal && rule && by
+      ? duplicateOf(rule, by.linted, doubtOf([rule, by], equal, known))
+      : [];
   });
 }
 
-function duplicateOf(
-  rule: DeclaredRule,
-  by: LintedRule,
-  cover: Cover,
-  isVariable: boolean,
-): Candidate {
+// Why it is not certain that both rules have the same effect.
+function doubtOf(
+  [rule, by]: readonly [DeclaredRule, DeclaredRule],
+  { cover }: NonNullable<CoverOfRule['equal']>,
+  { withVariables, isAccountKnown }: Known,
+): string | undefined {
+  if (withVariables?.has(`${by.whole.kind} ${by.whole.key}`))
+    return 'the other rule contains a variable, which may have another value in another run';
+  if (cover === 'assuming')
+    return 'the account may have network resources or routes that no file declares';
+  const [ignored] = [...ignoredAccess(by.whole), ...ignoredAccess(rule.whole)];
+  return ignored === undefined || isAccountKnown
+    ? undefined
+    : `\`lifecycle.ignore\` names ${ignored}, so only the account has its value: a store of observed traffic shows it`;
+}
+
+function duplicateOf(rule: DeclaredRule, by: LintedRule, reason: string | undefined): Candidate {
   const { linted, whole } = rule;
   const at = spanOf({ takes: 'rule', rule });
-  const reason = isVariable
-    ? 'the other rule contains a variable, which may have another value in another run'
-    : cover === 'assuming'
-      ? 'the account may have network resources or routes that no file declares'
-      : undefined;
   return {
     object: whole,
     narrowings: [{ takes: 'rule', rule }],

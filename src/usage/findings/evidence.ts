@@ -70,7 +70,10 @@ export function evidenceIn(
     contradictions,
     rules: declaredRules(context).flatMap(rule => {
       const use = ofRule.get(nameOfRule(rule.linted));
-      return use ? [{ rule, use }] : [];
+      // If the account keeps its own rules, the policy may have more of them, about which the files say nothing.
+      const isWhole =
+        use !== undefined && use.policy.rules.length === rule.linted.policy.rules.length;
+      return isWhole ? [{ rule, use }] : [];
     }),
     routes: declaredRoutes(context).flatMap(route => {
       const use = ofRoute.get(route.route.key);

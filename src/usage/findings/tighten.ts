@@ -1,5 +1,6 @@
 // The unused access of files, as findings with their edits.
 import { type LintContext, type LintInput, lintContext } from '../../access/lint/lintContext.ts';
+import { isApplied } from '../../access/narrow/ignoredFields.ts';
 import { declaredRules, nameOfRule } from '../../access/narrow/narrowing.ts';
 import { stateAfterEdits } from '../../access/narrow/stateAfterEdits.ts';
 import { trialOf } from '../../access/narrow/triedEdits.ts';
@@ -13,7 +14,7 @@ import { flowCount } from '../attribution/flowCount.ts';
 import type { Observed } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
 import { contradictedPolicies } from './contradictions.ts';
-import { duplicates } from './duplicates.ts';
+import { duplicates, type Known } from './duplicates.ts';
 import { type Evidence, evidenceIn } from './evidence.ts';
 import { objectName } from './later.ts';
 import { replaying } from './replay.ts';
@@ -51,11 +52,11 @@ export function tightened(given: TightenInput): Tightened {
   const losesFlow = evidence ? replaying(evidence, trial) : () => false;
   const settling = { trial, losesFlow };
   const original = originalRules(context);
-  const variable = input.withVariables;
-  const same = duplicates(context, original, variable);
+  const known = { withVariables: input.withVariables, isAccountKnown: account !== undefined };
+  const same = duplicates(context, original, known);
   const unused = evidence ? unusedAccess(context, evidence, removedBy(same)) : [];
-  const candidates = [...same, ...unused];
-  const certain = inRounds(candidates, { ...input, context, evidence, settling });
+  const candidates = [...same, ...unused].filter(isEffective);
+  const certain = inRounds(candidates, { ...input, known, context, evidence, settling });
   const others = settleOthers(candidates, settling, certain.proposed);
   const proposed = [...certain.proposed, ...others.proposed];
   const contradictions = evidence ? contradictedPolicies(evidence) : [];
@@ -89,14 +90,14 @@ interface Rounds extends LintInput {
   readonly context: LintContext;
   readonly evidence: Evidence | undefined;
   readonly settling: Settling;
-  readonly withVariables?: ReadonlySet<string>;
+  readonly known: Known;
 }
 
 // A narrowed rule may have the effect of another rule, which a second run would find: rounds are repeated until nothing new is
 // found.
 function inRounds(
   candidates: readonly Candidate[],
-  { context, evidence, settling, withVariables, ...input }: Rounds,
+  { context, evidence, settling, known, ...input }: Rounds,
 ): Pick<ReturnType<typeof settleCertain>, 'proposed' | 'kept'> {
   const original = originalRules(context);
   const first = settleCertain(candidates, settling);
@@ -107,9 +108,9 @@ function inRounds(
       ...input,
       desired: stateAfterEdits(input.desired, editsIn(proposed)),
     });
-    const same = duplicates(later, original, withVariables);
+    const same = duplicates(later, original, known);
     const unused = evidence ? unusedLater(later, context, evidence) : [];
-    const fresh = [...same, ...unused].filter(one => !tried.has(partName(one)));
+    const fresh = [...same, ...unused].filter(isEffective).filter(one => !tried.has(partName(one)));
     for (const one of fresh) tried.add(partName(one));
     if (fresh.length === 0) return { proposed, kept };
     const more = settleCertain(fresh, settling, proposed);
@@ -117,6 +118,9 @@ function inRounds(
     kept = [...kept, ...more.kept];
   }
 }
+
+// Whether the account would have what the files say afterwards.
+const isEffective = (one: Candidate): boolean => editsIn([one]).every(isApplied);
 
 const originalRules = (context: LintContext) =>
   new Map(declaredRules(context).map(rule => [nameOfRule(rule.linted), rule]));

@@ -1,5 +1,7 @@
 // Duplicate rules: the later one is proposed, and nobody gains or loses anything.
 import { describe, expect, test } from 'vitest';
+import type { Policy, Rule } from '../../../src/access/state/accessState.ts';
+import { accountOf, observedIn } from './observedUse.ts';
 import { proposed, tighten } from './tightenedFiles.ts';
 
 const GROUPS = 'groups: [{ name: a, peers: [m] }, { name: b, peers: [n] }]';
@@ -120,6 +122,62 @@ describe('exceptions', () => {
     const texts = { 'network.yaml': policies([rule('x')], [rule('y')]) };
     const one = tighten(texts, { withVariables: new Set(['policy p0']) });
     expect(proposed(one)).toEqual(['p1/y: remove rule: unknown']);
+  });
+});
+
+describe('if `lifecycle.ignore` leaves a field of the earlier rule to the account', () => {
+  const MACHINES = 'peers: [{ name: m }, { name: n }]\n';
+  const textWith = (field: string, more = '') =>
+    `${MACHINES}${GROUPS}
+policies:
+  - { name: first, lifecycle: { ignore: [${field}] }, rules: [${rule('x', more)}] }
+  - { name: later, rules: [${rule('y')}] }
+`;
+  // What is proposed if the account has this policy in the place of the first.
+  const seen = (field: string, live: (policy: Policy) => Policy, text = textWith(field)) => {
+    const account = accountOf(text);
+    const policies = account.policies.map(one => (one.key === 'first' ? live(one) : one));
+    const checks = [{ key: 'strict', checks: { nb_version_check: { min_version: '0.90.0' } } }];
+    const observed = observedIn({ ...account, policies, checks }, { flows: ['m > n tcp/22'] });
+    return proposed(tighten({ 'network.yaml': text }, { observed }));
+  };
+  const changed = (change: Partial<Rule>) => (policy: Policy) => ({
+    ...policy,
+    rules: policy.rules.map(one => ({ ...one, ...change })),
+  });
+
+  test.each(['enabled', 'rules', 'source_posture_checks'])(
+    '`%s`, the later is unknown without the account',
+    field => {
+      const { objects } = found(textWith(field));
+      expect(proposed({ objects })).toEqual(['later/y: remove rule: unknown']);
+      expect(objects[0]?.findings[0]?.reason).toContain(field);
+    },
+  );
+
+  test('that decides nothing about access, the later is certain', () => {
+    expect(proposed(found(textWith('description')))).toEqual(['later/y: remove rule: certain']);
+  });
+
+  test.each<[string, (policy: Policy) => Policy]>([
+    ['enabled', policy => ({ ...policy, isEnabled: false })],
+    ['rules', changed({ ports: ['443'] })],
+    ['source_posture_checks', policy => ({ ...policy, checks: ['strict'] })],
+  ])('`%s`, the later stays if it alone gives the access in the account', (field, live) => {
+    expect(seen(field, live).filter(line => line.startsWith('later'))).toEqual([]);
+  });
+
+  test('the later is certain if the account has the same value', () => {
+    expect(seen('enabled', policy => policy)).toContain('later/y: remove rule: certain');
+  });
+
+  test('nothing in that field is proposed: an apply would not bring it into the account', () => {
+    const text = textWith('rules')
+      .replace('"22"', '"22", "80"')
+      .replace(/ {2}- . name: later.*\n/, '');
+    expect(seen('rules', policy => policy, text)).toEqual([]);
+    const account = changed({ ports: ['22', '80', '443'] });
+    expect(seen('rules', account, text)).toEqual([]);
   });
 });
 

@@ -1,0 +1,61 @@
+// The fields of access that `lifecycle.ignore` names: an apply leaves them as they are in the account, so that the files do not
+// say which access they give.
+import type { Desired } from '../../model/object.ts';
+import type { ObjectEdit } from '../../model/objectEdit.ts';
+import type { Policy, Route } from '../state/accessState.ts';
+
+const OF_POLICIES: Readonly<Record<string, (live: Policy) => Partial<Policy>>> = {
+  enabled: ({ isEnabled }) => ({ isEnabled }),
+  source_posture_checks: ({ checks }) => ({ checks }),
+  rules: ({ rules }) => ({ rules }),
+};
+
+const OF_ROUTES: Readonly<Record<string, (live: Route) => Partial<Route>>> = {
+  enabled: ({ isEnabled }) => ({ isEnabled }),
+  network: ({ addresses }) => ({ addresses }),
+  domains: ({ addresses }) => ({ addresses }),
+  peer: ({ servers }) => ({ servers }),
+  peer_groups: ({ servers }) => ({ servers }),
+  groups: ({ distribution }) => ({ distribution }),
+  access_control_groups: ({ accessControl }) => ({ accessControl }),
+};
+
+const OF_KINDS = new Map<string, Readonly<Record<string, unknown>>>([
+  ['policy', OF_POLICIES],
+  ['route', OF_ROUTES],
+]);
+
+/** The fields of a policy or a route that decide about its access, and that an apply leaves as they are in the account. */
+export const ignoredAccess = ({ kind, lifecycle }: Desired): readonly string[] =>
+  (lifecycle.ignore ?? []).filter(name => name in (OF_KINDS.get(kind) ?? {}));
+
+/** The live values of the ignored fields. */
+export interface IgnoredFields {
+  /** The values that a live policy keeps; `key`: that of the declared policy, in the form of the server. */
+  readonly ofPolicy: (key: string, live: Policy) => Partial<Policy>;
+  readonly ofRoute: (key: string, live: Route) => Partial<Route>;
+}
+
+/** The ignored fields of declared objects, in the form of the server. */
+export function ignoredFieldsOf(objects: readonly Desired[]): IgnoredFields {
+  const ignored = new Map(
+    objects.map(object => [`${object.kind} ${object.key}`, ignoredAccess(object)]),
+  );
+  const kept = <T>(values: Readonly<Record<string, (live: T) => Partial<T>>>, kind: string) => {
+    return (key: string, live: T): Partial<T> =>
+      Object.assign({}, ...(ignored.get(`${kind} ${key}`) ?? []).map(name => values[name]?.(live)));
+  };
+  return { ofPolicy: kept(OF_POLICIES, 'policy'), ofRoute: kept(OF_ROUTES, 'route') };
+}
+
+/**
+ * Whether an apply brings an edit into the account, and it is known what the account has afterwards. An edit in an ignored field
+ * has no effect. Without one of its items, the server may keep an object as another one.
+ */
+export function isApplied({ object, path, fields }: ObjectEdit): boolean {
+  const ignored = ignoredAccess(object);
+  const [name] = path;
+  if (ignored.length === 0 || (name === undefined && fields === undefined)) return true;
+  if (name !== undefined) return fields !== undefined && !ignored.includes(name);
+  return !Object.keys(fields ?? {}).some(field => ignored.includes(field));
+}
