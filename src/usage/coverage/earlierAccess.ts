@@ -1,10 +1,10 @@
 // Whether the account gave the access of its rules and routes in all states of a window: somebody could use it, the same objects
 // admitted it, and no drop rule refused it. Otherwise it shows nothing that nobody used the access.
 import type { AdmittingObjects } from '../../access/admitted/admittingObjects.ts';
-import { gaveTraffic, type PlacedRule } from '../../access/admitted/existence.ts';
+import { gaveTraffic, groupsSince, type PlacedRule } from '../../access/admitted/existence.ts';
 import { groupsOf } from '../../access/admitted/groupsOf.ts';
 import { overlap } from '../../access/sets/traffic.ts';
-import type { AccessState, Route } from '../../access/state/accessState.ts';
+import type { AccessState, Route, Side } from '../../access/state/accessState.ts';
 import { ruleTraffic } from '../../access/world/compiledPolicies.ts';
 import { sameObjects } from '../attribution/sameObjects.ts';
 import type { Observed, Time } from '../observed.ts';
@@ -43,7 +43,7 @@ export function earlierAccess(observed: Observed, current: AccessState): Earlier
   const present = membersIn(current);
   let known: readonly Version[] | undefined;
   const versions = () => {
-    known ??= statesWithin(observed).map(one => versionOf(one, current));
+    known ??= statesWithin(observed).map(one => versionOf(one, current, present));
     return known;
   };
   return {
@@ -65,13 +65,27 @@ export function earlierAccess(observed: Observed, current: AccessState): Earlier
   };
 }
 
-function versionOf({ from, state }: Observed['states'][number], current: AccessState): Version {
+function versionOf(
+  { from, state }: Observed['states'][number],
+  current: AccessState,
+  present: Members,
+): Version {
   const back = formerIn(current, state);
+  const members = membersIn(state);
+  const hasLeft = (was: Side, is: Side): boolean => {
+    const left = members.ofSide(was).difference(present.ofSide(is));
+    return [...left].some(present.isThere);
+  };
   const drops = dropsIn(state).filter(drop => {
     const now = back.formerOf(drop);
-    return now === undefined || !gaveTraffic(drop, now);
+    if (now === undefined || !gaveTraffic(drop, now)) return true;
+    return (
+      groupsSince(drop, now, back.groupThere).length > 0 ||
+      hasLeft(drop.rule.source, now.rule.source) ||
+      hasLeft(drop.rule.destination, now.rule.destination)
+    );
   });
-  return { from, state, members: membersIn(state), drops, ...formerIn(state, current) };
+  return { from, state, members, drops, ...formerIn(state, current) };
 }
 
 const dropsIn = ({ policies }: AccessState): readonly PlacedRule[] =>
@@ -172,12 +186,16 @@ const lackingMachines = (
     .map(name => ({ type: 'admits', what: 'a machine', name }));
 
 function refusing({ rule }: PlacedRule, { drops, members }: Version): readonly Lack[] {
-  const found = drops.filter(
-    ({ rule: drop }) =>
+  const meet = (source: Side, destination: Side): boolean =>
+    members.haveCommon(source, rule.source) && members.haveCommon(destination, rule.destination);
+  const found = drops.filter(({ rule: drop }) => {
+    const { source, destination } = drop;
+    const isBothWays = drop.isBidirectional || rule.isBidirectional;
+    return (
       overlap(ruleTraffic(drop), ruleTraffic(rule)) &&
-      members.haveCommon(drop.source, rule.source) &&
-      members.haveCommon(drop.destination, rule.destination),
-  );
+      (meet(source, destination) || (isBothWays && meet(destination, source)))
+    );
+  });
   return found.map(({ policy }) => ({ type: 'refused', name: policy.key }));
 }
 

@@ -261,6 +261,44 @@ describe('new in the window is', () => {
     expect(changed(dropped(['443'], 'g1'), dropped(['443'], 'g1'))).toEqual([]);
   });
 
+  test('what a drop rule refused in the other direction', () => {
+    const accountOf = (rule: object, drop?: object) =>
+      account({
+        policies: [
+          policy('q1', 'one', ['g1'], ['g2'], rule),
+          ...(drop ? [policy('q9', 'stop', ['g2'], ['g1'], { action: 'drop', ...drop })] : []),
+        ],
+      });
+    const both = { bidirectional: true };
+    const refused = [{ type: 'refused', name: 'stop', since }];
+    expect(changed(accountOf({}, both), accountOf({}))).toEqual(refused);
+    expect(changed(accountOf({}, {}), accountOf({}))).toEqual([]);
+    expect(changed(accountOf(both, {}), accountOf(both))).toEqual(refused);
+    expect(changed(accountOf({}, both), accountOf({}, {}))).toEqual(refused);
+  });
+
+  test('what a drop rule refused to a group or a machine that has left it', () => {
+    const stopping = (sources: readonly string[], groups = account().groups) =>
+      account({
+        groups,
+        policies: [
+          ...account().policies,
+          policy('q9', 'stop', sources, ['g2'], { action: 'drop' }),
+        ],
+      });
+    const refused = [{ type: 'refused', name: 'stop', since }];
+    expect(changed(stopping(['g1', 'g5']), stopping(['g5']))).toEqual(refused);
+    expect(changed(stopping(['g5']), stopping(['g1', 'g5']))).toEqual([]);
+    const gates = (...peers: readonly string[]) =>
+      account().groups.map(one =>
+        one.id === 'g3' ? { ...one, peers: peers.map(id => ({ id })) } : one,
+      );
+    expect(changed(stopping(['g3'], gates('p1', 'p5')), stopping(['g3'], gates('p5')))).toEqual(
+      refused,
+    );
+    expect(changed(stopping(['g3'], gates('p1')), stopping(['g3'], gates('p1', 'p5')))).toEqual([]);
+  });
+
   test('a route with other addresses, other routing machines, or nobody who received it', () => {
     const routed = (given: object = {}, groups = account().groups) =>
       account({
