@@ -20,6 +20,7 @@ import { type Exported, type ExportModel, everyObject } from './model.ts';
 import { editOwnText, type InexpressibleDifference } from './ownText.ts';
 import type { Repair } from './repairs.ts';
 import {
+  ANCHORED,
   BY_ALIAS,
   IN_OTHER_LAYER,
   inexpressibleBecause,
@@ -161,14 +162,18 @@ function takeAwayMoved({
         unchanged.push({ ...placeOf(desired), ...shared });
         continue;
       }
-      if (texts.get(desired.at.file)?.remove(desired.at)) {
+      const result = texts.get(desired.at.file)?.remove(desired.at);
+      if (result === 'removed') {
         moved.add(child);
         touched.add(desired.at.file);
-      } else unchanged.push({ ...placeOf(desired), ...BY_ALIAS });
+      } else unchanged.push({ ...placeOf(desired), ...stuckAs(result) });
     }
   }
   return moved;
 }
+
+const stuckAs = (result: string | undefined): StuckText =>
+  result === 'anchored' ? ANCHORED : BY_ALIAS;
 
 // The number of repaired declarations.
 function repairDeclarations(merging: Merging): number {
@@ -182,8 +187,9 @@ function repairDeclarations(merging: Merging): number {
     }
     const text = texts.get(at.file);
     const map = text?.mapAt(at);
-    if (!text || !map || (fields === undefined && !text.remove(at))) {
-      unchanged.push({ ...placeOf(desired), ...BY_ALIAS });
+    const result = fields === undefined ? text?.remove(at) : 'removed';
+    if (!text || !map || result !== 'removed') {
+      unchanged.push({ ...placeOf(desired), ...stuckAs(result) });
       return false;
     }
     const { mapAt } = text;

@@ -1,6 +1,7 @@
 // Writes edits of single objects and items into the files that declare them. Only the object's own text changes; what comes from
 // a template, another layer or an alias is left and reported.
 import type { YAMLMap } from 'yaml';
+import { acceptableItems } from '../access/narrow/acceptableItems.ts';
 import type { KindTable, Shape } from '../kinds/kind.ts';
 import { type Span, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
@@ -25,18 +26,53 @@ export interface WrittenEdits {
   readonly unwritten: readonly UnwrittenEdit[];
 }
 
-/** Writes edits into `files`, the files that may change. `desired` are all objects that the files declare. */
-export function withEdits(
-  edits: readonly ObjectEdit[],
-  {
+/** What edits are written into. */
+interface Edited {
+  readonly files: readonly ExportedFile[];
+  readonly desired: readonly Desired[];
+  readonly kinds: KindTable;
+}
+
+/**
+ * Writes edits into `files`, the files that may change. `desired` are all objects that the files declare. An edit that fails for
+ * any reason is not written, and costs no other edit.
+ */
+export function withEdits(edits: readonly ObjectEdit[], into: Edited): WrittenEdits {
+  const results: WrittenEdits[] = [];
+  const failures = new Map<ObjectEdit, unknown>();
+  const isWritable = (some: readonly ObjectEdit[]): boolean => {
+    try {
+      results.push(writtenTogether(some, into));
+      return true;
+    } catch (error) {
+      const edit = some.at(-1);
+      if (edit) failures.set(edit, error);
+      return false;
+    }
+  };
+  const writable = acceptableItems(edits, isWritable);
+  // Each attempt that succeeds has all edits of those before it.
+  const { files, unwritten } = results.at(-1) ?? writtenTogether([], into);
+  const failed = edits.filter(edit => !writable.includes(edit));
+  return {
     files,
-    desired,
-    kinds,
-  }: {
-    readonly files: readonly ExportedFile[];
-    readonly desired: readonly Desired[];
-    readonly kinds: KindTable;
-  },
+    unwritten: [
+      ...unwritten,
+      ...failed.map(edit => ({
+        edit,
+        at: placeOf(edit),
+        because: `the file cannot be edited there: ${reasonOf(failures.get(edit))}`,
+      })),
+    ],
+  };
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+function writtenTogether(
+  edits: readonly ObjectEdit[],
+  { files, desired, kinds }: Edited,
 ): WrittenEdits {
   const texts = new Map(files.map(({ file, text }) => [file, edited(text)]));
   const owners = Map.groupBy(desired, ({ at }) => spanText(at));
@@ -71,6 +107,12 @@ interface Writing {
   readonly kinds: KindTable;
 }
 
+const NOT_REMOVED = {
+  removed: undefined,
+  alias: 'it is written as an alias',
+  anchored: 'it is anchored, and used elsewhere',
+} as const;
+
 // Writes an edit. Returns why it cannot be written; undefined if it was.
 function writeOne(
   { object, path, fields }: ObjectEdit,
@@ -82,10 +124,10 @@ function writeOne(
   const text = texts.get(at.file);
   if (!text) return 'it is in another layer';
   const map = text.mapAt(at);
-  if (!map) return 'it is written as an alias';
+  if (!map) return NOT_REMOVED.alias;
   if (hasVariables(map))
     return 'it contains a variable, which may have another value in another run';
-  if (fields === undefined) return text.remove(at) ? undefined : 'it is written as an alias';
+  if (fields === undefined) return NOT_REMOVED[text.remove(at)];
   const shape = shapeAt(kinds.get(object.kind)?.shape, path);
   const known = shape?.type === 'object' ? shape.fields : new Map<string, never>();
   const names = Object.keys(fields);

@@ -59,6 +59,9 @@ const anchored = (name: string): StuckText => ({
   keep: 'write the value out where the aliases are, and export again',
 });
 
+/** Of what has a part that an alias repeats elsewhere. */
+export const ANCHORED: StuckText = anchored('it');
+
 /** Of what another layer declares. */
 export const IN_OTHER_LAYER: StuckText = {
   because: 'it is in another layer, which an export does not write',

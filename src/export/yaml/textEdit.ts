@@ -20,8 +20,11 @@ export interface EditedFile {
   readonly documents: readonly Document[];
   /** The mapping that starts at a position; undefined if it is an alias. */
   readonly mapAt: (span: Span) => YAMLMap | undefined;
-  /** Removes the list entry that starts at a position; false if there is none. */
-  readonly remove: (span: Span) => boolean;
+  /**
+   * Removes the list entry that starts at a position, unless it is written as an alias, or an alias elsewhere repeats an anchored
+   * part of it.
+   */
+  readonly remove: (span: Span) => 'removed' | 'alias' | 'anchored';
   readonly text: () => string;
 }
 
@@ -33,7 +36,7 @@ export function edited(source: string): EditedFile {
   const documents = documentsIn(text, lines);
   const style: Style = { keepsFlow: true, hasFlow: false };
   const maps = new Map<number, YAMLMap>();
-  const lists = new Map<YAMLMap, YAMLSeq>();
+  const lists = new Map<YAMLMap, { readonly list: YAMLSeq; readonly document: Document }>();
   for (const document of documents) {
     keepPaddings(document, text, style);
     visit(document, {
@@ -41,7 +44,7 @@ export function edited(source: string): EditedFile {
         if (map.range) maps.set(map.range[0], map);
       },
       Seq: (_, list) => {
-        for (const item of list.items) if (isMap(item)) lists.set(item, list);
+        for (const item of list.items) if (isMap(item)) lists.set(item, { list, document });
       },
     });
   }
@@ -53,14 +56,35 @@ export function edited(source: string): EditedFile {
     mapAt,
     remove: span => {
       const map = mapAt(span);
-      const list = map && lists.get(map);
-      if (!list) return false;
+      const found = map && lists.get(map);
+      if (!found) return 'alias';
+      const { list, document } = found;
+      if (isRepeated(map, document)) return 'anchored';
       list.items = list.items.filter(item => item !== map);
       if (list.items.length === 0) list.flow = true;
-      return true;
+      return 'removed';
     },
     text: () => mark + keptText(text, documents, style).replaceAll('\n', lineEnd),
   };
+}
+
+// Whether an alias outside of a mapping repeats an anchored part of it.
+function isRepeated(map: YAMLMap, document: Document): boolean {
+  const anchors = new Set<string>();
+  visit(map, {
+    Value: (_, { anchor }) => {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
+  let isFound = false;
+  if (anchors.size > 0)
+    visit(document, {
+      Map: (_, node) => (node === map ? visit.SKIP : undefined),
+      Alias: (_, { source }) => {
+        isFound ||= anchors.has(source);
+      },
+    });
+  return isFound;
 }
 
 function documentsIn(text: string, lineCounter: LineCounter): Document[] {

@@ -1,6 +1,9 @@
 // Duplicate rules: the later one is proposed, and nobody gains or loses anything.
 import { describe, expect, test } from 'vitest';
 import type { Policy, Rule } from '../../../src/access/state/accessState.ts';
+import { withEdits } from '../../../src/export/narrowedFiles.ts';
+import type { Json } from '../../../src/model/value.ts';
+import { desiredOf, KINDS } from '../../support/files.ts';
 import { accountOf, observedIn } from './observedUse.ts';
 import { proposed, tighten } from './tightenedFiles.ts';
 
@@ -194,6 +197,47 @@ policies:
     expect(after['network.yaml']).toBe(templated(''));
     expect(unwritten.map(({ because, at }) => [because, at.line])).toEqual([
       ['it comes from a template', 3],
+    ]);
+  });
+
+  test.each([
+    ['as a merge', 'rules: [{ <<: *x, name: z, ports: ["80"] }]'],
+    [
+      'in a list',
+      'rules: [{ name: z, protocol: udp, ports: *ports, sources: [a], destinations: [b] }]',
+    ],
+  ])(
+    'of what is used elsewhere %s are listed with their place, and the others are written',
+    (_, own) => {
+      const anchored = rule('y').replace('{', '&x {').replace('ports: [', 'ports: &ports [');
+      const text = policies([rule('x')], [anchored], [], [rule('w')]).replace('rules: []', own);
+      const { after, unwritten } = found(text);
+      expect(after['network.yaml']).toBe(text.replace(/ {2}- . name: p3.*\n/, ''));
+      expect(unwritten.map(({ because, at }) => [because, at.line])).toEqual([
+        ['it is anchored, and used elsewhere', 4],
+      ]);
+    },
+  );
+
+  test('that fail are listed, and cost no other edit', () => {
+    const text = policies([rule('x')], [rule('y')], [rule('z')]);
+    const desired = desiredOf(text);
+    const [, one, other] = desired.filter(({ kind }) => kind === 'policy');
+    if (!one || !other) throw new Error('there are three policies');
+    const fields = {
+      get ports(): Json {
+        throw new Error('no such node');
+      },
+    };
+    const failing = { object: other, path: ['rules', '0'], fields };
+    const edits = [failing, { object: one, path: [] }];
+    const files = [{ file: 'network.yaml', text }];
+    const written = withEdits(edits, { files, desired, kinds: KINDS });
+    expect(written.files).toEqual([
+      { file: 'network.yaml', text: text.replace(/ +- . name: p1.*\n/, '') },
+    ]);
+    expect(written.unwritten.map(({ edit, because }) => [edit, because])).toEqual([
+      [failing, 'the file cannot be edited there: no such node'],
     ]);
   });
 
