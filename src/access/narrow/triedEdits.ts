@@ -41,14 +41,18 @@ export interface Trial {
   readonly accountAfter: (edits: readonly ObjectEdit[]) => AccessState;
   /** The account after the edits without undeclared objects, which an apply may delete; undefined if that makes no difference. */
   readonly declaredAfter: ((edits: readonly ObjectEdit[]) => AccessState) | undefined;
-  /** Whether `edits` remove no access that exists after the edits `since`. */
+  /** A state without the break-glass objects, whose access is for emergencies only. */
+  readonly everyday: (state: AccessState) => AccessState;
+  /** Whether `edits` remove no everyday access that exists after the edits `since`. */
   readonly losesNothing: (edits: readonly ObjectEdit[], since: readonly ObjectEdit[]) => boolean;
 }
 
 /** Returns a trial of edits to these files. */
 export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput): Trial {
   const filesBefore = stateOfFiles(desired, asKept);
-  const live = account && accountWithFiles(account, filesBefore, ignoredFieldsOf(asKept(desired)));
+  const objects = asKept(desired);
+  const live = account && accountWithFiles(account, filesBefore, ignoredFieldsOf(objects));
+  const everyday = withoutBreakGlass(objects);
   const over = (files: AccessState): readonly AccessState[] =>
     live ? [files, live.whole(files)] : [files];
   const { declared } = live ?? {};
@@ -61,9 +65,11 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
   return {
     accountAfter: edits => over(filesAfter(edits)).at(-1) as AccessState,
     declaredAfter: declared && (edits => declared(filesAfter(edits))),
+    everyday,
     losesNothing: (edits, since) => {
-      const was = over(filesAfter(since));
-      return over(filesAfter(edits)).every((after, at) => {
+      const was = over(filesAfter(since)).map(everyday);
+      return over(filesAfter(edits)).every((whole, at) => {
+        const after = everyday(whole);
         const states = statesOf(was[at] as AccessState, after);
         return !changesIn(states).some(({ loses }) => loses);
       });
@@ -81,6 +87,17 @@ export function trialOf({ desired, asKept, tests, guarded, account }: TrialInput
       return undefined;
     },
   };
+}
+
+function withoutBreakGlass(objects: readonly Desired[]): (state: AccessState) => AccessState {
+  const own = objects.filter(({ lifecycle }) => lifecycle.break_glass === true);
+  const names = new Set(own.map(({ kind, key }) => `${kind} ${key}`));
+  if (names.size === 0) return state => state;
+  return state => ({
+    ...state,
+    policies: state.policies.filter(({ key }) => !names.has(`policy ${key}`)),
+    routes: state.routes.filter(({ key }) => !names.has(`route ${key}`)),
+  });
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -2,7 +2,6 @@
 
 import { admissionsIn, flowText } from '../../access/admitted/admission.ts';
 import type { Trial } from '../../access/narrow/triedEdits.ts';
-import type { AccessState } from '../../access/state/accessState.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import type { ObservedFlow } from '../observed.ts';
 import type { Candidate } from './candidate.ts';
@@ -11,24 +10,24 @@ import { editsIn } from './settle.ts';
 
 /**
  * Returns whether these candidates together lose a flow: in the account, or in the account after an apply that deletes undeclared
- * objects.
+ * objects. Access of break-glass objects does not count.
  */
 export function replaying(
-  { used, current }: Evidence,
-  { accountAfter, declaredAfter }: Trial,
+  { used }: Evidence,
+  { accountAfter, declaredAfter, everyday }: Trial,
 ): (some: readonly Candidate[]) => boolean {
   const flows = [...new Map(used.map(flow => [flowText(flow), flow])).values()];
-  const losses = [lossIn(flows, current, accountAfter)];
-  if (declaredAfter) losses.push(lossIn(flows, declaredAfter([]), declaredAfter));
+  const losses = [accountAfter, ...(declaredAfter ? [declaredAfter] : [])].map(stateAfter =>
+    lossIn(flows, edits => everyday(stateAfter(edits))),
+  );
   return some => losses.some(isLoss => isLoss(editsIn(some)));
 }
 
 function lossIn(
   flows: readonly ObservedFlow[],
-  current: AccessState,
   stateAfter: Trial['accountAfter'],
 ): (edits: readonly ObjectEdit[]) => boolean {
-  const before = admissionsIn(current);
+  const before = admissionsIn(stateAfter([]));
   const admitted = flows.filter(flow => before.admissionsOf(flow).admissions.length > 0);
   return edits => {
     const after = admissionsIn(stateAfter(edits));

@@ -114,6 +114,18 @@ describe('exceptions', () => {
     expect(kept('{ break_glass: true }')).toEqual([['break-glass', 'break-glass object']]);
   });
 
+  test('a break-glass object explains no other rule: the first other one with the effect does', () => {
+    const first = (lifecycle: string, ...more: readonly string[]) => `${GROUPS}
+policies:
+  - { name: first, lifecycle: { ${lifecycle} }, rules: [${rule('x')}] }
+${['later', ...more].map(name => `  - { name: ${name}, rules: [${rule('y')}] }\n`).join('')}`;
+    expect(proposed(found(first('protect: true')))).toEqual(['later/y: remove rule: certain']);
+    expect(proposed(found(first('break_glass: true')))).toEqual([]);
+    expect(proposed(found(first('break_glass: true', 'last')))).toEqual([
+      'last/y: remove rule: certain',
+    ]);
+  });
+
   test('protected objects are never proposed', () => {
     expect(kept('{ protect: true }')).toEqual([['protect', 'protected']]);
     const texts = { 'network.yaml': policies([rule('x')], [rule('y')]) };

@@ -236,6 +236,13 @@ describe('if one rule covers another', () => {
     expect(isSilent(after, observed)).toBe(true);
   });
 
+  test('the wider stays if the narrower is for break-glass', () => {
+    const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { break_glass: true },');
+    expect(found(text, { flows: ['ann > web tcp/22'] }).is).toEqual([
+      'p/r: keep tcp 22 every protocol: certain',
+    ]);
+  });
+
   test('the wider stays if the narrower ends', () => {
     const text = two(SSH).replace('name: q,', 'name: q, lifecycle: { until: 2036-01-01 },');
     const { is } = found(text, { flows: ['ann > web tcp/22', 'db > ann icmp'] });

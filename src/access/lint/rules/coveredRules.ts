@@ -144,7 +144,10 @@ export interface CoverOfRule {
   readonly wider: readonly LintedRule[];
 }
 
-/** By accept rule, the accept rules that cover it. Rules that no other rule covers are left out. */
+/**
+ * By accept rule, the accept rules that cover it. Rules that no other rule covers are left out. No break-glass object
+ * replaces another rule: its access is for emergencies, and it may be disabled afterwards.
+ */
 export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, CoverOfRule> {
   const active = activeIn(context).filter(({ rule }) => !rule.isDrop);
   const candidates = candidatesIn(active, context);
@@ -158,15 +161,19 @@ export function acceptCovers(context: LintContext): ReadonlyMap<LintedRule, Cove
         const isMutual = cover !== 'none' && coverNow(by, linted, context.groups) !== 'none';
         return cover === 'none' ? [] : { by, cover, isMutual };
       });
-      const equal = covering.find(({ by, isMutual }) => isMutual && isBefore(by, linted));
+      const equal = covering.find(
+        ({ by, isMutual }) => isMutual && isBefore(by, linted) && !isBreakGlass(by),
+      );
       const wider = covering.flatMap(({ by, isMutual }) =>
-        isMutual || !lastsAsLong(linted.ends, by.ends) ? [] : by,
+        isMutual || isBreakGlass(linted) || !lastsAsLong(linted.ends, by.ends) ? [] : by,
       );
       if (!equal && wider.length === 0) return [];
       return [[linted, { ...(equal && { equal }), wider }]];
     }),
   );
 }
+
+const isBreakGlass = ({ object }: LintedRule): boolean => object.lifecycle.break_glass === true;
 
 function sourceNames({ rule: { source } }: LintedRule, keyOf: (name: string) => string): string[] {
   if (source.type === 'groups') return source.groups.map(name => `group ${keyOf(name)}`);
