@@ -13,7 +13,12 @@ import {
   manifestOf,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { checksumOf, journalLine, type Observation } from '../../usage/store/observation.ts';
+import {
+  checksumOf,
+  journalHead,
+  journalLine,
+  type Observation,
+} from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
 
@@ -136,18 +141,23 @@ export interface Journal {
 }
 
 /** Reads the journal of a manifest. */
-export async function readJournal(folder: string, { journal }: Manifest): Promise<Journal> {
+export async function readJournal(folder: string, { journal, begin }: Manifest): Promise<Journal> {
   const bytes = await readFile(join(folder, journal)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(journal, error);
     throw new MissingFile(journal);
   });
   const length = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
+  const head = journalHead(begin);
+  if (bytes.length === 0 && head !== '') throw damaged(`its file ${journal} is empty`);
+  if (bytes.indexOf(head) !== 0)
+    throw damaged(`its file ${journal} is damaged, or belongs to another store`);
+  const lines = bytes.subarray(head.length, length).toString('utf8').split('\n').slice(0, -1);
   const before = new Set<string>();
-  let last = '';
-  let isChained = false;
-  const observations = lines.map((line, at) => {
+  let last = checksumOf(head);
+  let isChained = head !== '';
+  const observations = lines.map((line, index) => {
     const read = journalLine(line);
+    const at = head === '' ? index : index + 1;
     if (read === null) throw damaged(`line ${at + 1} of its file ${journal} is damaged`);
     const { observation, after } = read;
     // Two observations never have the same time: the flows of a repeated observation would count twice. Exported logs have no time.

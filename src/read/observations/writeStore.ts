@@ -1,5 +1,6 @@
 // Writes a store: each observation is one line of the journal; a compaction moves the journal into files of days. Whenever the process
 // ends, the manifest names only complete files. The caller must hold the lock of the store.
+import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS, type Day, dayOf, type Forgotten, type Time } from '../../usage/observed.ts';
@@ -18,7 +19,12 @@ import {
   type StoredDay,
   type StoredFile,
 } from '../../usage/store/manifest.ts';
-import { checksumOf, type Observation, observationLine } from '../../usage/store/observation.ts';
+import {
+  checksumOf,
+  journalHead,
+  type Observation,
+  observationLine,
+} from '../../usage/store/observation.ts';
 import { type LoggedState, rewritten, statesSince } from '../../usage/store/stateLog.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
@@ -80,15 +86,18 @@ export class StoreWriter {
   ): Promise<StoreWriter> {
     await makeFolder(folder, 0o700);
     const found = await readManifest(folder);
-    const manifest = found ?? emptyManifest(identity);
+    const manifest = found ?? emptyManifest(identity, freshBegin());
     if (found === null) {
-      await writeWhole(join(folder, manifest.journal), '');
+      await writeWhole(join(folder, manifest.journal), journalHead(manifest.begin));
       await writeWhole(join(folder, MANIFEST), manifestText(manifest));
     }
     const { observations, length, last } = await readJournal(folder, manifest);
     const states = await readStates(folder, manifest);
     const all = journalled(manifest, states, observations);
-    return new StoreWriter(folder, manifest, { ...all, observations, length, last });
+    const writer = new StoreWriter(folder, manifest, { ...all, observations, length, last });
+    // A journal without a beginning is replaced by one that no other journal can be taken for.
+    if (manifest.begin === undefined) await writer.compact();
+    return writer;
   }
 
   get manifest(): Manifest {
@@ -185,6 +194,7 @@ export class StoreWriter {
       ...this.#manifest,
       generation,
       journal: journalName(generation),
+      begin: freshBegin(),
       days,
       states: await this.#stored(`states.${generation}.json.gz`, await zipped(toJson(states))),
       window: window && { from: Math.min(Math.max(window.from, before), window.to), to: window.to },
@@ -275,12 +285,13 @@ export class StoreWriter {
 
   // The new manifest takes effect at once; files that it does not name are deleted afterwards.
   async #switchTo(manifest: Manifest): Promise<void> {
-    await writeWhole(join(this.#folder, manifest.journal), '');
+    const head = journalHead(manifest.begin);
+    await writeWhole(join(this.#folder, manifest.journal), head);
     await this.close();
     await writeWhole(join(this.#folder, MANIFEST), manifestText(manifest));
     this.#manifest = manifest;
-    this.#length = 0;
-    this.#last = '';
+    this.#length = head.length;
+    this.#last = checksumOf(head);
     this.#counted = new Map();
     this.#signs = new Map();
     this.#earlier.clear();
@@ -294,6 +305,8 @@ export class StoreWriter {
       if (!named.has(name) && OURS.test(name)) await rm(join(this.#folder, name), { force: true });
   }
 }
+
+const freshBegin = (): string => randomBytes(16).toString('hex');
 
 // Writes in a loop, because a full disk accepts only a part of a line.
 async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {

@@ -29,6 +29,11 @@ export interface Manifest {
   /** Counts the compactions. */
   readonly generation: number;
   readonly journal: string;
+  /**
+   * A random text that also begins the journal, so that no other journal is taken for it. Absent in stores of format version 1, whose
+   * journals have no beginning.
+   */
+  readonly begin?: string;
   readonly days: readonly StoredDay[];
   readonly states: StoredFile | null;
   /** The time from the first to the last observation that is no longer in the journal. */
@@ -40,7 +45,7 @@ export interface Manifest {
 }
 
 const FORMAT = 'meshform observations';
-const VERSION = 1;
+const VERSION = 2;
 
 /** The digest of a file. */
 export const digestOf = (bytes: Uint8Array | string): string =>
@@ -48,7 +53,12 @@ export const digestOf = (bytes: Uint8Array | string): string =>
 
 /** The text of the file. */
 export const manifestText = (manifest: Manifest): string =>
-  jsonText({ format: FORMAT, version: VERSION, digest: bodyDigest(manifest), store: manifest });
+  jsonText({
+    format: FORMAT,
+    version: manifest.begin === undefined ? 1 : VERSION,
+    digest: bodyDigest(manifest),
+    store: manifest,
+  });
 
 const bodyDigest = (body: unknown): string => digestOf(JSON.stringify(body));
 
@@ -59,7 +69,7 @@ export function manifestOf(text: string): Manifest | { readonly why: string } {
   if (!isObject(json) || json.format !== FORMAT)
     return { why: 'its file store.json belongs to another program' };
   const { version, digest, store } = json;
-  if (version !== VERSION)
+  if (version !== 1 && version !== VERSION)
     return {
       why: `a newer meshform wrote it, in format version ${quoted(String(version))}, and this version reads ${VERSION}`,
     };
@@ -71,10 +81,12 @@ export function manifestOf(text: string): Manifest | { readonly why: string } {
 /** A store with nothing in it. */
 export const emptyManifest = (
   identity: Pick<Manifest, 'server' | 'account' | 'hasPeople'>,
+  begin: string,
 ): Manifest => ({
   ...identity,
   generation: 0,
   journal: journalName(0),
+  begin,
   days: [],
   states: null,
   window: null,

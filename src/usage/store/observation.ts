@@ -25,6 +25,13 @@ export interface Observation {
   readonly log: LogSettings | null;
 }
 
+/** The first line of a journal: the text that its manifest has too. Empty for a journal without a beginning. */
+export function journalHead(begin: string | undefined): string {
+  if (begin === undefined) return '';
+  const text = JSON.stringify({ begin });
+  return `${checksum(text)} ${text}\n`;
+}
+
 /** A line of the journal. `after`: the checksum of the line before it; empty for the first line. */
 export function observationLine(observation: Observation, after: string): string {
   const text = JSON.stringify({

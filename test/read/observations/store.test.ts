@@ -15,7 +15,8 @@ import { describe, expect, test } from 'vitest';
 import { readObserved } from '../../../src/read/observations/readObserved.ts';
 import { StoreWriter } from '../../../src/read/observations/writeStore.ts';
 import { dayOf, type Observed } from '../../../src/usage/observed.ts';
-import { observationLine } from '../../../src/usage/store/observation.ts';
+import { manifestText } from '../../../src/usage/store/manifest.ts';
+import { checksumOf, observationLine } from '../../../src/usage/store/observation.ts';
 import { inFolder } from '../../support/cli.ts';
 import {
   account,
@@ -185,7 +186,8 @@ describe('a run that is killed', () => {
       await addTo(store, seenAt(START + HOUR, [flowAt('f1', START)]));
       const journal = join(folder, store.manifest.journal);
       const seen = seenAt(START + 2 * HOUR, [flowAt('f2', START + HOUR)]);
-      const line = Buffer.from(observationLine(await lookFor(store, seen), ''));
+      const [, one = ''] = (await readFile(journal, 'utf8')).split('\n');
+      const line = Buffer.from(observationLine(await lookFor(store, seen), checksumOf(one)));
       await store.close();
       const { size } = await stat(journal);
       for (const length of [0, 1, 16, 17, line.length - 1]) {
@@ -261,15 +263,15 @@ describe('reading a damaged or foreign store is an error:', () => {
       await twoDays(store);
       await store.close();
       const journal = join(folder, store.manifest.journal);
-      const [, second = ''] = (await readFile(journal, 'utf8')).split('\n');
+      const [, , second = ''] = (await readFile(journal, 'utf8')).split('\n');
       await appendFile(journal, `${second}\n`);
-      await expect(observedIn(folder)).rejects.toThrow(/line 5 of its file .* repeats/);
+      await expect(observedIn(folder)).rejects.toThrow(/line 6 of its file .* repeats/);
     }));
 
   test.each([
-    ['its first line', [0], 1],
-    ['a line in the middle', [1], 2],
-    ['several lines', [0, 1, 2], 1],
+    ['its first line', [1], 2],
+    ['a line in the middle', [2], 3],
+    ['several lines', [1, 2, 3], 2],
   ])('a journal without %s', (_, removed, line) =>
     inFolder(async folder => {
       const store = await opened(folder);
@@ -290,16 +292,43 @@ describe('reading a damaged or foreign store is an error:', () => {
       await twoDays(store);
       await store.close();
       const journal = join(folder, store.manifest.journal);
-      const [first = '', ...others] = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+      const [, first = '', ...others] = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+      const { begin: _, ...older } = store.manifest;
+      await writeFile(join(folder, 'store.json'), manifestText(older));
+      await writeFile(journal, `${withoutAfter(first)}\n`);
+      expect((await observedIn(folder)).window.to).toBe(START + HOUR);
+      await writeFile(journal, `${withoutAfter(first)}\n${others.at(-1)}\n`);
+      await expect(observedIn(folder)).rejects.toThrow('before line 2');
       await writeFile(journal, `${withoutAfter(first)}\n`);
       const next = await opened(folder);
+      expect(next.manifest).toMatchObject({
+        generation: 1,
+        begin: expect.stringMatching(/^.{32}$/),
+      });
       await addTo(next, seenAt(START + 40 * HOUR, []));
       await next.close();
       expect((await observedIn(folder)).window.to).toBe(START + 40 * HOUR);
-      const second = (await readFile(journal, 'utf8')).trimEnd().split('\n').at(-1);
-      await writeFile(journal, `${second}\n${others.at(-1)}\n`);
-      await expect(observedIn(folder)).rejects.toThrow('before line 1');
     }));
+
+  test('the journal of another store, and one that was emptied', () =>
+    folderWith((folder, store) =>
+      folderWith(async (foreign, other) => {
+        const { journal } = store.manifest;
+        await twoDays(store);
+        await twoDays(other);
+        const text = await readFile(join(foreign, journal), 'utf8');
+        const damages = [
+          ['', 'is empty'],
+          [text, 'is damaged, or belongs to another store'],
+          [text.slice(text.indexOf('\n') + 1), 'is damaged, or belongs to another store'],
+        ] as const;
+        for (const [bytes, message] of damages) {
+          await writeFile(join(folder, journal), bytes);
+          await expect(observedIn(folder)).rejects.toThrow(`its file ${journal} ${message}`);
+          await expect(opened(folder)).rejects.toThrow(message);
+        }
+      }),
+    ));
 
   const reading = (folder: string) => observedIn(folder);
 
@@ -332,7 +361,7 @@ describe('reading a damaged or foreign store is an error:', () => {
     }));
 
   test.each([
-    ['{"format":"meshform observations","version":2}', /in format version `2`/],
+    ['{"format":"meshform observations","version":3}', /in format version `3`/],
     ['{"format":"something"}', /belongs to another program/],
     ['{"format":', /store\.json is damaged/],
   ])('a manifest %s', (text, message) =>
