@@ -85,7 +85,7 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
     if (record === null)
       throw new Stop(
         EXIT.invalid,
-        `record ${at} of ${pathText(file)} is not a record of a traffic log: it has no flow, machine or time`,
+        `record ${at} of ${pathText(file)} is not a record of a traffic log: it has no flow, machine or time, or an impossible number`,
         'export the log with `meshform events traffic --format jsonl`; the records before it are stored, and count only once',
       );
     batch.push(record);
@@ -99,7 +99,8 @@ async function* recordsIn(file: string, io: Io): AsyncGenerator<readonly Traffic
 // The records in a file. A log with millions of records is read line by line. The first line shows whether each line is a record.
 async function* bodiesIn(file: string, io: Io): AsyncGenerator<Json> {
   let isFirst = true;
-  for await (const line of linesIn(file, io)) {
+  for await (const text of linesIn(file, io)) {
+    const line = isFirst ? withoutMark(text) : text;
     if (line.trim() === '') continue;
     const body = jsonOf(line);
     if (isFirst && (body === undefined || !isRecord(body))) {
@@ -112,10 +113,13 @@ async function* bodiesIn(file: string, io: Io): AsyncGenerator<Json> {
   }
 }
 
+// Some programs begin a file with a byte order mark.
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 const isRecord = (body: Json): boolean => isObject(body) && !isList(body.data ?? false);
 
 function listIn(text: string, file: string): readonly Json[] {
-  const whole = jsonOf(text);
+  const whole = jsonOf(withoutMark(text));
   if (whole === undefined) throw notJson(file);
   const list = isObject(whole) ? whole.data : whole;
   if (list !== undefined && isList(list)) return list;

@@ -174,7 +174,7 @@ function warnOf(
   if (unread > 0)
     say(
       io.stderr,
-      `records may be missing: ${counted(unread, 'record')} of the log had no flow, machine or usable time`,
+      `records may be missing: ${counted(unread, 'record')} of the log had no flow, machine or usable time, or an impossible number`,
     );
   if (fault !== null) say(io.stderr, `what access depends on could not be read: ${fault}`);
 }
@@ -250,7 +250,11 @@ function gapsOf({ span, account, lastRead, isTorn, records, unusable }: GapInput
   if (unusable.ofNobody > 0)
     gaps.push({ ...unread, reason: 'records of the log did not say which machine reported them' });
   for (const machine of unusable.byMachine.keys())
-    gaps.push({ ...unread, reason: 'records of a machine had no flow or usable time', machine });
+    gaps.push({
+      ...unread,
+      reason: 'records of a machine had no flow or usable time, or an impossible number',
+      machine,
+    });
   return gaps;
 }
 

@@ -9,6 +9,7 @@ export interface RecordEnd {
   readonly id: string;
   /** The address or name in the record; empty if it has none. */
   readonly host: string;
+  /** As the record has it: a port that no protocol has is not left out. */
   readonly port: number | null;
   /** The DNS label by which the end was called; empty if there is none. */
   readonly label: string;
@@ -37,7 +38,7 @@ function typeOf(word: string): RecordEnd['type'] {
 // `10.0.0.5:443`, `[fd00::5]:443`, or an address or a name alone.
 function hostAndPort(text: string): { readonly host: string; readonly port: number | null } {
   if (parseIp(text) !== null) return { host: text, port: null };
-  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|(.*?))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|(.*?))(?::(-?\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '';
   return { host, port: port === undefined ? null : Number(port) };
 }

@@ -29,7 +29,7 @@ export interface FlowSign {
   readonly to: Time;
 }
 
-/** Parses a record; null if a flow, a reporter, a protocol or a time is missing. */
+/** Parses a record; null if a flow, a reporter, a protocol or a time is missing, or if a number in it is impossible. */
 export function trafficRecord(body: Json): TrafficRecord | null {
   if (!isObject(body)) return null;
   const flow = textOf(body.flow_id) || textOf(body.id);
@@ -37,15 +37,18 @@ export function trafficRecord(body: Json): TrafficRecord | null {
   const { protocol } = body;
   const window = windowOf(body);
   const [first, ...others] = window === null ? eventsIn(body) : sumOf(body, window);
-  if (flow === '' || reporter === '' || !isCount(protocol) || first === undefined) return null;
+  if (flow === '' || reporter === '' || !isUpTo(protocol, 255) || first === undefined) return null;
+  const source = recordEnd(body.source);
   const destination = recordEnd(body.destination);
+  if (COUNTS.some(name => !isCount(body[name] ?? 0))) return null;
+  if (![source, destination].every(({ port }) => isUpTo(port ?? 0, 65_535))) return null;
   return {
     // Sums of several windows may share the id of their flow.
     id: JSON.stringify(
       window === null ? [flow, reporter] : [textOf(body.id) || flow, reporter, window.from],
     ),
     reporter,
-    source: recordEnd(body.source),
+    source,
     destination,
     protocol,
     port: portOf(body, protocol, destination),
@@ -61,6 +64,11 @@ const idIn = (value: Json | undefined): Json | undefined => (isObject(value) ? v
 
 const isCount = (value: Json | undefined): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
+
+const isUpTo = (value: Json | undefined, most: number): value is number =>
+  isCount(value) && value <= most;
+
+const COUNTS = ['num_of_starts', 'num_of_ends', 'num_of_drops'];
 
 const ICMP: ReadonlySet<number> = new Set([1, 58]);
 

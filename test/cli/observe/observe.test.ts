@@ -228,7 +228,7 @@ describe('following a log', () => {
       const { stderr } = await run(START + 2 * HOUR);
       expect(stderr).toContain('1 record of the log had no flow, machine or usable time');
       const { reporter_id: machine } = flowAt('f1', START) as { reporter_id?: string };
-      const reason = 'records of a machine had no flow or usable time';
+      const reason = 'records of a machine had no flow or usable time, or an impossible number';
       expect((await stored()).gaps).toEqual([
         { from: START, to: START + 2 * HOUR, reason, machine },
       ]);
@@ -277,6 +277,10 @@ describe('exported logs', () => {
     ['a page', JSON.stringify({ data: records, page: 1 })],
     ['lines', records.map(record => `${JSON.stringify(record)}\n`).join('')],
     ['one line', `${JSON.stringify(records)}\n`],
+    [
+      'lines after a byte order mark',
+      `\uFEFF${records.map(record => `${JSON.stringify(record)}\n`).join('')}`,
+    ],
   ])('are stored without a state, each record once: %s', (_, text) =>
     observed(async ({ server, folder, run, stored }) => {
       server.shown.records = records.slice(0, 1);
@@ -339,6 +343,11 @@ describe('exported logs', () => {
   test.each([
     ['nothing of JSON', 'traffic\n', 'is neither JSON nor'],
     ['another document', '{"flows": []}\n', 'it has no flow, machine or time'],
+    [
+      'a record with an impossible number',
+      `${JSON.stringify(records[0])}\n${JSON.stringify({ ...records[1], protocol: 999 })}\n`,
+      'record 2 of ',
+    ],
     ['a text', '"traffic"\n', 'is not a traffic log'],
     ['a line that is cut', `${JSON.stringify(records[0])}\n{"flow_id":`, 'is neither JSON nor'],
   ])('that are no logs are refused: %s', (_, text, message) =>

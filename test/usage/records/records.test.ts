@@ -75,6 +75,26 @@ describe('a record of the log', () => {
     });
   });
 
+  test.each([
+    ['a negative count', { ...sum, num_of_starts: -5 }],
+    ['a count that no number can hold', { ...sum, num_of_starts: 1e300 }],
+    ['a fraction as a count', { ...sum, num_of_drops: 1.5 }],
+    ['a text as a count', { ...sum, num_of_ends: '5' }],
+    ['a protocol above 255', { ...flow, protocol: 999 }],
+    ['a port above 65535', { ...flow, destination: { id: 'm2', address: '100.64.0.2:99999' } }],
+    ['a negative port', { ...flow, destination: { id: 'm2', address: '100.64.0.2:-1' } }],
+    ['a source port above 65535', { ...flow, source: { id: 'm1', address: '100.64.0.1:123456' } }],
+  ])('is none with %s', (_, body) => {
+    expect(trafficRecord(body)).toBeNull();
+  });
+
+  test('may lack counts, and have addresses without a port', () => {
+    const { num_of_drops: _, ...rest } = sum;
+    expect(parsed({ ...rest, num_of_ends: null }).happenings).toMatchObject([{ count: 3 }]);
+    const destination = { id: 'm2', address: 'fd00::1' };
+    expect(parsed({ ...flow, destination })).toMatchObject({ port: null });
+  });
+
   test('contains nothing about the user', () => {
     expect(JSON.stringify(parsed(flow))).not.toMatch(/u1|anna/i);
   });
