@@ -1,6 +1,7 @@
 // Reads the observed traffic that a command uses.
 import { resolve } from 'node:path';
 import { LONGEST_KEPT } from '../../api/events/trafficLog.ts';
+import { shellWord } from '../../model/text/shellWord.ts';
 import { quoted } from '../../model/text/visible.ts';
 import { readObserved } from '../../read/observations/readObserved.ts';
 import type { Observed } from '../../usage/observed.ts';
@@ -29,9 +30,17 @@ export async function observedFrom(
   }
   const to = io.now();
   const asked = { from: 0, to, ...(since !== undefined && { since }) };
-  const { observed } = await readObserved(resolve(io.cwd, store), asked).catch((error: unknown) => {
-    throw storeStop(error, store) ?? error;
-  });
+  const { observed, writable } = await readObserved(resolve(io.cwd, store), asked).catch(
+    (error: unknown) => {
+      throw storeStop(error, store) ?? error;
+    },
+  );
+  const [open] = writable;
+  if (open !== undefined)
+    say(
+      io.stderr,
+      `every user of this machine can change ${open === '.' ? 'the folder' : `the file ${quoted(open)}`} of the store ${quoted(store)}, and so what seems unused: run \`chmod -R go= ${shellWord(store)}\``,
+    );
   if (observed.machines.values().some(({ reported }) => reported.size > 0)) {
     const last = observed.window.to;
     if (to - last > LATE)

@@ -12,12 +12,15 @@ import {
   readManifest,
   readStates,
   StoreFault,
+  writableByAll,
 } from './storeFolder.ts';
 
 /** The traffic in a store for a window, and the manifest of the store. */
 export interface ReadStore {
   readonly observed: Observed;
   readonly manifest: Manifest;
+  /** The files that every user of the machine can write; `.` for the folder. */
+  readonly writable: readonly string[];
 }
 
 /** The maximum number of attempts. A compaction takes moments, so after more attempts files must be missing. */
@@ -36,7 +39,8 @@ export async function readObserved(folder: string, asked: AskedWindow): Promise<
     if (manifest === null)
       throw new StoreFault('it has no observations', 'collect some with `meshform observe`');
     try {
-      return { observed: await observedOf(folder, manifest, asked), manifest };
+      const observed = await observedOf(folder, manifest, asked);
+      return { observed, manifest, writable: await writableByAll(folder, manifest) };
     } catch (error) {
       if (!(error instanceof MissingFile) || attempt >= ATTEMPTS) throw error;
     }

@@ -1,5 +1,6 @@
 // The folder of a store: its manifest, checked files, and the journal. Everything in it is readable by its owner only.
-import { readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -9,6 +10,7 @@ import { CountedDay } from '../../usage/store/countedDay.ts';
 import { type DayDocument, dayDocument } from '../../usage/store/dayFlows.ts';
 import {
   digestOf,
+  filesOf,
   type Manifest,
   manifestOf,
   type StoredFile,
@@ -48,7 +50,7 @@ const BESIDE = /^(?:lock|lock\..*|.*\.part|lost\+found|\..*)$/;
  * The manifest of the store at `folder`; null if the folder is empty or does not exist. Throws a `StoreFault` in all other cases.
  */
 export async function readManifest(folder: string): Promise<Manifest | null> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(async (error: unknown) => {
+  const text = await readOwn(join(folder, MANIFEST)).catch(async (error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(MANIFEST, error);
     const others = await readdir(folder).catch((fault: NodeJS.ErrnoException) => {
       if (fault.code === 'ENOENT') return [];
@@ -62,13 +64,20 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
     );
   });
   if (text === null) return null;
-  const manifest = manifestOf(text);
+  const manifest = manifestOf(text.toString('utf8'));
   if (!('why' in manifest)) return manifest;
   const isNewer = manifest.why.startsWith('a newer');
   throw isNewer ? new StoreFault(manifest.why, 'upgrade meshform') : damaged(manifest.why);
 }
 
+const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
+
+// A link would lead to what is not in the store.
+const readOwn = (path: string): Promise<Buffer> => readFile(path, { flag: O_RDONLY | O_NOFOLLOW });
+
 function unreadable(file: string, error: unknown): StoreFault {
+  if ((error as NodeJS.ErrnoException).code === 'ELOOP')
+    return damaged(`its file ${file} is a link`);
   const what = file === '' ? 'it' : `its file ${file}`;
   return new StoreFault(
     `${what} cannot be read: ${reasonOf(error)}`,
@@ -78,7 +87,7 @@ function unreadable(file: string, error: unknown): StoreFault {
 
 /** The bytes of a file of the store. Throws a `StoreFault` if the file is not as it was written. */
 async function readStored(folder: string, { name, digest }: StoredFile): Promise<Buffer> {
-  const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
+  const bytes = await readOwn(join(folder, name)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(name, error);
     throw new MissingFile(name);
   });
@@ -94,6 +103,42 @@ export class MissingFile extends StoreFault {
   constructor(name: string) {
     super(`its file ${name} is missing`, RESTORE);
   }
+}
+
+const EVERYBODY_WRITES = 0o002;
+const OTHERS = 0o077;
+
+/** The folder of a store, as `.`, and its files with their permissions. Missing files and links are left out. */
+async function modesIn(
+  folder: string,
+  manifest: Manifest,
+): Promise<readonly { readonly name: string; readonly mode: number }[]> {
+  const names = ['.', MANIFEST, ...filesOf(manifest)];
+  const found = await Promise.all(
+    names.map(async name => {
+      const examine = name === '.' ? stat : lstat;
+      const stats = await examine(join(folder, name)).catch(() => null);
+      return stats === null || stats.isSymbolicLink() ? [] : { name, mode: stats.mode };
+    }),
+  );
+  return found.flat();
+}
+
+/** The files of a store that every user of the machine can write; `.` for its folder. */
+export async function writableByAll(
+  folder: string,
+  manifest: Manifest,
+): Promise<readonly string[]> {
+  if (process.platform === 'win32') return [];
+  const all = await modesIn(folder, manifest);
+  return all.flatMap(({ name, mode }) => ((mode & EVERYBODY_WRITES) === 0 ? [] : name));
+}
+
+/** Closes a store to other users, as far as this user may: another user may own the folder of a volume. */
+export async function makePrivate(folder: string, manifest: Manifest): Promise<void> {
+  for (const { name, mode } of await modesIn(folder, manifest))
+    if ((mode & OTHERS) !== 0)
+      await chmod(join(folder, name), name === '.' ? 0o700 : 0o600).catch(() => undefined);
 }
 
 const unzipped = promisify(gunzip);
@@ -142,7 +187,7 @@ export interface Journal {
 
 /** Reads the journal of a manifest. */
 export async function readJournal(folder: string, { journal, begin }: Manifest): Promise<Journal> {
-  const bytes = await readFile(join(folder, journal)).catch((error: unknown) => {
+  const bytes = await readOwn(join(folder, journal)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unreadable(journal, error);
     throw new MissingFile(journal);
   });

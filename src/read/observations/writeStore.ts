@@ -30,6 +30,7 @@ import { makeFolder } from '../files/makeFolder.ts';
 import { writeWhole } from '../files/writeFile.ts';
 import {
   MANIFEST,
+  makePrivate,
   readCounted,
   readDay,
   readJournal,
@@ -92,6 +93,7 @@ export class StoreWriter {
       await writeWhole(join(folder, MANIFEST), manifestText(manifest));
     }
     const { observations, length, last } = await readJournal(folder, manifest);
+    if (found !== null) await makePrivate(folder, manifest);
     const states = await readStates(folder, manifest);
     const all = journalled(manifest, states, observations);
     const writer = new StoreWriter(folder, manifest, { ...all, observations, length, last });

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import {
   appendFile,
+  chmod,
   readdir,
   readFile,
   rename,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -178,6 +180,35 @@ describe('written records can be read,', () => {
       for (const name of await readdir(folder))
         expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600]);
     }));
+});
+
+describe('a store that is open to others', () => {
+  const open = async (folder: string, journal: string) => {
+    await chmod(folder, 0o777);
+    await chmod(join(folder, journal), 0o666);
+  };
+
+  test('is read with the names of what everybody can write, and closed by the next run that writes it', () =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      const { journal } = store.manifest;
+      await open(folder, journal);
+      expect((await readObserved(folder, EVER)).writable).toEqual(['.', journal]);
+      await (await opened(folder)).close();
+      expect((await readObserved(folder, EVER)).writable).toEqual([]);
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      expect((await stat(join(folder, journal))).mode & 0o777).toBe(0o600);
+    }));
+
+  test.each(['store.json', 'journal.0.jsonl'])('is not read if its file %s is a link', name =>
+    folderWith(async (folder, store) => {
+      await twoDays(store);
+      await rename(join(folder, name), join(folder, '..', name));
+      await symlink(join('..', name), join(folder, name));
+      await expect(observedIn(folder)).rejects.toThrow(`its file ${name} is a link`);
+      await expect(opened(folder)).rejects.toThrow('is a link');
+    }),
+  );
 });
 
 describe('a run that is killed', () => {
