@@ -1,8 +1,8 @@
 // Writes edits of single objects and items into the files that declare them. Only the object's own text changes; what comes from
 // a template, another layer or an alias is left and reported.
 import type { YAMLMap } from 'yaml';
-import { acceptableItems } from '../access/narrow/acceptableItems.ts';
 import type { KindTable, Shape } from '../kinds/kind.ts';
+import { acceptableItems } from '../model/acceptableItems.ts';
 import { type Span, spanText } from '../model/diagnostic.ts';
 import type { Desired } from '../model/object.ts';
 import type { ObjectEdit } from '../model/objectEdit.ts';

@@ -23,6 +23,7 @@ import {
 } from '../../usage/store/observation.ts';
 import type { LoggedState } from '../../usage/store/stateLog.ts';
 import { reasonOf } from '../files/fileText.ts';
+import { ownerIn } from '../files/owners.ts';
 
 /** The name of the file that lists the files of a store. */
 export const MANIFEST = 'store.json';
@@ -108,7 +109,7 @@ export class MissingFile extends StoreFault {
 const EVERYBODY_WRITES = 0o002;
 const OTHERS = 0o077;
 
-/** The folder of a store, as `.`, and its files with their permissions. Missing files and links are left out. */
+/** The folder of a store, as `.`, and its files with their permissions. Missing files, links, and files without an owner are left out. */
 async function modesIn(
   folder: string,
   manifest: Manifest,
@@ -118,7 +119,8 @@ async function modesIn(
     names.map(async name => {
       const examine = name === '.' ? stat : lstat;
       const stats = await examine(join(folder, name)).catch(() => null);
-      return stats === null || stats.isSymbolicLink() ? [] : { name, mode: stats.mode };
+      const owner = stats === null || stats.isSymbolicLink() ? undefined : ownerIn(stats);
+      return owner === undefined ? [] : { name, mode: owner.mode };
     }),
   );
   return found.flat();
@@ -129,7 +131,6 @@ export async function writableByAll(
   folder: string,
   manifest: Manifest,
 ): Promise<readonly string[]> {
-  if (process.platform === 'win32') return [];
   const all = await modesIn(folder, manifest);
   return all.flatMap(({ name, mode }) => ((mode & EVERYBODY_WRITES) === 0 ? [] : name));
 }

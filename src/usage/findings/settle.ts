@@ -1,8 +1,8 @@
 // Decides which candidates may be proposed, alone and together: they must give nobody access, tests and guards must not need the
 // removed access, and those in state `certain` must lose no observed flow.
-import { acceptableItems } from '../../access/narrow/acceptableItems.ts';
 import { editsOf } from '../../access/narrow/edits.ts';
 import type { Objection, Trial } from '../../access/narrow/triedEdits.ts';
+import { acceptableItems } from '../../model/acceptableItems.ts';
 import type { ObjectEdit } from '../../model/objectEdit.ts';
 import { quoted } from '../../model/text/visible.ts';
 import type { KeptFinding, TightenFinding } from '../../model/tightening.ts';
