@@ -64,7 +64,7 @@ export interface Marked<T> {
 }
 
 /** The two sides of a comparison. */
-export interface Sides<Before, After> {
+interface Sides<Before, After> {
   readonly before: Before;
   readonly after: After;
 }
@@ -85,7 +85,10 @@ export function withMarks<Before, After>(
     refined(before, precision, known.before),
     refined(after, precision, known.after),
   ] as const;
-  while (sides.map(side => side.next()).some(hasSplit => hasSplit));
+  for (let isFiner = true; isFiner; ) {
+    const splits = sides.map(side => side.next());
+    isFiner = splits.includes(true);
+  }
   return { before: marked(before, sides[0].marks()), after: marked(after, sides[1].marks()) };
 }
 
