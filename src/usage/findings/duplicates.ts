@@ -50,7 +50,7 @@ function doubtOf(
     return 'the other rule contains a variable, which may have another value in another run';
   if (cover === 'assuming')
     return 'the account may have network resources or routes that no file declares';
-  const [ignored] = [...ignoredAccess(by.whole), ...ignoredAccess(rule.whole)];
+  const ignored = [by.whole, rule.whole].flatMap(ignoredAccess).at(0);
   return ignored === undefined || isAccountKnown
     ? undefined
     : `\`lifecycle.ignore\` names ${ignored}, so only the account has its value: a store of observed traffic shows it`;
