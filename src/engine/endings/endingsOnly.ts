@@ -134,26 +134,52 @@ interface StrayEnd extends Overdue, StrayMembers {
   readonly members: StrayMembers['members'];
 }
 
-// The check that nothing that has ended is left without a word: it does not ask whose the members are. Without a base, a part whose
-// item was renamed is not paired, and only its name shows whose part it is.
+// The check that nothing that has ended is left without a word: it does not ask whose the members are. Without a base, the journal
+// of the apply that created an object identifies it under any name, and the name of a part whose item was renamed shows whose it is.
 function strayEnds(written: PlanInput, declared: AsDeclared): readonly StrayEnd[] {
-  const { pairs, creates, unpaired, naming, keyOfRecorded } = declared;
+  const { pairs, naming, keyOfRecorded } = declared;
   const over = written.desired.filter(({ ended }) => ended && !ended.isWhole);
   const wholes = new Map(over.map(object => [addressOf(object.kind, object.key), object]));
   const own = ownOrPaired(pairs, written);
-  const named = creates.flatMap(desired => {
-    const live = unpaired.find(one => one.kind === desired.kind && one.key === desired.key);
-    return live ? { desired, live, isPaired: false } : [];
-  });
-  const all = [...pairs.map(pair => ({ ...pair, live: own(pair).live, isPaired: true })), ...named];
+  const declaredAs = new Map(pairs.map(one => [one.live, one.desired]));
+  const paired = pairs.map(pair => ({ ...pair, live: own(pair).live, isPaired: true }));
+  const others = underOtherNames(wholes, written, declared);
+  const all = [...paired, ...others];
   return all.flatMap(({ desired, ...one }) => {
     const { live } = one;
     const object = wholes.get(wholeOf(desired));
     const kind = written.kinds.get(desired.kind);
     if (!object || !kind || live.reserved !== undefined) return [];
     const { key } = object;
-    const stray = strayMembers({ ...one, object, kind, naming, keyOfRecorded, part: desired.part });
+    const by = declaredAs.get(live);
+    const lasting = one.isPaired || !by ? object.fields : by.fields;
+    const stray = strayMembers({
+      ...one,
+      lasting,
+      object,
+      kind,
+      naming,
+      keyOfRecorded,
+      part: desired.part,
+    });
     return stray.map(found => ({ ...found, kind: kind.name, key }));
+  });
+}
+
+// The live objects of ended declarations that are not paired with them.
+function underOtherNames(
+  wholes: ReadonlyMap<Address, Desired>,
+  { recorded, made = [], snapshot }: PlanInput,
+  { pairs, creates, unpaired }: AsDeclared,
+): readonly (Pair & { readonly isPaired: boolean })[] {
+  const { byDeclaration } = createdByApplies(recorded?.hasBase ? [] : made, snapshot.objects);
+  const all = [...pairs, ...creates.map(desired => ({ desired, live: undefined }))];
+  return all.flatMap(({ desired, live: found }) => {
+    const object = wholes.get(wholeOf(desired));
+    const isNamed = (one: Live) => one.kind === desired.kind && one.key === desired.key;
+    const known = object && byDeclaration({ ...object, ...desired });
+    const live = known ?? (found ? undefined : unpaired.find(isNamed));
+    return live && live !== found ? { desired, live, isPaired: false } : [];
   });
 }
 

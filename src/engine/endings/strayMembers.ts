@@ -1,6 +1,5 @@
 // Ended members that the account still has in an item of their object in which no file declares them. Somebody may have renamed
 // the items or exchanged their names, so no end may count as carried out, and none is: the item may also be somebody else's.
-import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, keyFields } from '../../kinds/values/items.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -9,7 +8,7 @@ import { addressOf } from '../../model/key.ts';
 import type { Key } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import { quoted } from '../../model/text/visible.ts';
-import { isList, isObject, type Json, type Path } from '../../model/value.ts';
+import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { refIn } from '../diff/endedLists.ts';
 import { liveFields } from '../pairing/naming.ts';
 import type { KeyOfRecorded } from '../types/pairing.ts';
@@ -27,6 +26,8 @@ export interface StrayIn extends Omit<Compared, 'declared'> {
   readonly keyOfRecorded: KeyOfRecorded;
   /** Whether ends are carried out in the object: then the items that declare the members are no others. */
   readonly isPaired: boolean;
+  /** The fields that the files declare for the live object, without what has ended. */
+  readonly lasting: Fields;
 }
 
 /** Returns the ended members of a declaration that are in other items of its live object than in those that declare them. */
@@ -36,39 +37,63 @@ export function strayMembers(of: StrayIn): readonly StrayMembers[] {
   if (!ended || ended.isWhole) return [];
   const there = liveFields(kind, live, naming);
   return ended.members.flatMap(members => {
-    const [outer = '', index, inner] = members.list;
-    if (index === undefined || inner === undefined) return [];
-    const by = keyFields(kind.shape.fields.get(outer)?.shape) ?? [];
-    const own = keyInAccount({ ...of, declared: ended.fields }, members.list);
-    const declared = itemsOf(canonicalFields(kind.shape, object.fields, 'desired')[outer]);
-    return itemsOf(there[outer]).flatMap(item => {
-      const key = itemKey(item, by);
-      const lasting = declared.filter(one => itemKey(one, by) === key);
-      const names =
-        of.isPaired && key === own ? [] : endedIn(item, inner, { ...of, members, lasting });
-      const { list } = members;
-      const warning = warningOf(object, kind, { list, names, item: key });
-      return names.length === 0 ? [] : { members: names.map(name => ({ list, name })), warning };
-    });
+    const { list } = members;
+    const [outer = '', index, inner] = list;
+    const isItems = index !== undefined && inner !== undefined;
+    // Ends are carried out in the list of a paired object.
+    if (!isItems && of.isPaired) return [];
+    const all = isItems ? inItems(members, there, of) : inList(members, there[outer], of);
+    return all.map(({ names, place }) => ({
+      members: names.map(name => ({ list, name })),
+      warning: warningOf({ list, names, place }, of),
+    }));
   });
+}
+
+interface Found {
+  readonly names: readonly string[];
+  /** The list in the account, as messages name it. */
+  readonly place: string;
+}
+
+function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Found[] {
+  const { object, kind } = of;
+  const [outer = '', , inner = ''] = members.list;
+  const by = keyFields(kind.shape.fields.get(outer)?.shape) ?? [];
+  const own = keyInAccount({ ...of, declared: object.ended?.fields ?? {} }, members.list);
+  const declared = itemsOf(canonicalFields(kind.shape, of.lasting, 'desired')[outer]);
+  return itemsOf(there[outer]).flatMap(item => {
+    const key = itemKey(item, by);
+    if (of.isPaired && key === own) return [];
+    const lasting = declared.filter(one => itemKey(one, by) === key);
+    const stays = lasting.flatMap(one => membersOf(one, inner));
+    const names = endedIn(membersOf(item, inner), { ...of, members, stays });
+    return names.length === 0 ? [] : { names, place: `${outer}/${key}/${inner}` };
+  });
+}
+
+function inList(members: EndedMembers, value: Json | undefined, of: StrayIn): readonly Found[] {
+  const [outer = ''] = members.list;
+  const stays = itemsOf(of.lasting[outer]);
+  const names = endedIn(itemsOf(value), { ...of, members, stays });
+  return names.length === 0 ? [] : [{ names, place: outer }];
 }
 
 interface EndedIn extends StrayIn {
   readonly members: EndedMembers;
-  /** The items of that key in the files. */
-  readonly lasting: readonly Json[];
+  /** The members that the files declare there. */
+  readonly stays: readonly Json[];
 }
 
 function endedIn(
-  item: Json,
-  inner: string,
-  { kind, keyOfRecorded, members: { list, names }, lasting }: EndedIn,
+  value: readonly Json[],
+  { kind, keyOfRecorded, members: { list, names }, stays }: EndedIn,
 ): readonly string[] {
   const ref = refIn(kind, list);
   const now = (name: string) => (ref === undefined ? undefined : keyOfRecorded(ref, name)) ?? name;
-  const there = new Set(membersOf(item, inner));
-  const stays = new Set(lasting.flatMap(one => membersOf(one, inner)));
-  return [...names].filter(name => there.has(now(name)) && !stays.has(name));
+  const there = new Set(value);
+  const lasting = new Set(stays);
+  return [...names].filter(name => there.has(now(name)) && !lasting.has(name));
 }
 
 const membersOf = (item: Json, inner: string): readonly Json[] =>
@@ -76,24 +101,26 @@ const membersOf = (item: Json, inner: string): readonly Json[] =>
 
 const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
-interface Place {
+interface Place extends Found {
   readonly list: Path;
-  readonly names: readonly string[];
-  /** The key of the item in the account. */
-  readonly item: string;
 }
 
-function warningOf({ kind: name, key, at }: Desired, kind: Kind, place: Place): Diagnostic {
-  const { list, names, item } = place;
-  const [outer = '', , inner = ''] = list;
+function warningOf(
+  { list, names, place }: Place,
+  { object: { kind: name, key, at }, kind, live, naming, isPaired }: StrayIn,
+): Diagnostic {
   const ref = refIn(kind, list);
   const who = names.map(one => (ref === undefined ? quoted(one) : addressOf(ref, one as Key)));
   const [has, stays, it] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
+  const other = addressOf(name, naming.keyOfId(name, live.id) ?? live.key);
+  const why = isPaired
+    ? `the account has ${it} in ${quoted(place)}, where the files do not declare ${it}`
+    : `${other} has ${it} in ${quoted(place)}, and is the same object under another name, or with other contents`;
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${who.join(', ')} ${has} ended in ${addressOf(name, key)} and ${stays} there: the account has ${it} in ${quoted(`${outer}/${item}/${inner}`)}, where the files do not declare ${it}`,
+    message: `${who.join(', ')} ${has} ended in ${addressOf(name, key)} and ${stays} there: ${why}`,
     at,
-    hint: `somebody may have renamed that item, or added ${it} to it: take ${it} out of it in the account`,
+    hint: `somebody may have renamed something, or added ${it} there: take ${it} out in the account`,
   };
 }

@@ -40,16 +40,25 @@ interface Case {
   /** The ids in the base; there is no base if it is absent. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly dialect?: 'spec' | 'netbird';
+  /** The objects that applies created, by their journals: kind, name and id. */
+  readonly made?: readonly (readonly [string, string, string])[];
+  /** More groups of the account. */
+  readonly groups?: readonly Read[];
 }
 
 /** The ends that the account has, and the plan that carries them out. */
-function ends({ files: text, live: policies, ids, dialect = 'spec' }: Case) {
+function ends({ files: text, live: policies, ids, dialect = 'spec', made = [], ...more }: Case) {
   const base = desiredOf(text);
   const { desired, endings } = endedAt(base, KINDS, NOW);
   const groups = ['staff', 'temps', 'servers'].map(name => group(name, name));
+  const created = made.map(([kind, key, id]) => ({ kind, key, id, run: 'r', hasEnd: false }));
   const recordedIds = Object.entries(ids ?? {});
   const input = {
-    ...planInput(desired, [...groups, ...policies], { dialect, recordedIds: ids ?? {} }),
+    ...planInput(desired, [...groups, ...(more.groups ?? []), ...policies], {
+      dialect,
+      recordedIds: ids ?? {},
+    }),
+    made: created as never,
     ...(ids && {
       base,
       recorded: { objects: base, commits: [], hasBase: true },
@@ -148,4 +157,36 @@ test('without a base, that policy stays with a warning', () => {
   const { overdue, held, changes } = ends({ files: TWO, live: PARTS, dialect: 'netbird' });
   expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
   expect(held).toEqual([expect.stringContaining('group.temps has ended in policy.q and stays')]);
+});
+
+describe('without a base, the journal of the apply that created it', () => {
+  test.each(['spec', 'netbird'] as const)('identifies a renamed policy: %s', dialect => {
+    const text = files(rule('web', `staff, ${ENDS}`));
+    const account = [live('q', 'other', there('web2', ['staff', 'temps']))];
+    const of = { files: text, live: account, dialect, made: [['policy', 'q', 'q']] } as const;
+    const { overdue, held, changes } = ends(of);
+    expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
+    expect(held).toEqual([expect.stringContaining('policy.other has it in `rules/web2/sources`')]);
+  });
+
+  test('identifies a renamed group', () => {
+    const text = 'groups: [{ name: m, peers: [{ name: ada, until: 2026-12-01 }] }]\n';
+    const renamed = group('m', 'mx', { peers: [{ id: 'ada', name: 'ada' }] });
+    const ada: Read = ['peer', { id: 'ada', name: 'ada' }];
+    const { overdue, held } = ends({
+      files: text,
+      live: [],
+      groups: [ada, renamed],
+      made: [['group', 'm', 'm']],
+    });
+    expect(overdue).toEqual([['group', 'm', 'ada']]);
+    expect(held).toEqual([expect.stringContaining('group.mx has it in `peers`')]);
+  });
+
+  test('says nothing once the member is gone', () => {
+    const account = [live('q', 'other', there('web2', ['staff']))];
+    const text = files(rule('web', `staff, ${ENDS}`));
+    const found = ends({ files: text, live: account, made: [['policy', 'q', 'q']] });
+    expect(found).toEqual({ overdue: [], held: [], changes: [] });
+  });
 });
