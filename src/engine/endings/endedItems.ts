@@ -3,6 +3,7 @@ import isEqual from 'fast-deep-equal';
 import type { Kind } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { itemKey, itemPairs, keyFields } from '../../kinds/values/items.ts';
+import type { EndedMembers } from '../../model/ending.ts';
 import type { Live, Part } from '../../model/object.ts';
 import { type Fields, isList, isObject, type Json, type Path } from '../../model/value.ts';
 import { liveFields } from '../pairing/naming.ts';
@@ -38,6 +39,14 @@ export function keyInAccount(
   const compared = Object.keys(item).filter(name => name !== inner && !by.includes(name));
   const isSame = found && compared.every(name => isEqual(item[name], found[name]));
   return isSame ? itemKey(found, by) : key;
+}
+
+/** Whether files declare members of the list at this path of an item besides those that have ended. */
+export function haveLasting(declared: Fields, ended: readonly EndedMembers[], list: Path): boolean {
+  const [outer = '', index, inner = ''] = list;
+  const item = itemsOf(declared[outer])[Number(index)];
+  const names = new Set(ended.flatMap(one => (isEqual(one.list, list) ? [...one.names] : [])));
+  return isObject(item) && itemsOf(item[inner]).some(member => !names.has(String(member)));
 }
 
 const itemsOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

@@ -24,7 +24,7 @@ import type { KeyOfRecorded, Pair, Pairing } from '../types/pairing.ts';
 import type { EndedByOwner, FolderOf } from '../types/planContext.ts';
 import type { PlanSettings } from '../types/settings.ts';
 import { waitingInput } from '../waiting/waits.ts';
-import { keyInAccount } from './endedItems.ts';
+import { haveLasting, keyInAccount } from './endedItems.ts';
 import { ownOrPaired } from './ownOrPaired.ts';
 import { type StrayMembers, strayMembers } from './strayMembers.ts';
 
@@ -424,6 +424,7 @@ function withoutNames(
       return withoutItem(left, [outer, inner], {
         ...among,
         isMeant: one => itemKey(one, by) === key,
+        hasLasting: haveLasting(declared, members, list),
       });
     },
     { fields, gone: [], isEmptied: false },
@@ -461,10 +462,16 @@ function without(left: Left, name: string, { list, names, keyOf }: Among): Left 
   };
 }
 
+interface AmongItems extends Among {
+  readonly isMeant: (item: Json) => boolean;
+  /** Whether the files declare members of the item that have not ended: then the item stays. */
+  readonly hasLasting: boolean;
+}
+
 function withoutItem(
   left: Left,
   [outer, inner]: readonly [string, string],
-  { isMeant, ...among }: Among & { readonly isMeant: (item: Json) => boolean },
+  { isMeant, hasLasting, ...among }: AmongItems,
 ): Left {
   const value = left.fields[outer];
   const items = isList(value) ? value : [];
@@ -473,6 +480,7 @@ function withoutItem(
     const own = without({ fields: item, gone: [], isEmptied: false }, inner, among);
     const staying = own.fields[inner];
     const isOver = own.gone.length > 0 && isList(staying) && staying.length === 0;
+    if (isOver && hasLasting) return { item, gone: [] };
     return { item: isOver ? null : own.fields, gone: own.gone };
   });
   const staying = changed.flatMap(({ item }) => (item === null ? [] : [item]));

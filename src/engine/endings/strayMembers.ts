@@ -43,9 +43,9 @@ export function strayMembers(of: StrayIn): readonly StrayMembers[] {
     // Ends are carried out in the list of a paired object.
     if (!isItems && of.isPaired) return [];
     const all = isItems ? inItems(members, there, of) : inList(members, there[outer], of);
-    return all.map(({ names, place }) => ({
-      members: names.map(name => ({ list, name })),
-      warning: warningOf({ list, names, place }, of),
+    return all.map(found => ({
+      members: found.names.map(name => ({ list, name })),
+      warning: warningOf({ list, ...found }, of),
     }));
   });
 }
@@ -54,6 +54,8 @@ interface Found {
   readonly names: readonly string[];
   /** The list in the account, as messages name it. */
   readonly place: string;
+  /** Whether it is the list in which the files declare the members. */
+  readonly isOwn: boolean;
 }
 
 function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Found[] {
@@ -64,11 +66,15 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
   const declared = itemsOf(canonicalFields(kind.shape, of.lasting, 'desired')[outer]);
   return itemsOf(there[outer]).flatMap(item => {
     const key = itemKey(item, by);
-    if (of.isPaired && key === own) return [];
     const lasting = declared.filter(one => itemKey(one, by) === key);
     const stays = lasting.flatMap(one => membersOf(one, inner));
-    const names = endedIn(membersOf(item, inner), { ...of, members, stays });
-    return names.length === 0 ? [] : { names, place: `${outer}/${key}/${inner}` };
+    const there = membersOf(item, inner);
+    const names = endedIn(there, { ...of, members, stays });
+    // Ends are carried out in the item itself, unless nobody would be left although the files declare others.
+    const isOwn = of.isPaired && key === own;
+    const areAll = names.length === there.length && stays.length > 0;
+    if (names.length === 0 || (isOwn && !areAll)) return [];
+    return { names, place: `${outer}/${key}/${inner}`, isOwn };
   });
 }
 
@@ -76,7 +82,7 @@ function inList(members: EndedMembers, value: Json | undefined, of: StrayIn): re
   const [outer = ''] = members.list;
   const stays = itemsOf(of.lasting[outer]);
   const names = endedIn(itemsOf(value), { ...of, members, stays });
-  return names.length === 0 ? [] : [{ names, place: outer }];
+  return names.length === 0 ? [] : [{ names, place: outer, isOwn: false }];
 }
 
 interface EndedIn extends StrayIn {
@@ -105,22 +111,33 @@ interface Place extends Found {
   readonly list: Path;
 }
 
-function warningOf(
-  { list, names, place }: Place,
-  { object: { kind: name, key, at }, kind, live, naming, isPaired }: StrayIn,
-): Diagnostic {
-  const ref = refIn(kind, list);
-  const who = names.map(one => (ref === undefined ? quoted(one) : addressOf(ref, one as Key)));
+function warningOf(found: Place, of: StrayIn): Diagnostic {
+  const { object, kind } = of;
+  const ref = refIn(kind, found.list);
+  const who = found.names.map(one =>
+    ref === undefined ? quoted(one) : addressOf(ref, one as Key),
+  );
   const [has, stays, it] = who.length === 1 ? ['has', 'stays', 'it'] : ['have', 'stay', 'them'];
-  const other = addressOf(name, naming.keyOfId(name, live.id) ?? live.key);
-  const why = isPaired
-    ? `the account has ${it} in ${quoted(place)}, where the files do not declare ${it}`
-    : `${other} has ${it} in ${quoted(place)}, and is the same object under another name, or with other contents`;
+  const ended = `${who.join(', ')} ${has} ended in ${addressOf(object.kind, object.key)} and ${stays} there`;
   return {
     code: 'END_HELD',
     severity: 'warning',
-    message: `${who.join(', ')} ${has} ended in ${addressOf(name, key)} and ${stays} there: ${why}`,
-    at,
-    hint: `somebody may have renamed something, or added ${it} there: take ${it} out in the account`,
+    message: `${ended}: ${whyOf(found, it, of)}`,
+    at: object.at,
+    hint: found.isOwn
+      ? `somebody took the others out: an apply puts them back and takes ${it} out`
+      : `somebody may have renamed something, or added ${it} there: take ${it} out in the account`,
   };
+}
+
+function whyOf(
+  { place, isOwn }: Place,
+  it: string,
+  { object, live, naming, isPaired }: StrayIn,
+): string {
+  if (isOwn) return `the account has nobody else in ${quoted(place)}, and the files declare others`;
+  if (isPaired)
+    return `the account has ${it} in ${quoted(place)}, where the files do not declare ${it}`;
+  const other = addressOf(object.kind, naming.keyOfId(object.kind, live.id) ?? live.key);
+  return `${other} has ${it} in ${quoted(place)}, and is the same object under another name, or with other contents`;
 }

@@ -89,6 +89,16 @@ describe.each([{ 'policy.q': 'q' }, undefined])('with the ids %j in the base', i
       expect(ends({ files: text, live: account, dialect, ...spec })).toEqual(wanted);
   });
 
+  test('the source stays with a warning if somebody took the lasting source out of its rule', () => {
+    const text = files(rule('web', `staff, ${ENDS}`));
+    const account = [live('q', 'q', there('web', ['temps']))];
+    for (const dialect of ['spec', 'netbird'] as const) {
+      const { overdue, held, changes } = ends({ files: text, live: account, dialect, ...spec });
+      expect({ overdue, changes }).toEqual({ overdue: OVERDUE, changes: [] });
+      expect(held).toEqual([expect.stringContaining('the files declare others')]);
+    }
+  });
+
   test('one of two rules ends although it was renamed', () => {
     const account = [live('q', 'q', there('keep', ['staff'], 80), there('gogo', ['temps'], 81))];
     expect(ends({ files: TWO, live: account, ...spec })).toEqual({
