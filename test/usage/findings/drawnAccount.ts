@@ -74,6 +74,8 @@ export interface DrawnAccount extends DrawnFiles {
   readonly textOf: (files?: Partial<DrawnFiles>) => string;
   /** By group, the ids of its machines. */
   readonly members: ReadonlyMap<string, readonly string[]>;
+  /** The ids of the machines that pass the posture check. */
+  readonly recent: ReadonlySet<string>;
   /** The ids of the machines that route the network and the routes. */
   readonly routers: readonly string[];
   readonly resourceGroups: ReadonlySet<string>;
@@ -105,7 +107,8 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
     await api.remove(`/api/policies/${idOf(policy)}`);
   const machines: string[] = [];
   for (let at = 0; at < 8; at++)
-    machines.push(await api.enrol(`m${at}`, { version: at % 2 ? '0.76.0' : '0.74.0' }));
+    machines.push(await api.enrol(`m${at}`, { version: isRecent(at) ? '0.76.0' : '0.74.0' }));
+  const recent = new Set(machines.filter((_, at) => isRecent(at)));
   const members = new Map<string, readonly string[]>();
   const ids = new Map<string, string>();
   for (const name of ['a', 'b', 'c', 'd']) {
@@ -193,8 +196,12 @@ async function drawn(api: Emulated, seed: number): Promise<DrawnAccount> {
   const textOf = (other: Partial<DrawnFiles> = {}) => textWith({ tests, ...other });
   const resourceGroups = new Set(['r', 's']);
   const observed = observedIn(truth, state);
-  return { ...files, tests, api, textOf, members, routers, resourceGroups, truth, observed };
+  const known = { members, recent, routers, resourceGroups, truth, observed };
+  return { ...files, tests, api, textOf, ...known };
 }
+
+/** Whether a machine passes the posture check. */
+const isRecent = (at: number): boolean => at % 2 === 1;
 
 interface Draw {
   readonly below: (count: number) => number;

@@ -79,7 +79,9 @@ async function judgedAccount(account: DrawnAccount) {
   const left = [...first.accountAfter.policies, ...first.accountAfter.routes];
   const unused = [
     ...policies.flatMap(one =>
-      isUnused(one, truth.flows) && isCovered(one, account) ? [one.ids] : [],
+      isUnused(one, truth.flows) && isCovered(one, account) && isUsable(one, account)
+        ? [one.ids]
+        : [],
     ),
     ...routes.flatMap(one =>
       isUnusedRoute(one, truth.flows) && areReporting(account.routers, truth) ? [[one.id]] : [],
@@ -228,6 +230,20 @@ function isCovered(
   const machines = sides.flatMap(group => members.get(group) ?? []);
   return areReporting([...machines, ...(isRouted ? routers : [])], truth);
 }
+
+// Whether machines of every source group could use the policy, and it leads somewhere. If none could, that nobody did says nothing.
+const isUsable = (
+  { rules, isChecked }: DrawnPolicy,
+  { members, recent, resourceGroups, routes }: DrawnAccount,
+): boolean =>
+  rules.every(({ sources, destinations }) => {
+    const isAble = (id: string) => !isChecked || recent.has(id);
+    const leads = (group: string) =>
+      members.has(group) ||
+      resourceGroups.has(group) ||
+      routes.some(({ accessControl }) => accessControl.includes(group));
+    return sources.every(group => members.get(group)?.some(isAble)) && destinations.some(leads);
+  });
 
 const areReporting = (machines: readonly string[], truth: DrawnAccount['truth']): boolean =>
   truth.machines.every(
