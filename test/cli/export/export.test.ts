@@ -214,7 +214,7 @@ test('a declaration that cannot be changed is reported, and all others are chang
     await account.call('POST', '/api/networks', { name: 'n', description: 'theirs' });
     const { code, stderr } = await run(['export', '--out', '.', '--kinds', 'network'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain('n.yaml:2:5 warning OBJECT_STUCK');
+    expect(stderr).toContain('n.yaml:3:25 warning OBJECT_STUCK');
     expect(await readFile(join(cwd, 'n.yaml'), 'utf8')).toBe(text.replace('*words', 'theirs'));
   }));
 
