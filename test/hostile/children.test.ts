@@ -15,7 +15,7 @@ import { fc } from '../support/seeded.ts';
 import { type Planting, PROGRAM_KEYS, plant, planting } from './plantedCheckout.ts';
 import { type Watched, watchPrograms } from './watchedPrograms.ts';
 
-const EXTENT: Extent = { slice: 1, full: 75 };
+const EXTENT: Extent = { slice: 2, full: 75 };
 
 /** What git itself starts a program for. */
 const CERTAIN: readonly Planting[] = [

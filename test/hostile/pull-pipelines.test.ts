@@ -12,7 +12,7 @@ import { drawnPull, plannedPull } from './pulls/drawnPull.ts';
 import { openPipelines } from './pulls/pipelines.ts';
 import { openRange, type Range, tryPull } from './pulls/trial.ts';
 
-const EXTENT: Extent = { slice: 1, full: 1_000 };
+const EXTENT: Extent = { slice: 2, full: 1_000 };
 
 const DRAWN = fc.tuple(drawnPull, canaries);
 /** The first request has a plan, however few there are. */
