@@ -81,16 +81,18 @@ export function xmlSkeleton(xml: string): readonly string[] | null {
 /**
  * The elements of a page, sorted, as names change order; scripts and styles with their text, but for the data. A long name takes
  * more lines of text in a drawing than a short one, and drawings that are collapsed by the first words of names have as many boxes and lines
- * as there are such words: of what is drawn, each form is listed once.
+ * as there are such words: of what is drawn, each form is listed once. A long name may break after each of its marks: how many places
+ * for a break it has, shows nothing.
  */
 export function htmlSkeleton(html: string): readonly string[] {
   const elements = elementsIn(html.replace('<!-- meshform graph -->', ''));
   const [drawn = [], others = []] = [true, false].map(isDrawn =>
     elements.filter(({ tag }) => DRAWN.has(tag) === isDrawn).map(formOf),
   );
-  return [...new Set(drawn), ...others].sort();
+  return [...new Set(drawn), ...others.filter(form => form !== BREAK)].sort();
 }
 
+const BREAK = 'wbr ';
 const DRAWN: ReadonlySet<string> = new Set(['g', 'path', 'rect', 'text', 'title', 'tspan']);
 
 function formOf({ tag, attributes, text }: Found): string {
