@@ -203,12 +203,15 @@ test('account names do not change the structure of a report', () => {
   };
   const known = forms(['anna', 'bert', 'carl', 'dora']);
   const plain = markdownSkeleton(known.comment);
-  const tags = elementsIn(known.page).map(({ tag }) => tag);
+  // A long name may break after its marks.
+  const tagsOf = (page: string) =>
+    elementsIn(page).flatMap(({ tag }) => (tag === 'wbr' ? [] : tag));
+  const tags = tagsOf(known.page);
   fc.assert(
     fc.property(fc.uniqueArray(hostileText, { minLength: 4, maxLength: 4 }), names => {
       const { text, comment, json, page } = forms(names);
       for (const output of [text, comment, json, page]) expect(faultsOf(output)).toEqual([]);
-      expect(elementsIn(page).map(({ tag }) => tag)).toEqual(tags);
+      expect(tagsOf(page)).toEqual(tags);
       expect(markdownSkeleton(comment).filter(line => line !== '')).toHaveLength(
         plain.filter(line => line !== '').length,
       );
