@@ -137,51 +137,59 @@ describe.each(['spec', 'netbird'] as const)('%s: with a base', dialect => {
       ),
   );
 
-  test('an object that the grant file created ends, also if somebody edited it', () =>
-    recorded(
-      async own => {
-        const { run, write, at, account } = own;
-        const text = `${temps}policies: [${policy('p', 'description: once, ')}]\n`;
-        await write({ 'grants/b.yaml': text });
-        committed(own);
-        expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
-        const asked = ['plan', 'network', ...AUTO, '--detailed-exitcode'];
-        expect((await run(asked)).code).toBe(0);
-        const groups = await idsIn(own, 'groups');
-        const peers = await idsIn(own, 'peers');
-        await account.call('PUT', `/api/groups/${groups.get('temps')}`, {
-          name: 'temps',
-          peers: [...peers.values()],
-        });
-        expect((await run(asked)).code).toBe(0);
-        await write({
-          'grants/b.yaml': text.replace('once', 'twice').replace('name: a,', 'name: b,'),
-        });
-        committed(own);
-        expect((await run([...asked.slice(0, 2), '--base', 'HEAD~1'])).code).toBe(0);
-        expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
-        at('2026-12-02T00:00:00Z');
-        expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
-        expect(await namesOf(account, 'groups')).not.toContain('temps');
-        expect(await namesOf(account, 'policies')).toEqual(['stays']);
-      },
-      { dialect },
-    ));
+  test(
+    'an object that the grant file created ends, also if somebody edited it',
+    { tags: 'variation' },
+    () =>
+      recorded(
+        async own => {
+          const { run, write, at, account } = own;
+          const text = `${temps}policies: [${policy('p', 'description: once, ')}]\n`;
+          await write({ 'grants/b.yaml': text });
+          committed(own);
+          expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+          const asked = ['plan', 'network', ...AUTO, '--detailed-exitcode'];
+          expect((await run(asked)).code).toBe(0);
+          const groups = await idsIn(own, 'groups');
+          const peers = await idsIn(own, 'peers');
+          await account.call('PUT', `/api/groups/${groups.get('temps')}`, {
+            name: 'temps',
+            peers: [...peers.values()],
+          });
+          expect((await run(asked)).code).toBe(0);
+          await write({
+            'grants/b.yaml': text.replace('once', 'twice').replace('name: a,', 'name: b,'),
+          });
+          committed(own);
+          expect((await run([...asked.slice(0, 2), '--base', 'HEAD~1'])).code).toBe(0);
+          expect((await run(['apply', 'network', '--yes', ...RECORDED])).code).toBe(0);
+          at('2026-12-02T00:00:00Z');
+          expect((await run(['expire', 'network', '--yes'])).code).toBe(0);
+          expect(await namesOf(account, 'groups')).not.toContain('temps');
+          expect(await namesOf(account, 'policies')).toEqual(['stays']);
+        },
+        { dialect },
+      ),
+  );
 
-  test('an object created by an apply that recorded no base is recognised by the journal', () =>
-    recorded(
-      async own => {
-        const { run, write } = own;
-        await write({ 'grants/b.yaml': `${temps}policies: [${policy('p')}]\n` });
-        committed(own);
-        expect((await run(['apply', 'network', '--yes', ...AUTO])).code).toBe(0);
-        for (const base of [AUTO, ['--base', 'HEAD~1']]) {
-          const { code, stderr } = await run(['plan', 'network', ...base, '--detailed-exitcode']);
-          expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
-        }
-      },
-      { dialect },
-    ));
+  test(
+    'an object created by an apply that recorded no base is recognised by the journal',
+    { tags: 'variation' },
+    () =>
+      recorded(
+        async own => {
+          const { run, write } = own;
+          await write({ 'grants/b.yaml': `${temps}policies: [${policy('p')}]\n` });
+          committed(own);
+          expect((await run(['apply', 'network', '--yes', ...AUTO])).code).toBe(0);
+          for (const base of [AUTO, ['--base', 'HEAD~1']]) {
+            const { code, stderr } = await run(['plan', 'network', ...base, '--detailed-exitcode']);
+            expect([code, stderr]).toEqual([0, expect.not.stringContaining('GRANT_REFUSED')]);
+          }
+        },
+        { dialect },
+      ),
+  );
 });
 
 test('an object that the base has without an end cannot be declared as a grant', () =>
@@ -248,14 +256,20 @@ describe('without a base, only equal objects are taken over:', () => {
     }),
   );
 
-  test('a grant that an apply of this machine created can be changed by an edit of its file', () =>
-    unrecorded(async own => {
-      await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: once, ')}]\n` });
-      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
-      await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: twice, ')}]\n` });
-      const { code } = await own.run(['plan', 'network', '--detailed-exitcode']);
-      expect(code).toBe(2);
-    }));
+  test(
+    'a grant that an apply of this machine created can be changed by an edit of its file',
+    { tags: 'variation' },
+    () =>
+      unrecorded(async own => {
+        await own.write({ 'grants/b.yaml': `policies: [${policy('p', 'description: once, ')}]\n` });
+        expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+        await own.write({
+          'grants/b.yaml': `policies: [${policy('p', 'description: twice, ')}]\n`,
+        });
+        const { code } = await own.run(['plan', 'network', '--detailed-exitcode']);
+        expect(code).toBe(2);
+      }),
+  );
 
   test('a grant for a group of the account that another object refers to is refused', () =>
     unrecorded(async own => {
@@ -281,17 +295,20 @@ describe('without a base, only equal objects are taken over:', () => {
   test.each([
     ['apply', ['apply', 'network', '--yes'], 0],
     ['expire', ['expire', 'network', '--yes'], 4],
-  ] as const)('%s removes nothing that is only named in a grant with a past end', (_, argv, exit) =>
-    unrecorded(async own => {
-      await groupByHand(own, ['ada', 'bob']);
-      await policyByHand(own, 'by hand', { name: 'b' });
-      const text = `${temps}policies: [${policy('by hand')}]\n`;
-      await own.write({ 'grants/b.yaml': text.replaceAll('2026-12', '2026-11') });
-      const { code, stderr } = await own.run(argv);
-      expect([code, stderr.split('END_HELD').length - 1]).toEqual([exit, 2]);
-      expect(await namesOf(own.account, 'groups')).toContain('temps');
-      expect(await namesOf(own.account, 'policies')).toEqual(['by hand']);
-    }),
+  ] as const)(
+    '%s removes nothing that is only named in a grant with a past end',
+    { tags: 'variation' },
+    (_, argv, exit) =>
+      unrecorded(async own => {
+        await groupByHand(own, ['ada', 'bob']);
+        await policyByHand(own, 'by hand', { name: 'b' });
+        const text = `${temps}policies: [${policy('by hand')}]\n`;
+        await own.write({ 'grants/b.yaml': text.replaceAll('2026-12', '2026-11') });
+        const { code, stderr } = await own.run(argv);
+        expect([code, stderr.split('END_HELD').length - 1]).toEqual([exit, 2]);
+        expect(await namesOf(own.account, 'groups')).toContain('temps');
+        expect(await namesOf(own.account, 'policies')).toEqual(['by hand']);
+      }),
   );
 
   test('expire does not fail because somebody edited a grant', () =>
@@ -329,7 +346,7 @@ describe('without a base, only equal objects are taken over:', () => {
       }),
     );
 
-    test('is not removed if another service user created it', () =>
+    test('is not removed if another service user created it', { tags: 'variation' }, () =>
       unrecorded(async own => {
         await policyByHand(own, 'p');
         own.as((await robot(own)).token);
@@ -337,7 +354,8 @@ describe('without a base, only equal objects are taken over:', () => {
         const { code, stderr } = await own.run(['expire', 'network', '--yes']);
         expect([code, stderr]).toEqual([4, expect.stringContaining(HELD)]);
         expect(await namesOf(own.account, 'policies')).toEqual(['p']);
-      }));
+      }),
+    );
 
     test('is removed if the audit log shows that the service user of the run created it', () =>
       unrecorded(async own => {
@@ -373,16 +391,20 @@ describe('without a base, only equal objects are taken over:', () => {
       }));
   });
 
-  test('a group that an apply of this machine created is removed at its end with the members that joined it', () =>
-    unrecorded(async own => {
-      await own.write({ 'grants/b.yaml': temps });
-      expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
-      const id = (await idsIn(own, 'groups')).get('temps') ?? '';
-      await own.account.enrol('late', [id]);
-      own.at('2026-12-02T00:00:00Z');
-      expect((await own.run(['expire', 'network', '--yes'])).code).toBe(0);
-      expect(await namesOf(own.account, 'groups')).not.toContain('temps');
-    }));
+  test(
+    'a group that an apply of this machine created is removed at its end with the members that joined it',
+    { tags: 'variation' },
+    () =>
+      unrecorded(async own => {
+        await own.write({ 'grants/b.yaml': temps });
+        expect((await own.run(['apply', 'network', '--yes'])).code).toBe(0);
+        const id = (await idsIn(own, 'groups')).get('temps') ?? '';
+        await own.account.enrol('late', [id]);
+        own.at('2026-12-02T00:00:00Z');
+        expect((await own.run(['expire', 'network', '--yes'])).code).toBe(0);
+        expect(await namesOf(own.account, 'groups')).not.toContain('temps');
+      }),
+  );
 
   test('drift reports manual changes of a grant', () =>
     unrecorded(async own => {

@@ -51,6 +51,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
 
   test.each(RUNS)(
     'is not deleted by an end in one folder while the base of the other declares it: %s',
+    { tags: 'variation' },
     way =>
       withSharedAccount(async all => {
         const { commit, membersOf, at, apply } = all;
@@ -99,7 +100,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
       }),
   );
 
-  test.each(RUNS)('loses a member that has ended in both: %s', way =>
+  test.each(RUNS)('loses a member that has ended in both: %s', { tags: 'variation' }, way =>
     withSharedAccount(async all => {
       const { membersOf, at } = all;
       await applied(all, {
@@ -133,17 +134,20 @@ describe.concurrent('a base of another folder that no apply has written', () => 
   test.each([
     ['an object', 'groups: [{ name: shared, peers: [lap1], lifecycle: { until: 2026-12-01 } }]\n'],
     ['a member', 'groups: [{ name: shared, peers: [{ name: lap1, until: 2026-12-01 }] }]\n'],
-  ])('does not prevent the end of %s unnoticed: the apply is refused', (_, files) =>
-    withSharedAccount(async all => {
-      const { account, apply, at, commit, folder } = all;
-      await commit({ 'app/a.yaml': files, 'net/a.yaml': OWN });
-      expectCode(await apply('app', '--first'), 0);
-      forgedBase(folder, await accountId(account));
-      at(AFTER);
-      const refused = await apply('app');
-      expectCode(refused, 6);
-      expect(told(refused)).toContain('is not signed with a key of this run');
-    }),
+  ])(
+    'does not prevent the end of %s unnoticed: the apply is refused',
+    { tags: 'variation' },
+    (_, files) =>
+      withSharedAccount(async all => {
+        const { account, apply, at, commit, folder } = all;
+        await commit({ 'app/a.yaml': files, 'net/a.yaml': OWN });
+        expectCode(await apply('app', '--first'), 0);
+        forgedBase(folder, await accountId(account));
+        at(AFTER);
+        const refused = await apply('app');
+        expectCode(refused, 6);
+        expect(told(refused)).toContain('is not signed with a key of this run');
+      }),
   );
 });
 

@@ -114,12 +114,16 @@ test('if two groups swapped names, an export changes every rule of a policy with
     expect(await story.text()).toContain('{ name: a, sources: [eng], destinations: [db]');
   }));
 
-test('a renamed group has its new name in every rule of a policy with several rules', () =>
-  applied(async story => {
-    await story.hand.rename('/api/groups', 'ops', 'oper');
-    await expectSettled(story);
-    expect(await story.text()).not.toContain('[ops]');
-  }));
+test(
+  'a renamed group has its new name in every rule of a policy with several rules',
+  { tags: 'variation' },
+  () =>
+    applied(async story => {
+      await story.hand.rename('/api/groups', 'ops', 'oper');
+      await expectSettled(story);
+      expect(await story.text()).not.toContain('[ops]');
+    }),
+);
 
 test.each([
   ['setup key', '/api/setup-keys', 'build', { allow_extra_dns_labels: false, expires_in: 86400 }],
@@ -150,28 +154,36 @@ test.each([
     }),
 );
 
-test('two networks that swapped names and a copy are each declared by id, with its children', () =>
-  applied(async story => {
-    const { hand, commit, apply } = story;
-    const lab = `  - name: lab
+test(
+  'two networks that swapped names and a copy are each declared by id, with its children',
+  { tags: 'variation' },
+  () =>
+    applied(async story => {
+      const { hand, commit, apply } = story;
+      const lab = `  - name: lab
     resources: [{ name: bench, address: 192.168.10.21/32, groups: [db] }]
 `;
-    await commit({ 'net/main.yaml': MAIN.replace('policies:', `${lab}policies:`) });
-    expectCode(await apply('net'), 0);
-    await hand.rotate('/api/networks', ['office', 'lab']);
-    await hand.copy('/api/networks', 'office');
-    await expectSettled(story);
-  }));
+      await commit({ 'net/main.yaml': MAIN.replace('policies:', `${lab}policies:`) });
+      expectCode(await apply('net'), 0);
+      await hand.rotate('/api/networks', ['office', 'lab']);
+      await hand.copy('/api/networks', 'office');
+      await expectSettled(story);
+    }),
+);
 
-test('a limited export writes its objects although the files declare a deleted machine elsewhere', () =>
-  applied(async ({ hand, run, text }) => {
-    await hand.remove('/api/peers', 'gw1');
-    const exported = await run(['export', '--out', 'net', '--kinds', 'groups']);
-    expectCode(exported, 0);
-    expect(exported.stderr).toContain('peer.gw1 is taken out of group.gw');
-    expect(await text()).toContain('- { name: gw }');
-    expectCode(await run(['export', '--check', 'net', '--kinds', 'groups']), 0);
-  }));
+test(
+  'a limited export writes its objects although the files declare a deleted machine elsewhere',
+  { tags: 'variation' },
+  () =>
+    applied(async ({ hand, run, text }) => {
+      await hand.remove('/api/peers', 'gw1');
+      const exported = await run(['export', '--out', 'net', '--kinds', 'groups']);
+      expectCode(exported, 0);
+      expect(exported.stderr).toContain('peer.gw1 is taken out of group.gw');
+      expect(await text()).toContain('- { name: gw }');
+      expectCode(await run(['export', '--check', 'net', '--kinds', 'groups']), 0);
+    }),
+);
 
 test('a machine that was deleted and enrolled again is recognised by its id', () =>
   applied(async story => {
@@ -179,13 +191,17 @@ test('a machine that was deleted and enrolled again is recognised by its id', ()
     await expectSettled(story);
   }));
 
-test('a deleted machine is removed from the files, with a note for each place', () =>
-  applied(async story => {
-    await story.hand.remove('/api/peers', 'gw1');
-    const said = await expectSettled(story);
-    expect(said).toContain('peer.gw1 is taken out of group.gw');
-    expect(said).toContain('route["r1 10.50.0.0/24 peer=gw1"] refers to peer.gw1 by its id');
-  }));
+test(
+  'a deleted machine is removed from the files, with a note for each place',
+  { tags: 'variation' },
+  () =>
+    applied(async story => {
+      await story.hand.remove('/api/peers', 'gw1');
+      const said = await expectSettled(story);
+      expect(said).toContain('peer.gw1 is taken out of group.gw');
+      expect(said).toContain('route["r1 10.50.0.0/24 peer=gw1"] refers to peer.gw1 by its id');
+    }),
+);
 
 test.each([
   ['group', '/api/groups', 'ci'],

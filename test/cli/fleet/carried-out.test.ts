@@ -88,7 +88,9 @@ for (const [what, state] of [
     });
   });
 
-test('the same machine recognises a carried-out plan although its journal lacks the end', async () => {
+test('the same machine recognises a carried-out plan although its journal lacks the end', {
+  tags: 'variation',
+}, async () => {
   await begunWithFirst.use(async fleet => {
     putBack(fleet, 'running');
     expect(await cutOff(join(fleet.home, 'here'))).toBe(1);
@@ -101,6 +103,7 @@ test.each([
   ['without the plans', ['apply', '--continue']],
 ])(
   'an account is recognised as complete even if somebody put an older ledger back, %s',
+  { tags: 'variation' },
   async (_, words) => {
     await begunWithFirst.use(async fleet => {
       putBack(fleet, 'waiting');

@@ -86,17 +86,21 @@ test('journals that are deleted between the listing and the push of the lock exi
     expect(await outcomesAt(await all.machine('two'))).toHaveLength(3);
   }));
 
-test('journals that are deleted after every push are not reported as present at the end', () =>
-  machines(async all => {
-    const { one } = await unfinished(all);
-    const hook = join(all.remote, 'hooks/post-receive');
-    await mkdir(join(all.remote, 'hooks'), { recursive: true });
-    await writeFile(hook, `#!/bin/sh\ngit update-ref -d ${journalOf(all)}\n`);
-    await chmod(hook, 0o755);
-    const ended = await one.applyAt(at(3));
-    expectCode(ended, 0);
-    expect(ended.stderr).toContain('this run has pushed the journals that were there again');
-    expect(ended.stderr).toContain('whether they are still there: `meshform runs network`');
-    expect(ended.stderr).not.toContain('put back');
-    expect(await outcomesAt(await all.machine('two'))).toEqual([]);
-  }));
+test(
+  'journals that are deleted after every push are not reported as present at the end',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const { one } = await unfinished(all);
+      const hook = join(all.remote, 'hooks/post-receive');
+      await mkdir(join(all.remote, 'hooks'), { recursive: true });
+      await writeFile(hook, `#!/bin/sh\ngit update-ref -d ${journalOf(all)}\n`);
+      await chmod(hook, 0o755);
+      const ended = await one.applyAt(at(3));
+      expectCode(ended, 0);
+      expect(ended.stderr).toContain('this run has pushed the journals that were there again');
+      expect(ended.stderr).toContain('whether they are still there: `meshform runs network`');
+      expect(ended.stderr).not.toContain('put back');
+      expect(await outcomesAt(await all.machine('two'))).toEqual([]);
+    }),
+);

@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['a sign-in beside the password', `auth: { ${PASSWORD}, ${SIGN_IN} }`],
   ['a sign-in, and the password stays as it is', `auth: { ${SIGN_IN} }`],
-])('a service that is less open than the files waits: %s', (_, is) =>
+])('a service that is less open than the files waits: %s', { tags: 'variation' }, (_, is) =>
   services(async stage => {
     await begun(stage, `auth: { ${PASSWORD} }`);
     const before = await live(stage);
