@@ -37,7 +37,7 @@ function machinesIn(machines: Machines): MachinesAt {
         const keys = keysOf(place);
         if (keys === undefined) return machines.filter(machine => isAt(machine, place));
         const settled = keys.flatMap(key => [...(index.get(key) ?? [])]);
-        return [...settled, ...[...unsettled].filter(machine => isAt(machine, place))];
+        return [...settled, ...Array.from(unsettled).filter(machine => isAt(machine, place))];
       }),
     );
     return machines.filter(machine => found.has(machine));
