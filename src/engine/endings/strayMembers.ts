@@ -68,11 +68,11 @@ function inItems(members: EndedMembers, there: Fields, of: StrayIn): readonly Fo
     const key = itemKey(item, by);
     const lasting = declared.filter(one => itemKey(one, by) === key);
     const stays = lasting.flatMap(one => membersOf(one, inner));
-    const there = membersOf(item, inner);
-    const names = endedIn(there, { ...of, members, stays });
+    const has = membersOf(item, inner);
+    const names = endedIn(has, { ...of, members, stays });
     // Ends are carried out in the item itself, unless nobody would be left although the files declare others.
     const isOwn = of.isPaired && key === own;
-    const areAll = names.length === there.length && stays.length > 0;
+    const areAll = names.length === has.length && stays.length > 0;
     if (names.length === 0 || (isOwn && !areAll)) return [];
     return { names, place: `${outer}/${key}/${inner}`, isOwn };
   });
