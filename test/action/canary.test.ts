@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { BOT, PULL, REPOSITORY, startForge, TOKENS } from '../packaging/action/forge.ts';
 import { startAccount } from '../support/account.ts';
 import { reported } from '../support/secretSearch.ts';
+import { someOf } from '../support/variations.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const MASK = /^::add-mask::([0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})$/m;
@@ -67,10 +68,15 @@ async function openJob() {
 /** What a runner reads as one value of an output or a variable. */
 const VALUE = /^\w+<<(end-[\w-]+)\n[\s\S]*?\n\1\n/gm;
 
-test.each([
-  ['github', 'output'],
-  ['github:env', 'variables'],
-] as const)(
+test.each(
+  someOf(
+    [
+      ['github', 'output'],
+      ['github:env', 'variables'],
+    ] as const,
+    1,
+  ),
+)(
   'with %s, a new secret is in the mask and in the file for later steps, and nowhere else',
   async (place, file) => {
     const { account, at, comments, run } = await openJob();

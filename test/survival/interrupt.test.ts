@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { LAUNCHER } from '../support/program/program.ts';
+import { someOf } from '../support/variations.ts';
 import { ALLOWED, type Mixed, startMixed } from './mixed.ts';
 
 const RESUME = [
@@ -41,7 +42,7 @@ async function linesOf({ folder }: Mixed) {
 
 // Most of their time is spent waiting for a process.
 describe.concurrent('an interrupted apply', { timeout: 240_000 }, () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const, 1))(
     'starts no action after %s, finishes running actions, and lists the others',
     signal =>
       startMixed(async mixed => {

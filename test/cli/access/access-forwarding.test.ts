@@ -1,6 +1,7 @@
 // Who forwards the traffic to a guarded address: no source gains access, and a reviewer sees it as a right.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { someOf } from '../../support/variations.ts';
 import { DB, listOf, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -24,97 +25,102 @@ const PLAIN = WIDENED.replace('masquerade: true', 'masquerade: false');
 
 const more = (routers: string) => WIDENED.replace(ROUTER, routers);
 
-test.each([
-  [
-    'another router',
-    WIDENED,
-    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
-    DB,
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'a router of another group',
-    WIDENED,
-    more('{ peer_groups: [bastions], metric: 100, masquerade: true }'),
-    DB,
-    ['peer/jump, group/bastions (future members) forward traffic to'],
-  ],
-  [
-    'a machine that joins the routing machines',
-    WIDENED,
-    WIDENED.replace('- name: gateways', '- { name: gateways, peers: [mia] }'),
-    '10.20.0.5',
-    ['peer/mia forwards traffic to'],
-  ],
-  [
-    'a router that is enabled',
-    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true, enabled: false }`),
-    more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
-    'network/production',
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'another routing machine of a route',
-    ROUTE,
-    ROUTE.replace('peer: gw', 'peer: tom'),
-    'route/db',
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'a narrower route',
-    ROUTE,
-    `${ROUTE}${DIVERTED('10.20.0.5/32')}`,
-    'network_resource/production/orders-db',
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'a route around it',
-    WIDENED,
-    `${WIDENED}routes:\n${DIVERTED('10.20.0.0/16')}`,
-    'group/databases',
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'a second network resource at the address',
-    WIDENED,
-    WIDENED.replace(
-      'policies:',
-      `  - name: lab
+test.each(
+  someOf(
+    [
+      [
+        'another router',
+        WIDENED,
+        more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
+        DB,
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'a router of another group',
+        WIDENED,
+        more('{ peer_groups: [bastions], metric: 100, masquerade: true }'),
+        DB,
+        ['peer/jump, group/bastions (future members) forward traffic to'],
+      ],
+      [
+        'a machine that joins the routing machines',
+        WIDENED,
+        WIDENED.replace('- name: gateways', '- { name: gateways, peers: [mia] }'),
+        '10.20.0.5',
+        ['peer/mia forwards traffic to'],
+      ],
+      [
+        'a router that is enabled',
+        more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true, enabled: false }`),
+        more(`${ROUTER}\n      - { peer: tom, metric: 50, masquerade: true }`),
+        'network/production',
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'another routing machine of a route',
+        ROUTE,
+        ROUTE.replace('peer: gw', 'peer: tom'),
+        'route/db',
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'a narrower route',
+        ROUTE,
+        `${ROUTE}${DIVERTED('10.20.0.5/32')}`,
+        'network_resource/production/orders-db',
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'a route around it',
+        WIDENED,
+        `${WIDENED}routes:\n${DIVERTED('10.20.0.0/16')}`,
+        'group/databases',
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'a second network resource at the address',
+        WIDENED,
+        WIDENED.replace(
+          'policies:',
+          `  - name: lab
     resources: [{ name: copy, address: 10.20.0.5, groups: [databases] }]
     routers: [{ peer: tom, metric: 1, masquerade: true }]
 policies:`,
-    ),
-    DB,
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'a network resource that is created again in another network, and followed by the guard,',
-    WIDENED,
-    WIDENED.replace(/ {4}resources:\n.*\n/, '').replace(
-      'policies:',
-      `  - name: lab
+        ),
+        DB,
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'a network resource that is created again in another network, and followed by the guard,',
+        WIDENED,
+        WIDENED.replace(/ {4}resources:\n.*\n/, '').replace(
+          'policies:',
+          `  - name: lab
     resources: [{ name: orders-db, address: 10.20.0.5, groups: [databases], lifecycle: { was: production/orders-db } }]
     routers: [{ peer: tom, metric: 1, masquerade: true }]
 policies:`,
-    ),
-    'network_resource/lab/orders-db',
-    ['peer/tom forwards traffic to'],
-  ],
-  [
-    'masquerade',
-    PLAIN,
-    WIDENED,
-    'group/databases',
-    ['traffic to group/databases has the address of the routing machine'],
-  ],
-  [
-    'masquerade of a route',
-    ROUTE,
-    ROUTE.replace('masquerade: false', 'masquerade: true'),
-    'route/db',
-    ['traffic to route/db has the address of the routing machine'],
-  ],
-])('a change of %s of a guarded target is reported as a right', (_, first, wanted, target, says) =>
+        ),
+        'network_resource/lab/orders-db',
+        ['peer/tom forwards traffic to'],
+      ],
+      [
+        'masquerade',
+        PLAIN,
+        WIDENED,
+        'group/databases',
+        ['traffic to group/databases has the address of the routing machine'],
+      ],
+      [
+        'masquerade of a route',
+        ROUTE,
+        ROUTE.replace('masquerade: false', 'masquerade: true'),
+        'route/db',
+        ['traffic to route/db has the address of the routing machine'],
+      ],
+    ],
+    3,
+  ),
+)('a change of %s of a guarded target is reported as a right', (_, first, wanted, target, says) =>
   started(account, async folder => {
     const { want, run } = folder;
     // Routers and routes of a machine need the machine.

@@ -1,6 +1,7 @@
 // `guarded`: targets whose access changes only with a flag that names them, and the way in.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { someOf } from '../../support/variations.ts';
 import {
   BEFORE,
   DB,
@@ -94,27 +95,32 @@ test('a saved plan that was allowed is applied, unless the account now gains mor
     expect(stderr).toContain(`add --allow WIDENS_GUARDED_ACCESS=${DB}`);
   }));
 
-test.each([
-  ['narrowed', NARROWED, 'group/bastions', 'NARROWS_GUARDED_ACCESS'],
-  ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_GUARDED_ACCESS'],
-  ['widened for future members', TO_COME, DB, 'WIDENS_GUARDED_ACCESS'],
-  ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_GUARDED_ACCESS'],
-  ['everything', WIDENED, 'all', 'WIDENS_GUARDED_ACCESS'],
-  ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_GUARDED_ACCESS'],
-  ['a route around it', AROUND('10.20.0.5/32'), DB, 'WIDENS_GUARDED_ACCESS'],
-  ['an exit node', AROUND('0.0.0.0/0'), DB, 'WIDENS_GUARDED_ACCESS'],
-  [
-    'what the plan makes',
-    WIDENED.replace('routers:', 'XX')
-      .replace(
-        'resources:',
-        'resources:\n      - { name: new, address: 10.20.0.6, groups: [databases] }',
-      )
-      .replace('XX', 'routers:'),
-    'network_resource/production/new',
-    'WIDENS_GUARDED_ACCESS',
-  ],
-])('%s', (_, wanted, target, hazard) =>
+test.each(
+  someOf(
+    [
+      ['narrowed', NARROWED, 'group/bastions', 'NARROWS_GUARDED_ACCESS'],
+      ['one port narrowed', NARROWED, 'group/bastions:tcp/443', 'NARROWS_GUARDED_ACCESS'],
+      ['widened for future members', TO_COME, DB, 'WIDENS_GUARDED_ACCESS'],
+      ['by its address', WIDENED, '10.20.0.0/24', 'WIDENS_GUARDED_ACCESS'],
+      ['everything', WIDENED, 'all', 'WIDENS_GUARDED_ACCESS'],
+      ['a group that holds it', WIDENED, 'group/databases', 'WIDENS_GUARDED_ACCESS'],
+      ['a route around it', AROUND('10.20.0.5/32'), DB, 'WIDENS_GUARDED_ACCESS'],
+      ['an exit node', AROUND('0.0.0.0/0'), DB, 'WIDENS_GUARDED_ACCESS'],
+      [
+        'what the plan makes',
+        WIDENED.replace('routers:', 'XX')
+          .replace(
+            'resources:',
+            'resources:\n      - { name: new, address: 10.20.0.6, groups: [databases] }',
+          )
+          .replace('XX', 'routers:'),
+        'network_resource/production/new',
+        'WIDENS_GUARDED_ACCESS',
+      ],
+    ],
+    3,
+  ),
+)('%s', (_, wanted, target, hazard) =>
   started(account, async folder => {
     const { want, run } = folder;
     await want(wanted, guarded(target));

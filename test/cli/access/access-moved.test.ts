@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { someOf } from '../../support/variations.ts';
 import { DB, listOf, meshformOf, refused, started, WIDENED } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -26,19 +27,29 @@ const elsewhere = (name: string) =>
 
 const FORWARDS = 'peer/jump forwards traffic to';
 
-test.each<[string, string, string, string, ...string[]]>([
-  ['to a new network', WIDENED, elsewhere('orders-db'), DB, '10.20.0.5/32'],
-  ['to a new network, and the guard follows', WIDENED, elsewhere('db'), 'network_resource/lab/db'],
-  ['to a new network, by its group', WIDENED, elsewhere('orders-db'), 'group/databases'],
-  ['to a network that exists', withLab(ROUTERS), elsewhere('orders-db'), DB, '10.20.0.5/32'],
-  [
-    'to a new network, with a domain',
-    NAMED(WIDENED),
-    NAMED(elsewhere('orders-db')),
-    DB,
-    'db.example.com',
-  ],
-])(
+test.each<[string, string, string, string, ...string[]]>(
+  someOf(
+    [
+      ['to a new network', WIDENED, elsewhere('orders-db'), DB, '10.20.0.5/32'],
+      [
+        'to a new network, and the guard follows',
+        WIDENED,
+        elsewhere('db'),
+        'network_resource/lab/db',
+      ],
+      ['to a new network, by its group', WIDENED, elsewhere('orders-db'), 'group/databases'],
+      ['to a network that exists', withLab(ROUTERS), elsewhere('orders-db'), DB, '10.20.0.5/32'],
+      [
+        'to a new network, with a domain',
+        NAMED(WIDENED),
+        NAMED(elsewhere('orders-db')),
+        DB,
+        'db.example.com',
+      ],
+    ],
+    2,
+  ),
+)(
   'moving a guarded network resource %s is reported as a right',
   (_, first, wanted, target, ...left) =>
     started(account, async folder => {

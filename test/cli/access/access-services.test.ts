@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { someOf } from '../../support/variations.ts';
 
 // Whole scenarios, of several commands each.
 vi.setConfig({ testTimeout: 60_000 });
@@ -81,15 +82,20 @@ async function refused({ account, run }: Folder, ...flags: readonly string[]): P
   return stdout + stderr;
 }
 
-describe.each([
-  ['a service without a lock', GROUPS, service()],
-  ['a service whose sign-in goes', service(SIGN_IN(true)), service(SIGN_IN(false))],
-  [
-    'a private service that is opened',
-    service('      private: true\n      access_groups: [engineers]\n'),
-    service('      private: false\n'),
-  ],
-])('%s', (_, before, after) => {
+describe.each(
+  someOf(
+    [
+      ['a service without a lock', GROUPS, service()],
+      ['a service whose sign-in goes', service(SIGN_IN(true)), service(SIGN_IN(false))],
+      [
+        'a private service that is opened',
+        service('      private: true\n      access_groups: [engineers]\n'),
+        service('      private: false\n'),
+      ],
+    ],
+    1,
+  ),
+)('%s', (_, before, after) => {
   test('is refused by --no-new-access', () =>
     started(before, async folder => {
       await folder.want(after);
@@ -336,57 +342,62 @@ describe('letting callers of a service request more of a guarded machine is a ri
   const TO = '{ target: { peer: web }, port: 8080, protocol: http }';
   const at = (more: string) => service(SIGN_IN(true)).replace(TO, `${TO.slice(0, -2)}, ${more} }`);
   const STATUS = at('path: /status');
-  test.each([
-    ['a wider path', STATUS, at('path: /'), 'leads to "/" at group/production'],
-    ['another path', STATUS, at('path: /admin'), 'leads to "/admin" at group/production'],
-    [
-      'another path beside it',
-      STATUS,
-      STATUS.replace(/^ {6}targets: \[(.*)\]$/m, (line, target: string) =>
-        line.replace(target, `${target}, ${target.replace('/status', '/admin')}`),
-      ),
-      'leads to "/admin" at group/production',
-    ],
-    [
-      'a path that is cut off',
-      at('path: /status, options: { path_rewrite: preserve }'),
-      STATUS,
-      'leads to "/" at group/production',
-    ],
-    [
-      'its own name',
-      STATUS,
-      STATUS.replace('      name:', '      pass_host_header: true\n      name:'),
-      'asks by another name at group/production',
-    ],
-    [
-      'headers',
-      STATUS,
-      at('path: /status, options: { custom_headers: { x-user: root } }'),
-      'sends other headers at group/production',
-    ],
-    [
-      'another header',
-      at('path: /status, options: { custom_headers: { x-user: nobody } }'),
-      at('path: /status, options: { custom_headers: { x-user: root } }'),
-      'sends other headers at group/production',
-    ],
-    [
-      'no check of the certificate',
-      at('path: /status').replaceAll('protocol: http', 'protocol: https'),
-      at('path: /status, options: { skip_tls_verify: true }').replaceAll(
-        'protocol: http',
-        'protocol: https',
-      ),
-      'accepts any certificate at group/production',
-    ],
-    [
-      'no encryption',
-      at('path: /status').replaceAll('protocol: http', 'protocol: https'),
-      at('path: /status'),
-      'asks without encryption at group/production',
-    ],
-  ])('%s', (_, before, after, text) =>
+  test.each(
+    someOf(
+      [
+        ['a wider path', STATUS, at('path: /'), 'leads to "/" at group/production'],
+        ['another path', STATUS, at('path: /admin'), 'leads to "/admin" at group/production'],
+        [
+          'another path beside it',
+          STATUS,
+          STATUS.replace(/^ {6}targets: \[(.*)\]$/m, (line, target: string) =>
+            line.replace(target, `${target}, ${target.replace('/status', '/admin')}`),
+          ),
+          'leads to "/admin" at group/production',
+        ],
+        [
+          'a path that is cut off',
+          at('path: /status, options: { path_rewrite: preserve }'),
+          STATUS,
+          'leads to "/" at group/production',
+        ],
+        [
+          'its own name',
+          STATUS,
+          STATUS.replace('      name:', '      pass_host_header: true\n      name:'),
+          'asks by another name at group/production',
+        ],
+        [
+          'headers',
+          STATUS,
+          at('path: /status, options: { custom_headers: { x-user: root } }'),
+          'sends other headers at group/production',
+        ],
+        [
+          'another header',
+          at('path: /status, options: { custom_headers: { x-user: nobody } }'),
+          at('path: /status, options: { custom_headers: { x-user: root } }'),
+          'sends other headers at group/production',
+        ],
+        [
+          'no check of the certificate',
+          at('path: /status').replaceAll('protocol: http', 'protocol: https'),
+          at('path: /status, options: { skip_tls_verify: true }').replaceAll(
+            'protocol: http',
+            'protocol: https',
+          ),
+          'accepts any certificate at group/production',
+        ],
+        [
+          'no encryption',
+          at('path: /status').replaceAll('protocol: http', 'protocol: https'),
+          at('path: /status'),
+          'asks without encryption at group/production',
+        ],
+      ],
+      3,
+    ),
+  )('%s', (_, before, after, text) =>
     started(before, async folder => {
       await folder.want(after, GUARD);
       expect((await folder.run('plan')).stdout).toMatch(/^Access: .*rights \+1/m);
@@ -486,11 +497,16 @@ describe('sending requests to a guarded machine through the proxies of another c
       await use(folder);
     });
 
-  test.each([
-    ['a service moves there', movedTo(`portal.${OTHER}`)],
-    ['a service moves to a domain of it', withDomain(movedTo('portal.apps.test'), OTHER)],
-    ['another service with the same callers', beside(`second.${OTHER}`)],
-  ])('%s', (_, files) =>
+  test.each(
+    someOf(
+      [
+        ['a service moves there', movedTo(`portal.${OTHER}`)],
+        ['a service moves to a domain of it', withDomain(movedTo('portal.apps.test'), OTHER)],
+        ['another service with the same callers', beside(`second.${OTHER}`)],
+      ],
+      1,
+    ),
+  )('%s', (_, files) =>
     wanted(files, async folder => {
       expect(await refused(folder, '--no-new-access')).toContain(
         'the proxies of other.proxy.test forward requests to group/production, which is guarded',
@@ -510,10 +526,15 @@ describe('sending requests to a guarded machine through the proxies of another c
       );
     }));
 
-  test.each([
-    ['leads to the same machine', 'web', true],
-    ['leads to another machine', 'laptop', false],
-  ])('a new service there beside one that the plan deletes: it %s', (_, machine, isMoved) =>
+  test.each(
+    someOf(
+      [
+        ['leads to the same machine', 'web', true],
+        ['leads to another machine', 'laptop', false],
+      ],
+      1,
+    ),
+  )('a new service there beside one that the plan deletes: it %s', (_, machine, isMoved) =>
     started(SIGNED_IN, async ({ account, want, run, write }) => {
       await account.control('POST', '/emulator/proxy-clusters', { address: OTHER });
       await write('base.yaml', SIGNED_IN);

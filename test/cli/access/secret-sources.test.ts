@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startAccount } from '../../support/account.ts';
 import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { someOf } from '../../support/variations.ts';
 
 const SECRETS = { STAFF: 'oidc-client-secret-1', PW: 'a-password', CI: 'token-of-the-job' };
 
@@ -64,18 +65,23 @@ const changed = (before: string, after: string, how: How = {}): Promise<Ended> =
     run('plan', 'network.yaml', ...baseOf(how), '--no-new-access'),
   );
 
-test.each([
-  [
-    'the secret of another object',
-    headers('X-T: "${env:STAFF}"'),
-    '${env:STAFF}, the `client_secret` of identity_provider.staff, is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
-  ],
-  [
-    'a variable that no file had',
-    headers('X-T: "Bearer ${env:CI}"'),
-    '${env:CI} is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
-  ],
-])('%s in a header of a service is a right', async (_, options, says) => {
+test.each(
+  someOf(
+    [
+      [
+        'the secret of another object',
+        headers('X-T: "${env:STAFF}"'),
+        '${env:STAFF}, the `client_secret` of identity_provider.staff, is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
+      ],
+      [
+        'a variable that no file had',
+        headers('X-T: "Bearer ${env:CI}"'),
+        '${env:CI} is sent in `targets["peer/one"].options.custom_headers["X-T"]`',
+      ],
+    ],
+    1,
+  ),
+)('%s in a header of a service is a right', async (_, options, says) => {
   for (const hasBase of [true, false]) {
     const how = { hasBase };
     await changedFiles(files(), files(options), how, async run => {
@@ -175,56 +181,61 @@ const HEADER =
   'proxy_service.one.eu.proxy.test: `targets["network_resource/office/git"].options.custom_headers["X-T"]` is sent to';
 
 describe('a header of a service that stays as it is comes to another machine, which is a right:', () => {
-  test.each([
-    [
-      'by another address of its network resource',
-      groups + office('10.9.0.5'),
-      groups + office('10.9.0.6'),
-      '10.9.0.6 instead of 10.9.0.5',
-    ],
-    [
-      'by a name in place of the address',
-      groups + office('10.9.0.5'),
-      groups + office('git.example.com'),
-      'git.example.com instead of 10.9.0.5',
-    ],
-    [
-      'by a record of its name',
-      groups + zone('10.9.0.5') + office(NAMED),
-      groups + zone('10.9.0.6') + office(NAMED),
-      `10.9.0.6 instead of 10.9.0.5, because \`${NAMED}\` leads there`,
-    ],
-    [
-      'by a record to which its name is an alias',
-      groups + zone('10.9.0.5') + office('alias.corp.test'),
-      groups + zone('10.9.0.6') + office('alias.corp.test'),
-      '10.9.0.6 instead of 10.9.0.5, because `alias.corp.test` leads there',
-    ],
-    [
-      'by a new zone',
-      groups + office(NAMED),
-      groups + zone('10.9.0.6') + office(NAMED),
-      '10.9.0.6 instead of what other DNS servers answer',
-    ],
-    [
-      'by other nameservers',
-      groups + nameservers('10.0.0.53') + office(NAMED),
-      groups + nameservers('10.0.0.54') + office(NAMED),
-      'what nameserver_group.corp answers (10.0.0.54) instead of what nameserver_group.corp answers (10.0.0.53)',
-    ],
-    [
-      'by nameservers for a name that its zone does not have',
-      groups + zone('10.9.0.5') + office('new.corp.test'),
-      groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
-      'nothing or what nameserver_group.corp answers (10.0.0.53) instead of nothing, because `new.corp.test` leads there',
-    ],
-    [
-      'by other nameservers for a name that its zone does not have',
-      groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
-      groups + zoneBeside('10.0.0.54') + office('new.corp.test'),
-      'nothing or what nameserver_group.corp answers (10.0.0.54) instead of nothing or what nameserver_group.corp answers (10.0.0.53)',
-    ],
-  ])('%s', async (_, before, after, says) => {
+  test.each(
+    someOf(
+      [
+        [
+          'by another address of its network resource',
+          groups + office('10.9.0.5'),
+          groups + office('10.9.0.6'),
+          '10.9.0.6 instead of 10.9.0.5',
+        ],
+        [
+          'by a name in place of the address',
+          groups + office('10.9.0.5'),
+          groups + office('git.example.com'),
+          'git.example.com instead of 10.9.0.5',
+        ],
+        [
+          'by a record of its name',
+          groups + zone('10.9.0.5') + office(NAMED),
+          groups + zone('10.9.0.6') + office(NAMED),
+          `10.9.0.6 instead of 10.9.0.5, because \`${NAMED}\` leads there`,
+        ],
+        [
+          'by a record to which its name is an alias',
+          groups + zone('10.9.0.5') + office('alias.corp.test'),
+          groups + zone('10.9.0.6') + office('alias.corp.test'),
+          '10.9.0.6 instead of 10.9.0.5, because `alias.corp.test` leads there',
+        ],
+        [
+          'by a new zone',
+          groups + office(NAMED),
+          groups + zone('10.9.0.6') + office(NAMED),
+          '10.9.0.6 instead of what other DNS servers answer',
+        ],
+        [
+          'by other nameservers',
+          groups + nameservers('10.0.0.53') + office(NAMED),
+          groups + nameservers('10.0.0.54') + office(NAMED),
+          'what nameserver_group.corp answers (10.0.0.54) instead of what nameserver_group.corp answers (10.0.0.53)',
+        ],
+        [
+          'by nameservers for a name that its zone does not have',
+          groups + zone('10.9.0.5') + office('new.corp.test'),
+          groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
+          'nothing or what nameserver_group.corp answers (10.0.0.53) instead of nothing, because `new.corp.test` leads there',
+        ],
+        [
+          'by other nameservers for a name that its zone does not have',
+          groups + zoneBeside('10.0.0.53') + office('new.corp.test'),
+          groups + zoneBeside('10.0.0.54') + office('new.corp.test'),
+          'nothing or what nameserver_group.corp answers (10.0.0.54) instead of nothing or what nameserver_group.corp answers (10.0.0.53)',
+        ],
+      ],
+      3,
+    ),
+  )('%s', async (_, before, after, says) => {
     const { stdout, code } = await changed(before, after);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${HEADER} ${says}`);
     expect(code).toBe(6);
@@ -283,21 +294,26 @@ const JOINED = STAFF.replace('[two]', '[two, one]');
 const BY_GROUP = '{ peer_groups: [routing] }';
 
 describe('a header of a service that stays as it is comes elsewhere by other routing machines, which is a right:', () => {
-  test.each([
-    ['another one', STAFF + routed('{ peer: two }'), STAFF + routed('{ peer: one }')],
-    [
-      'a second one',
-      STAFF + routed('{ peer: two }'),
-      STAFF + routed('{ peer: two }, { peer: one }'),
-    ],
-    ['another group', STAFF + routed(BY_GROUP), STAFF + routed('{ peer_groups: [staff] }')],
-    [
-      'a second group',
-      STAFF + routed(BY_GROUP),
-      STAFF + routed('{ peer_groups: [routing, staff] }'),
-    ],
-    ['a machine that joins', STAFF + routed(BY_GROUP), JOINED + routed(BY_GROUP)],
-  ])('%s', async (_, before, after) => {
+  test.each(
+    someOf(
+      [
+        ['another one', STAFF + routed('{ peer: two }'), STAFF + routed('{ peer: one }')],
+        [
+          'a second one',
+          STAFF + routed('{ peer: two }'),
+          STAFF + routed('{ peer: two }, { peer: one }'),
+        ],
+        ['another group', STAFF + routed(BY_GROUP), STAFF + routed('{ peer_groups: [staff] }')],
+        [
+          'a second group',
+          STAFF + routed(BY_GROUP),
+          STAFF + routed('{ peer_groups: [routing, staff] }'),
+        ],
+        ['a machine that joins', STAFF + routed(BY_GROUP), JOINED + routed(BY_GROUP)],
+      ],
+      2,
+    ),
+  )('%s', async (_, before, after) => {
     await changedFiles(before, after, {}, async run => {
       const refused = await run('plan', 'network.yaml', ...baseOf({}), '--no-new-access');
       expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -321,11 +337,16 @@ describe('a header of a service that stays as it is comes elsewhere by other rou
 describe('what leads a header elsewhere is a change with an effect on access:', () => {
   const servers = (to: string, ip = '10.0.0.53') =>
     nameservers(ip).replace('groups: [routing]', `groups: [${to}]`);
-  test.each([
-    ['a zone', zone('10.9.0.5', 'staff'), zone('10.9.0.5', 'staff, routing'), 0],
-    ['nameservers', servers('staff'), servers('staff, routing'), 0],
-    ['but not a group beside it', zone('10.9.0.5'), `${zone('10.9.0.6')}# x`, 1],
-  ])('%s', async (_, before, after, idle) => {
+  test.each(
+    someOf(
+      [
+        ['a zone', zone('10.9.0.5', 'staff'), zone('10.9.0.5', 'staff, routing'), 0],
+        ['nameservers', servers('staff'), servers('staff, routing'), 0],
+        ['but not a group beside it', zone('10.9.0.5'), `${zone('10.9.0.6')}# x`, 1],
+      ],
+      1,
+    ),
+  )('%s', async (_, before, after, idle) => {
     const more = after.endsWith('# x') ? groups.replace('[{', '[{ name: other }, {') : groups;
     const text = office(NAMED);
     await changedFiles(groups + before + text, `${more}${after}\n${text}`, {}, async run => {
@@ -347,38 +368,43 @@ describe('a header of a service is sent in a way that gives it to others, which 
       .replace('custom_headers', `${options}custom_headers`)
       .replace('protocol: http', `protocol: ${protocol}`);
   const SENT = 'options.custom_headers["X-T"]` is sent';
-  test.each([
-    [
-      'in the network of the proxy',
-      way(''),
-      way('direct_upstream: true, '),
-      'to the address of network_resource/office/git in the network of the proxy, not over the overlay',
-    ],
-    [
-      'to the address of a machine in the network of the proxy',
-      way('', 'http', '{ peer: two }'),
-      way('direct_upstream: true, ', 'http', '{ peer: two }'),
-      'to the address of peer/two in the network of the proxy, not over the overlay',
-    ],
-    [
-      'over the overlay again',
-      way('direct_upstream: true, '),
-      way(''),
-      'to network_resource/office/git over the overlay, not in the network of the proxy',
-    ],
-    [
-      'without a check of the certificate',
-      way('', 'https'),
-      way('skip_tls_verify: true, ', 'https'),
-      'to network_resource/office/git without a check of its certificate',
-    ],
-    [
-      'without encryption',
-      way('', 'https'),
-      way('', 'http'),
-      'to network_resource/office/git without encryption',
-    ],
-  ])('%s', async (_, before, after, says) => {
+  test.each(
+    someOf(
+      [
+        [
+          'in the network of the proxy',
+          way(''),
+          way('direct_upstream: true, '),
+          'to the address of network_resource/office/git in the network of the proxy, not over the overlay',
+        ],
+        [
+          'to the address of a machine in the network of the proxy',
+          way('', 'http', '{ peer: two }'),
+          way('direct_upstream: true, ', 'http', '{ peer: two }'),
+          'to the address of peer/two in the network of the proxy, not over the overlay',
+        ],
+        [
+          'over the overlay again',
+          way('direct_upstream: true, '),
+          way(''),
+          'to network_resource/office/git over the overlay, not in the network of the proxy',
+        ],
+        [
+          'without a check of the certificate',
+          way('', 'https'),
+          way('skip_tls_verify: true, ', 'https'),
+          'to network_resource/office/git without a check of its certificate',
+        ],
+        [
+          'without encryption',
+          way('', 'https'),
+          way('', 'http'),
+          'to network_resource/office/git without encryption',
+        ],
+      ],
+      2,
+    ),
+  )('%s', async (_, before, after, says) => {
     const { stdout, code } = await changed(before, after);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${SENT} ${says}`);
     expect(code).toBe(6);

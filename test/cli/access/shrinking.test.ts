@@ -1,6 +1,7 @@
 // A guard is a name: what a plan takes out of it, or of an access test, could be opened by the next plan.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
+import { someOf } from '../../support/variations.ts';
 import { BEFORE, DB, idOf, listOf, meshformOf, refused, started, testsOf } from './gatedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -27,52 +28,60 @@ const members = (text: string, group: string, ...peers: string[]) =>
 /** tom is no engineer any more. */
 const MOVED = members(members(BEFORE, 'engineers', 'mia'), 'contractors', 'tom');
 
-test.each<[string, string, string, string, ...string[]]>([
-  [
-    'a group gets another name',
-    'group/bastions',
-    BEFORE.replaceAll('bastions', 'jumps').replace(
-      '- name: jumps',
-      '- { name: jumps, lifecycle: { was: bastions } }',
-    ),
-    'group/jumps (future members), peer/jump',
-  ],
-  [
-    'and a new group gets its name',
-    'group/bastions',
-    BEFORE.replaceAll('bastions', 'jumps').replace(
-      '- name: jumps',
-      '- { name: jumps, lifecycle: { id: BASTIONS } }\n  - name: bastions',
-    ),
-    'group/jumps (future members), peer/jump',
-  ],
-  ['a machine leaves the group', 'group/engineers', MOVED, 'peer/tom'],
-  [
-    'a network resource gets another address',
-    DB,
-    BEFORE.replace('10.20.0.5', '10.20.0.6'),
-    '10.20.0.5/32',
-  ],
-  [
-    'a network resource leaves the group',
-    'group/databases',
-    BEFORE.replace('groups: [databases] }', 'groups: [contractors] }'),
-    '10.20.0.5/32',
-  ],
-  [
-    'a network resource is deleted',
-    DB,
-    BEFORE.replace('groups: [databases] }', 'groups: [databases], lifecycle: { delete: true } }'),
-    '10.20.0.5/32',
-    ...DELETE,
-  ],
-  [
-    'a user no longer enrols into the group',
-    'group/contractors',
-    BEFORE,
-    'user/mia@example.com (future members)',
-  ],
-])(
+test.each<[string, string, string, string, ...string[]]>(
+  someOf(
+    [
+      [
+        'a group gets another name',
+        'group/bastions',
+        BEFORE.replaceAll('bastions', 'jumps').replace(
+          '- name: jumps',
+          '- { name: jumps, lifecycle: { was: bastions } }',
+        ),
+        'group/jumps (future members), peer/jump',
+      ],
+      [
+        'and a new group gets its name',
+        'group/bastions',
+        BEFORE.replaceAll('bastions', 'jumps').replace(
+          '- name: jumps',
+          '- { name: jumps, lifecycle: { id: BASTIONS } }\n  - name: bastions',
+        ),
+        'group/jumps (future members), peer/jump',
+      ],
+      ['a machine leaves the group', 'group/engineers', MOVED, 'peer/tom'],
+      [
+        'a network resource gets another address',
+        DB,
+        BEFORE.replace('10.20.0.5', '10.20.0.6'),
+        '10.20.0.5/32',
+      ],
+      [
+        'a network resource leaves the group',
+        'group/databases',
+        BEFORE.replace('groups: [databases] }', 'groups: [contractors] }'),
+        '10.20.0.5/32',
+      ],
+      [
+        'a network resource is deleted',
+        DB,
+        BEFORE.replace(
+          'groups: [databases] }',
+          'groups: [databases], lifecycle: { delete: true } }',
+        ),
+        '10.20.0.5/32',
+        ...DELETE,
+      ],
+      [
+        'a user no longer enrols into the group',
+        'group/contractors',
+        BEFORE,
+        'user/mia@example.com (future members)',
+      ],
+    ],
+    3,
+  ),
+)(
   '%s: the plan is refused without a flag that names the guarded target',
   (name, target, wanted, left, ...more) =>
     started(account, async folder => {

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Machine, type Machines, machines } from '../lock/sharedMachines.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,10 +31,15 @@ async function reverted(all: Machines, lock: readonly string[]): Promise<Machine
   return one;
 }
 
-test.each([
-  ['a file', FILE],
-  ['the Git remote', GIT],
-] as const)('a run is not resumed after an apply without changes, with the lock in %s', (_, lock) =>
+test.each(
+  someOf(
+    [
+      ['a file', FILE],
+      ['the Git remote', GIT],
+    ] as const,
+    1,
+  ),
+)('a run is not resumed after an apply without changes, with the lock in %s', (_, lock) =>
   machines(async all => {
     const one = await reverted(all, lock);
     const [{ run } = { run: '' }] = await runsOf(one);
@@ -96,10 +102,13 @@ const LATER: Readonly<Record<string, (one: Machine, all: Machines) => Promise<re
   };
 
 test.each(
-  Object.keys(LATER).flatMap(later => [
-    [later, 'a file', ['--lock', 'file']] as const,
-    [later, 'the Git remote', []] as const,
-  ]),
+  someOf(
+    Object.keys(LATER).flatMap(later => [
+      [later, 'a file', ['--lock', 'file']] as const,
+      [later, 'the Git remote', []] as const,
+    ]),
+    2,
+  ),
 )(
   'a run whose revision was not merged is not superseded by an apply %s, with the lock in %s',
   (later, _, lock) =>
@@ -270,40 +279,43 @@ test(
     }),
 );
 
-test.each([
-  ['a file', FILE],
-  ['the Git remote', GIT],
-] as const)(
-  'a saved plan whose unfinished run was undone is stale, with the lock in %s',
-  (_, lock) =>
-    machines(async all => {
-      const one = await all.machine('one');
-      await one.declare('a', 'b');
-      expectCode(await one.runAt(at(1), 'plan', 'network', '--out', 'plan.json'), 0);
-      await all.account.fault({
-        method: 'POST',
-        path: '/api/groups',
-        effect: 'status',
-        status: 400,
-        nth: 2,
-      });
-      const apply = ['apply', 'plan.json', ...lock, '--concurrency', '1'];
-      expectCode(await one.runAt(at(2), ...apply), 4);
-      const undo = ['apply', 'network', '--undo', ...lock, ...ALLOW];
-      expectCode(await one.runAt(at(3), ...undo), 0);
-      for (const again of [apply, ['plan', 'check', 'plan.json']]) {
-        const refused = await one.runAt(at(4), ...again);
-        expectCode(refused, 5);
-        expect(refused.stderr).toContain('has undone it');
-      }
-      if (lock === GIT) {
-        const two = await all.machine('two');
-        git(two.folder, 'pull', '--quiet');
-        await writeFile(`${two.folder}/plan.json`, await readFile(`${one.folder}/plan.json`));
-        expectCode(await two.runAt(at(5), ...apply), 5);
-      }
-      expect(await all.groups()).toEqual([]);
-    }),
+test.each(
+  someOf(
+    [
+      ['a file', FILE],
+      ['the Git remote', GIT],
+    ] as const,
+    1,
+  ),
+)('a saved plan whose unfinished run was undone is stale, with the lock in %s', (_, lock) =>
+  machines(async all => {
+    const one = await all.machine('one');
+    await one.declare('a', 'b');
+    expectCode(await one.runAt(at(1), 'plan', 'network', '--out', 'plan.json'), 0);
+    await all.account.fault({
+      method: 'POST',
+      path: '/api/groups',
+      effect: 'status',
+      status: 400,
+      nth: 2,
+    });
+    const apply = ['apply', 'plan.json', ...lock, '--concurrency', '1'];
+    expectCode(await one.runAt(at(2), ...apply), 4);
+    const undo = ['apply', 'network', '--undo', ...lock, ...ALLOW];
+    expectCode(await one.runAt(at(3), ...undo), 0);
+    for (const again of [apply, ['plan', 'check', 'plan.json']]) {
+      const refused = await one.runAt(at(4), ...again);
+      expectCode(refused, 5);
+      expect(refused.stderr).toContain('has undone it');
+    }
+    if (lock === GIT) {
+      const two = await all.machine('two');
+      git(two.folder, 'pull', '--quiet');
+      await writeFile(`${two.folder}/plan.json`, await readFile(`${one.folder}/plan.json`));
+      expectCode(await two.runAt(at(5), ...apply), 5);
+    }
+    expect(await all.groups()).toEqual([]);
+  }),
 );
 
 test('a run whose undo was undone names the run to undo', { tags: 'variation' }, () =>

@@ -10,6 +10,7 @@ import { isList, isObject, type JsonObject } from '../../../src/model/value.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { onlyFolderIn } from '../../support/journals.ts';
+import { someOf } from '../../support/variations.ts';
 
 const FILES = `groups: [{ name: devs }, { name: ops }]
 networks:
@@ -161,7 +162,7 @@ const CUTS = [1, 2, 3, 4, 5].flatMap(actions =>
 );
 
 describe('--resume', () => {
-  test.each(CUTS)(
+  test.each(someOf(CUTS, 3))(
     'after %i actions, with a journal that lacks %i lines, does the rest and nothing twice',
     (actions, lines) =>
       inFolder(async folder => {

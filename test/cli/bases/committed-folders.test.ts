@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
 
 const UNMANAGED = ['--prune', 'unmanaged', '--allow', 'DELETES_OBJECT', '--yes'] as const;
@@ -50,7 +51,7 @@ async function two({ id, run, commit }: Teams): Promise<void> {
 }
 
 describe.concurrent('an object of another folder is not pruned although', () => {
-  test.each(WAYS)('%s', (_, change) =>
+  test.each(someOf(WAYS, 3))('%s', (_, change) =>
     teams(async all => {
       await two(all);
       await change(all.cwd);

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
 
 const TWO = 'groups: [{ name: a }, { name: b }]\n';
@@ -49,7 +50,7 @@ async function refusedToRecord({ id, apply, base, names }: Teams, file: string):
 }
 
 describe.concurrent('what git does not show as changed', () => {
-  test.each(HIDDEN)('is not recorded: %s', (_, file, hide) =>
+  test.each(someOf(HIDDEN, 3))('is not recorded: %s', (_, file, hide) =>
     teams(async all => {
       await all.commit(groupsIn('net', all.id, ['a']));
       expectCode(await all.apply('net'), 0);
@@ -107,10 +108,15 @@ describe.concurrent('what git does not show as changed', () => {
 describe.concurrent('a project file above the folder', () => {
   const PROTECT = 'protect: [group/a]\n';
 
-  test.each([
-    ['changed', (file: string) => writeFile(file, '{}\n')],
-    ['removed', (file: string) => rm(file)],
-  ])('is committed like the folder: it is %s', (_, change) =>
+  test.each(
+    someOf(
+      [
+        ['changed', (file: string) => writeFile(file, '{}\n')],
+        ['removed', (file: string) => rm(file)],
+      ],
+      1,
+    ),
+  )('is committed like the folder: it is %s', (_, change) =>
     teams(async all => {
       const { id, cwd, commit, apply, run } = all;
       await commit({ ...groupsIn('envs/net', id, ['a'], 'net'), 'envs/meshform.yaml': PROTECT });

@@ -4,23 +4,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, groupsIn, PRUNE, type Teams, teams } from './teams.ts';
 
 describe.concurrent('an object that another folder declares', () => {
-  test.each(['removed', 'unmanaged'])('is listed with the folder, and not pruned: %s', prune =>
-    teams(async ({ id, run, apply, commit, names }) => {
-      await commit({
-        ...groupsIn('netops', id, ['n', 'm']),
-        ...groupsIn('appteam', id, ['a'], 'apps'),
-      });
-      expectCode(await apply('netops'), 0);
-      expectCode(await apply('appteam', ['--first']), 0);
-      const plan = await run(['plan', 'netops', '--full']);
-      expect(plan.stdout).toContain('1 group of other folders: a (declared by apps)');
-      const flags = ['--prune', prune, '--allow', 'DELETES_OBJECT', '--yes'];
-      expectCode(await run(['apply', 'netops', '--base', 'auto', ...flags]), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'm', 'n']);
-    }),
+  test.each(someOf(['removed', 'unmanaged'], 1))(
+    'is listed with the folder, and not pruned: %s',
+    prune =>
+      teams(async ({ id, run, apply, commit, names }) => {
+        await commit({
+          ...groupsIn('netops', id, ['n', 'm']),
+          ...groupsIn('appteam', id, ['a'], 'apps'),
+        });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('appteam', ['--first']), 0);
+        const plan = await run(['plan', 'netops', '--full']);
+        expect(plan.stdout).toContain('1 group of other folders: a (declared by apps)');
+        const flags = ['--prune', prune, '--allow', 'DELETES_OBJECT', '--yes'];
+        expectCode(await run(['apply', 'netops', '--base', 'auto', ...flags]), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'm', 'n']);
+      }),
   );
 
   test('is not pruned when it changes folders, whichever folder is applied first', () =>
@@ -125,56 +128,61 @@ describe.concurrent('an object that another folder declares', () => {
       }
     }));
 
-  test.each([
-    [
-      'a policy',
-      'policies: [{ name: p, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
-      'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
-      'remove it from one of the two folders',
-    ],
-    [
-      'a group with more than members in both',
-      'groups: [{ name: shared, lifecycle: { protect: true } }]',
-      'groups: [{ name: shared, lifecycle: { protect: true } }]',
-      'declare it in one folder; the other may write only its name and its members',
-    ],
-    [
-      'a network with more than children in both',
-      'networks: [{ name: shared, description: ours }]',
-      'networks: [{ name: shared, description: mine }]',
-      'declare it in one folder; the other may write only its name and its children',
-    ],
-    [
-      'a group that ends in one',
-      'groups: [{ name: shared, lifecycle: { until: 2036-01-01 } }]',
-      'groups: [{ name: shared }]',
-      'remove `lifecycle.until`, and write the ends of its own members as `{ name: NAME, until: 2036-01-01 }`; or declare it in one folder',
-    ],
-    [
-      'a group that one deletes',
-      'groups: [{ name: shared, lifecycle: { delete: true } }]',
-      'groups: [{ name: shared }]',
-      'remove it from `appteam` first; to remove only the members that this folder declares, remove it here',
-    ],
-    [
-      'a group of which one has all members',
-      'groups: [{ name: shared, peers: [], lifecycle: { exact: [peers] } }]',
-      'groups: [{ name: shared }]',
-      'remove `lifecycle.exact`, or declare it in one folder',
-    ],
-    [
-      'a group that one renames',
-      'groups: [{ name: new, lifecycle: { was: shared } }]',
-      'groups: [{ name: shared }]',
-      'write the new name in `appteam` too, in the same commit and without `was`, and apply this folder first',
-    ],
-    [
-      'a policy that one renames',
-      'policies: [{ name: new, lifecycle: { was: p }, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
-      'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
-      'remove it from one of the two folders',
-    ],
-  ])('is an error with a hint if it is declared twice: %s', (_, own, other, hint) =>
+  test.each(
+    someOf(
+      [
+        [
+          'a policy',
+          'policies: [{ name: p, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
+          'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
+          'remove it from one of the two folders',
+        ],
+        [
+          'a group with more than members in both',
+          'groups: [{ name: shared, lifecycle: { protect: true } }]',
+          'groups: [{ name: shared, lifecycle: { protect: true } }]',
+          'declare it in one folder; the other may write only its name and its members',
+        ],
+        [
+          'a network with more than children in both',
+          'networks: [{ name: shared, description: ours }]',
+          'networks: [{ name: shared, description: mine }]',
+          'declare it in one folder; the other may write only its name and its children',
+        ],
+        [
+          'a group that ends in one',
+          'groups: [{ name: shared, lifecycle: { until: 2036-01-01 } }]',
+          'groups: [{ name: shared }]',
+          'remove `lifecycle.until`, and write the ends of its own members as `{ name: NAME, until: 2036-01-01 }`; or declare it in one folder',
+        ],
+        [
+          'a group that one deletes',
+          'groups: [{ name: shared, lifecycle: { delete: true } }]',
+          'groups: [{ name: shared }]',
+          'remove it from `appteam` first; to remove only the members that this folder declares, remove it here',
+        ],
+        [
+          'a group of which one has all members',
+          'groups: [{ name: shared, peers: [], lifecycle: { exact: [peers] } }]',
+          'groups: [{ name: shared }]',
+          'remove `lifecycle.exact`, or declare it in one folder',
+        ],
+        [
+          'a group that one renames',
+          'groups: [{ name: new, lifecycle: { was: shared } }]',
+          'groups: [{ name: shared }]',
+          'write the new name in `appteam` too, in the same commit and without `was`, and apply this folder first',
+        ],
+        [
+          'a policy that one renames',
+          'policies: [{ name: new, lifecycle: { was: p }, rules: [{ name: r, protocol: all, sources: [n], destinations: [n] }] }]',
+          'policies: [{ name: p, rules: [{ name: s, protocol: all, sources: [n], destinations: [n] }] }]',
+          'remove it from one of the two folders',
+        ],
+      ],
+      3,
+    ),
+  )('is an error with a hint if it is declared twice: %s', (_, own, other, hint) =>
     teams(async ({ id, run, commit }) => {
       await commit({
         ...groupsIn('netops', id, ['n']),
@@ -497,10 +505,15 @@ describe.concurrent('a member that moves to the files of another folder', () => 
       }),
   );
 
-  test.each([
-    ['net', left],
-    ['nothing', none],
-  ])(
+  test.each(
+    someOf(
+      [
+        ['net', left],
+        ['nothing', none],
+      ],
+      1,
+    ),
+  )(
     'belongs to that folder alone once that folder has recorded it: %s is left in the former folder',
     (_, net) =>
       moving(

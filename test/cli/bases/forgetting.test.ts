@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, groupsIn, type Teams, teams } from './teams.ts';
 
 async function two({ id, apply, commit }: Teams): Promise<void> {
@@ -12,12 +13,20 @@ async function two({ id, apply, commit }: Teams): Promise<void> {
 }
 
 describe.concurrent('the base of another folder is not forgotten', () => {
-  test.each([
-    ['that has files', () => undefined],
-    ['that a sparse checkout leaves out', cwd => git(cwd, 'sparse-checkout', 'set', 'net')],
-    ['that was only removed in the checkout', cwd => rm(join(cwd, 'other'), { recursive: true })],
-    ['whose removal is not committed', cwd => git(cwd, 'rm', '-r', '--quiet', 'other')],
-  ] as readonly (readonly [string, (cwd: string) => unknown])[])('%s', (_, change) =>
+  test.each(
+    someOf(
+      [
+        ['that has files', () => undefined],
+        ['that a sparse checkout leaves out', cwd => git(cwd, 'sparse-checkout', 'set', 'net')],
+        [
+          'that was only removed in the checkout',
+          cwd => rm(join(cwd, 'other'), { recursive: true }),
+        ],
+        ['whose removal is not committed', cwd => git(cwd, 'rm', '-r', '--quiet', 'other')],
+      ] as readonly (readonly [string, (cwd: string) => unknown])[],
+      2,
+    ),
+  )('%s', (_, change) =>
     teams(async all => {
       await two(all);
       await change(all.cwd);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test, vi } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Teams, teams } from './teams.ts';
 
 // Whole stories, of several applies each.
@@ -112,11 +113,16 @@ describe.concurrent('a guard of another folder', () => {
     }),
   );
 
-  test.each([
-    ['a guarded target', { project: `guarded: [${DB}]\n` }, 'WIDENS_GUARDED_ACCESS'],
-    ['a limit of access', { project: 'access_thresholds: { gained: 0 }\n' }, 'WIDENS_ACCESS'],
-    ['an access test', { more: DENY }, '1 access test failed'],
-  ])('applies to a run of this folder for %s, by its base and by its files', (_, guarded, found) =>
+  test.each(
+    someOf(
+      [
+        ['a guarded target', { project: `guarded: [${DB}]\n` }, 'WIDENS_GUARDED_ACCESS'],
+        ['a limit of access', { project: 'access_thresholds: { gained: 0 }\n' }, 'WIDENS_ACCESS'],
+        ['an access test', { more: DENY }, '1 access test failed'],
+      ],
+      1,
+    ),
+  )('applies to a run of this folder for %s, by its base and by its files', (_, guarded, found) =>
     account(guarded, async ({ id, cwd, want, run, names }) => {
       await want(`groups: [{ name: staff, peers: [mia] }]\n${OPEN}`);
       const planned = await run(['plan', 'appteam']);

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { environmentOf, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
+import { someOf } from '../../support/variations.ts';
 import { type EndedFolder, namesOf, withEndedFolder } from './endedFolder.ts';
 
 // Whole scenarios, of several commands each.
@@ -70,46 +71,53 @@ test('a policy that an administrator disabled stays disabled when a member of it
     expect(policies).toContainEqual(expect.objectContaining({ name: 'web', enabled: false }));
   }));
 
-test.each(SERVERS)('expire changes nothing but what has ended: $dialect, $edition', server =>
-  applied(async folder => {
-    const { run, at, write, account } = folder;
-    // The files changed, and so did the account: neither is for `expire`.
-    await write({
-      'a.yaml': FILES.replace('as declared', 'changed since').replace('"443"', '"8443"'),
-      'b.yaml': 'groups: [{ name: new }]\n',
-    });
-    const staff = await peersOf(folder, 'staff');
-    const { id } = await peersOf(folder, 'contractors');
-    const peers = (await account.call('GET', '/api/peers')) as readonly {
-      readonly id: string;
-      readonly name: string;
-    }[];
-    const ids = peers.flatMap(peer => (peer.name === 'db' ? [] : peer.id));
-    await account.call('PUT', `/api/groups/${staff.id}`, { name: 'staff', peers: ids });
-    at('2026-12-02T00:00:00Z');
-    const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
-    expect(stdout).toContain('Has ended');
-    expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'cay']);
-    expect(await namesOf(account, 'groups')).not.toContain('new');
-    const policies = (await account.call('GET', '/api/policies')) as readonly {
-      readonly description: string;
-      readonly rules: readonly {
-        readonly ports: readonly string[];
-        readonly sources: readonly { readonly id: string }[];
+test.each(someOf(SERVERS, 2))(
+  'expire changes nothing but what has ended: $dialect, $edition',
+  server =>
+    applied(async folder => {
+      const { run, at, write, account } = folder;
+      // The files changed, and so did the account: neither is for `expire`.
+      await write({
+        'a.yaml': FILES.replace('as declared', 'changed since').replace('"443"', '"8443"'),
+        'b.yaml': 'groups: [{ name: new }]\n',
+      });
+      const staff = await peersOf(folder, 'staff');
+      const { id } = await peersOf(folder, 'contractors');
+      const peers = (await account.call('GET', '/api/peers')) as readonly {
+        readonly id: string;
+        readonly name: string;
       }[];
-    }[];
-    expect(policies.map(({ description }) => description)).not.toContain('changed since');
-    const rules = policies.flatMap(one => one.rules);
-    expect(rules.flatMap(({ ports }) => ports).sort()).toEqual(['443', '80']);
-    expect(rules.flatMap(({ sources }) => sources.map(one => one.id))).not.toContain(id);
-    const again = await run(['expire', 'network', '--yes']);
-    expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('to destroy.\n\n')]);
-    expect(await folder.run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({ code: 2 });
-  }, server),
+      const ids = peers.flatMap(peer => (peer.name === 'db' ? [] : peer.id));
+      await account.call('PUT', `/api/groups/${staff.id}`, { name: 'staff', peers: ids });
+      at('2026-12-02T00:00:00Z');
+      const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')]);
+      expect(stdout).toContain('Has ended');
+      expect((await peersOf(folder, 'staff')).peers).toEqual(['ada', 'cay']);
+      expect(await namesOf(account, 'groups')).not.toContain('new');
+      const policies = (await account.call('GET', '/api/policies')) as readonly {
+        readonly description: string;
+        readonly rules: readonly {
+          readonly ports: readonly string[];
+          readonly sources: readonly { readonly id: string }[];
+        }[];
+      }[];
+      expect(policies.map(({ description }) => description)).not.toContain('changed since');
+      const rules = policies.flatMap(one => one.rules);
+      expect(rules.flatMap(({ ports }) => ports).sort()).toEqual(['443', '80']);
+      expect(rules.flatMap(({ sources }) => sources.map(one => one.id))).not.toContain(id);
+      const again = await run(['expire', 'network', '--yes']);
+      expect([again.code, again.stdout]).toEqual([
+        0,
+        expect.not.stringContaining('to destroy.\n\n'),
+      ]);
+      expect(await folder.run(['plan', 'network', '--detailed-exitcode'])).toMatchObject({
+        code: 2,
+      });
+    }, server),
 );
 
-test.each(SERVERS)(
+test.each(someOf(SERVERS, 2))(
   'a machine that joins between read and write of expire stays in the group: $dialect, $edition',
   server =>
     applied(async folder => {

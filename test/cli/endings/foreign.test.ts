@@ -1,6 +1,7 @@
 // An end removes only what these files declared before: a declaration that comes with a past end may name what somebody else made.
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { type EndedFolder, namesOf } from './endedFolder.ts';
 import { FILES, RECORDED, recorded } from './recordedFolder.ts';
 
@@ -147,7 +148,10 @@ const ENDING_RUNS = [
 ] as const;
 
 test.each(
-  SERVERS.flatMap(dialect => ENDING_RUNS.map(([name, argv]) => [name, dialect, argv] as const)),
+  someOf(
+    SERVERS.flatMap(dialect => ENDING_RUNS.map(([name, argv]) => [name, dialect, argv] as const)),
+    3,
+  ),
 )(
   '%s removes the ended policy of the base, and not a copy with its name (%s)',
   (_, dialect, argv) =>

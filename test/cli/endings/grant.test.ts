@@ -247,69 +247,74 @@ test.each(['2026-11-30T12:00:00.001Z', '2026-11-30T12:00:00.999Z'])(
 const RULE = 'destinations: [servers], protocol: tcp, ports: ["22"]';
 const until = (time: string) => `lifecycle: { until: ${time} }`;
 
-test.each([
-  [
-    'an object without an end',
-    { 'grants/x.yaml': 'groups: [{ name: temps }]\n' },
-    'group.temps is under `grants/`, and has no end',
-  ],
-  [
-    'an end of a member only',
-    {
-      'grants/deep/x.yaml':
-        'groups: [{ name: temps, peers: [{ name: ada, until: 2026-11-30 }] }]\n',
-    },
-    'group.temps is under `grants/`, and has no end',
-  ],
-  [
-    'a date that ends after the limit',
-    { 'grants/x.yaml': `groups: [{ name: temps, ${until('2026-11-30')} }]\n` },
-    'ends at 2026-12-01T00:00:00Z',
-  ],
-  [
-    'another kind of object',
-    {
-      'grants/x.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, ${until('2026-11-30T13:00:00Z')} }]\n`,
-    },
-    'setup_key.k is neither a policy nor a group',
-  ],
-  [
-    'a source behind a group of its own',
-    {
-      'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\npolicies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
-    },
-    'grants access from `peer/gw`',
-  ],
-  [
-    'a rule in both directions',
-    {
-      'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, bidirectional: true, sources: [contractors], ${RULE} }] }]\n`,
-    },
-    'grants access from `group/servers`',
-  ],
-  [
-    'a group that a policy elsewhere names',
-    {
-      'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\n`,
-      'b.yaml': `policies: [{ name: p, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
-    },
-    'policy.p names the group `temps`, which is declared under `grants/`',
-  ],
-  [
-    'a group that anything elsewhere names',
-    {
-      'grants/x.yaml': `groups: [{ name: temps, peers: [ada], ${until('2026-11-30T13:00:00Z')} }]\n`,
-      'b.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, auto_groups: [temps], ${until('2026-11-30T13:00:00Z')} }]\n`,
-    },
-    'setup_key.k names the group `temps`, which is declared under `grants/`',
-  ],
-  [
-    'limits that name nothing',
-    { 'meshform.yaml': 'grants: { to: [10.0.0.0/8] }\n' },
-    '`10.0.0.0/8` under `grants` is not the name of an object',
-  ],
-  ['a limit that is no time', { 'meshform.yaml': 'grants: { max: long }\n' }, '`max`'],
-])('validate rejects %s', (_, files: Record<string, string>, fault) =>
+test.each(
+  someOf(
+    [
+      [
+        'an object without an end',
+        { 'grants/x.yaml': 'groups: [{ name: temps }]\n' },
+        'group.temps is under `grants/`, and has no end',
+      ],
+      [
+        'an end of a member only',
+        {
+          'grants/deep/x.yaml':
+            'groups: [{ name: temps, peers: [{ name: ada, until: 2026-11-30 }] }]\n',
+        },
+        'group.temps is under `grants/`, and has no end',
+      ],
+      [
+        'a date that ends after the limit',
+        { 'grants/x.yaml': `groups: [{ name: temps, ${until('2026-11-30')} }]\n` },
+        'ends at 2026-12-01T00:00:00Z',
+      ],
+      [
+        'another kind of object',
+        {
+          'grants/x.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, ${until('2026-11-30T13:00:00Z')} }]\n`,
+        },
+        'setup_key.k is neither a policy nor a group',
+      ],
+      [
+        'a source behind a group of its own',
+        {
+          'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\npolicies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
+        },
+        'grants access from `peer/gw`',
+      ],
+      [
+        'a rule in both directions',
+        {
+          'grants/x.yaml': `policies: [{ name: p, ${until('2026-11-30T13:00:00Z')}, rules: [{ name: a, bidirectional: true, sources: [contractors], ${RULE} }] }]\n`,
+        },
+        'grants access from `group/servers`',
+      ],
+      [
+        'a group that a policy elsewhere names',
+        {
+          'grants/x.yaml': `groups: [{ name: temps, peers: [gw], ${until('2026-11-30T13:00:00Z')} }]\n`,
+          'b.yaml': `policies: [{ name: p, rules: [{ name: a, sources: [temps], ${RULE} }] }]\n`,
+        },
+        'policy.p names the group `temps`, which is declared under `grants/`',
+      ],
+      [
+        'a group that anything elsewhere names',
+        {
+          'grants/x.yaml': `groups: [{ name: temps, peers: [ada], ${until('2026-11-30T13:00:00Z')} }]\n`,
+          'b.yaml': `setup_keys: [{ name: k, type: one-off, expires_in: 86400, auto_groups: [temps], ${until('2026-11-30T13:00:00Z')} }]\n`,
+        },
+        'setup_key.k names the group `temps`, which is declared under `grants/`',
+      ],
+      [
+        'limits that name nothing',
+        { 'meshform.yaml': 'grants: { to: [10.0.0.0/8] }\n' },
+        '`10.0.0.0/8` under `grants` is not the name of an object',
+      ],
+      ['a limit that is no time', { 'meshform.yaml': 'grants: { max: long }\n' }, '`max`'],
+    ],
+    3,
+  ),
+)('validate rejects %s', (_, files: Record<string, string>, fault) =>
   begun(async ({ run, write }) => {
     await write({ 'meshform.yaml': LIMITS, ...files });
     const { code, stdout, stderr } = await run(['validate', 'network']);
@@ -368,12 +373,17 @@ test('the error says "nothing" if the limits allow no grant', () =>
     expect([code, stdout]).toEqual([3, expect.stringContaining('it allows: nothing\n')]);
   }));
 
-test.each([
-  ['another case of the folder', 'network', 'Grants/x.yaml'],
-  ['the case of another letter', 'network', 'grantſ/x.yaml'],
-  ['a dot after its name', 'network', 'grants./x.yaml'],
-  ['a run inside of the folder', 'network/grants', 'grants/x.yaml'],
-])('`%s` is recognised as a folder of grants', (_, place, file) =>
+test.each(
+  someOf(
+    [
+      ['another case of the folder', 'network', 'Grants/x.yaml'],
+      ['the case of another letter', 'network', 'grantſ/x.yaml'],
+      ['a dot after its name', 'network', 'grants./x.yaml'],
+      ['a run inside of the folder', 'network/grants', 'grants/x.yaml'],
+    ],
+    2,
+  ),
+)('`%s` is recognised as a folder of grants', (_, place, file) =>
   begun(async ({ folder, write, account }) => {
     git(folder, 'init', '--quiet');
     await write({ [file]: 'groups: [{ name: temps }]\n' });
@@ -418,29 +428,34 @@ describe('grant limits that the same change loosens', () => {
   const within = grantOf('sources: [contractors], destinations: [servers]', '2026-11-30T13:00:00Z');
   const plan = ['plan', 'network', '--base', './before'];
 
-  test.each([
-    [
-      'longer',
-      'grants: { max: 24h, from: [group/contractors], to: ["group/servers:tcp/22"] }\n',
-      grantOf('sources: [contractors], destinations: [servers]', '2026-12-01T11:00:00Z'),
-      'grants.max',
-      'was 8h, is 24h',
-    ],
-    [
-      'of anybody',
-      'grants: { max: 8h, to: ["group/servers:tcp/22"] }\n',
-      grantOf('sources: [databases], destinations: [servers]', '2026-11-30T13:00:00Z'),
-      'grants.from',
-      'was group/contractors, peer/a*, is unlimited',
-    ],
-    [
-      'without any limit',
-      '{}\n',
-      grantOf('sources: [contractors], destinations: [databases]', '2026-11-30T13:00:00Z'),
-      'grants.to',
-      'is unlimited',
-    ],
-  ])('still apply to its grant: %s', (_, project, granted, name, change) =>
+  test.each(
+    someOf(
+      [
+        [
+          'longer',
+          'grants: { max: 24h, from: [group/contractors], to: ["group/servers:tcp/22"] }\n',
+          grantOf('sources: [contractors], destinations: [servers]', '2026-12-01T11:00:00Z'),
+          'grants.max',
+          'was 8h, is 24h',
+        ],
+        [
+          'of anybody',
+          'grants: { max: 8h, to: ["group/servers:tcp/22"] }\n',
+          grantOf('sources: [databases], destinations: [servers]', '2026-11-30T13:00:00Z'),
+          'grants.from',
+          'was group/contractors, peer/a*, is unlimited',
+        ],
+        [
+          'without any limit',
+          '{}\n',
+          grantOf('sources: [contractors], destinations: [databases]', '2026-11-30T13:00:00Z'),
+          'grants.to',
+          'is unlimited',
+        ],
+      ],
+      1,
+    ),
+  )('still apply to its grant: %s', (_, project, granted, name, change) =>
     begun(async ({ run, write }) => {
       await write({ 'meshform.yaml': LIMITS, '../before/meshform.yaml': LIMITS });
       await write({ '../before/a.yaml': FILES, 'meshform.yaml': project });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { git } from '../../support/git.ts';
 import { SERVERS } from '../../support/servers/servers.ts';
+import { someOf } from '../../support/variations.ts';
 import { type EndedFolder, namesOf } from './endedFolder.ts';
 import { FILES, RECORDED, recorded } from './recordedFolder.ts';
 
@@ -21,7 +22,7 @@ const RULES =
 
 const DRIFT = ['drift', 'network', '--base', 'auto'];
 
-test.each(SERVERS)(
+test.each(someOf(SERVERS, 2))(
   'a grant whose file was removed is overdue after its end, and expire removes it: $dialect, $edition',
   server =>
     recorded(async own => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ended } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { namesOf } from './endedFolder.ts';
 import { type SharedAccount, withSharedAccount } from './sharedAccount.ts';
 
@@ -76,7 +77,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
       }),
   );
 
-  test.each(RUNS)(
+  test.each(someOf(RUNS, 1))(
     'keeps a member with an end in one folder if the other declares it without an end: %s',
     way =>
       withSharedAccount(async all => {
@@ -173,7 +174,7 @@ describe.concurrent('a policy that moved to another folder and ended there', () 
   const policy = (more = '') =>
     `groups: [{ name: a }, { name: b }]\npolicies: [{ name: p,${more} rules: [{ name: r, sources: [a], destinations: [b], protocol: tcp, ports: ["22"] }] }]\n`;
 
-  test.each(RUNS)('is deleted once its former folder was recorded without it: %s', way =>
+  test.each(someOf(RUNS, 1))('is deleted once its former folder was recorded without it: %s', way =>
     withSharedAccount(async all => {
       const { account, commit, at, apply } = all;
       await applied(all, { 'net/a.yaml': policy(), 'app/a.yaml': OWN });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, teams } from '../bases/teams.ts';
 
 // Whole stories, of several applies each.
@@ -22,7 +23,7 @@ policies:
     rules: [${rule('one', port)}, ${rule('two', port + 1)}]
 ${more}`.replaceAll('[own]', `[${own}]`);
 
-test.each(['spec', 'netbird'] as const)(
+test.each(someOf(['spec', 'netbird'] as const, 1))(
   'in dialect %s, an export into one folder writes nothing that only another folder declares',
   dialect =>
     teams(async ({ account, id, cwd, apply, commit, run }) => {
@@ -54,7 +55,7 @@ test.each(['spec', 'netbird'] as const)(
     }, dialect),
 );
 
-test.each(['with an account', 'without an account', 'that is new'] as const)(
+test.each(someOf(['with an account', 'without an account', 'that is new'] as const, 1))(
   'a first export into a folder %s leaves out what other folders declare, and says so',
   folder =>
     teams(async ({ account, id, cwd, apply, commit, run }) => {

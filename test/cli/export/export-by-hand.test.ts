@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Teams, teams } from '../bases/teams.ts';
 import { ByHand } from './byHand.ts';
 
@@ -125,27 +126,42 @@ test(
     }),
 );
 
-test.each([
-  ['setup key', '/api/setup-keys', 'build', { allow_extra_dns_labels: false, expires_in: 86400 }],
-  ['policy', '/api/policies', 'eng db', {}],
-  ['network', '/api/networks', 'office', {}],
-  ['posture check', '/api/posture-checks', 'agent', { name: 'agent copy' }],
-  ['route', '/api/routes', 'r1', {}],
-] as const)('a copy of a %s is declared beside it', (_, path, name, values) =>
+test.each(
+  someOf(
+    [
+      [
+        'setup key',
+        '/api/setup-keys',
+        'build',
+        { allow_extra_dns_labels: false, expires_in: 86400 },
+      ],
+      ['policy', '/api/policies', 'eng db', {}],
+      ['network', '/api/networks', 'office', {}],
+      ['posture check', '/api/posture-checks', 'agent', { name: 'agent copy' }],
+      ['route', '/api/routes', 'r1', {}],
+    ] as const,
+    2,
+  ),
+)('a copy of a %s is declared beside it', (_, path, name, values) =>
   applied(async story => {
     await story.hand.copy(path, name, values);
     await expectSettled(story);
   }),
 );
 
-test.each([
-  ['policies', '/api/policies', ['eng db', 'ops ssh']],
-  ['posture checks', '/api/posture-checks', ['agent', 'agent2']],
-  ['nameserver groups', '/api/dns/nameservers', ['ns1', 'ns2']],
-  ['groups', '/api/groups', ['eng', 'ops', 'db']],
-  ['machines', '/api/peers', ['lap1', 'db1']],
-  ['three machines', '/api/peers', ['lap1', 'db1', 'gw1']],
-] as const)(
+test.each(
+  someOf(
+    [
+      ['policies', '/api/policies', ['eng db', 'ops ssh']],
+      ['posture checks', '/api/posture-checks', ['agent', 'agent2']],
+      ['nameserver groups', '/api/dns/nameservers', ['ns1', 'ns2']],
+      ['groups', '/api/groups', ['eng', 'ops', 'db']],
+      ['machines', '/api/peers', ['lap1', 'db1']],
+      ['three machines', '/api/peers', ['lap1', 'db1', 'gw1']],
+    ] as const,
+    2,
+  ),
+)(
   'an export writes the new names of %s that swapped names, and the next plan swaps nothing',
   (_, path, names) =>
     applied(async story => {
@@ -203,13 +219,18 @@ test(
     }),
 );
 
-test.each([
-  ['group', '/api/groups', 'ci'],
-  ['policy', '/api/policies', 'eng db'],
-  ['policy rule', '/api/policies', 'multi / a'],
-  ['setup key', '/api/setup-keys', 'build'],
-  ['network', '/api/networks', 'office'],
-] as const)('a deleted %s is removed from the files, with a note', (_, path, name) =>
+test.each(
+  someOf(
+    [
+      ['group', '/api/groups', 'ci'],
+      ['policy', '/api/policies', 'eng db'],
+      ['policy rule', '/api/policies', 'multi / a'],
+      ['setup key', '/api/setup-keys', 'build'],
+      ['network', '/api/networks', 'office'],
+    ] as const,
+    1,
+  ),
+)('a deleted %s is removed from the files, with a note', (_, path, name) =>
   applied(async story => {
     if (name === 'ci') await story.hand.remove('/api/setup-keys', 'build');
     if (name === 'ci') await story.hand.remove('/api/policies', 'multi / b');

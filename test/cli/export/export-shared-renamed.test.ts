@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Teams, teams } from '../bases/teams.ts';
 
 // Whole stories, of several applies each.
@@ -52,10 +53,15 @@ const applied = (story: (all: Teams) => Promise<void>, base = true) =>
     await story(all);
   });
 
-test.each([
-  ['with bases', true],
-  ['without bases', false],
-] as const)(
+test.each(
+  someOf(
+    [
+      ['with bases', true],
+      ['without bases', false],
+    ] as const,
+    1,
+  ),
+)(
   '%s, an export into one folder does not rename a group that another folder declares too',
   (_, base) =>
     applied(async all => {
@@ -81,10 +87,15 @@ test('a renamed group of two folders stays one group if applies follow the expor
     expect(await all.names('/api/groups')).toEqual(['All', 'shared', 'staff']);
   }));
 
-test.each([
-  ['before', false],
-  ['after', true],
-] as const)(
+test.each(
+  someOf(
+    [
+      ['before', false],
+      ['after', true],
+    ] as const,
+    1,
+  ),
+)(
   'a folder with the old name does not create the group again, %s the other one is applied with the new name',
   (_, isApplied) =>
     applied(async all => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { STATE, startTofuAccount } from '../../export/opentofu/tofuAccount.ts';
 import { type CliOptions, environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { KINDS } from '../../support/files.ts';
+import { someOf } from '../../support/variations.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -143,17 +144,22 @@ const LOCKS = {
   ],
 };
 
-test.each<[string, object, unknown[], string?]>([
-  ['marks nothing, as those of older versions', LOCKS, []],
-  // Then the name of the header is a secret too.
-  ['marks the whole', LOCKS, [sensitive('auth')], '(secret)'],
-  [
-    'marks the values',
-    LOCKS,
-    [sensitive('auth', 'header_auths', 0, 'value'), sensitive('auth', 'pin_auth', 'pin')],
-  ],
-  ['has lists of one block', { ...LOCKS, pin_auth: [LOCKS.pin_auth] }, []],
-])(
+test.each<[string, object, unknown[], string?]>(
+  someOf(
+    [
+      ['marks nothing, as those of older versions', LOCKS, []],
+      // Then the name of the header is a secret too.
+      ['marks the whole', LOCKS, [sensitive('auth')], '(secret)'],
+      [
+        'marks the values',
+        LOCKS,
+        [sensitive('auth', 'header_auths', 0, 'value'), sensitive('auth', 'pin_auth', 'pin')],
+      ],
+      ['has lists of one block', { ...LOCKS, pin_auth: [LOCKS.pin_auth] }, []],
+    ],
+    2,
+  ),
+)(
   'a state that %s: each secret is named and never printed, one that it created and the locks of a service',
   (_, auth, marks, shown = 'X-Bot') =>
     inFolder(async cwd => {
@@ -199,81 +205,86 @@ describe('a `removed` block is printed only if every object of its address is in
     ...more,
   });
 
-  test.each<[string, string, string, (state: StateText) => void]>([
-    [
-      'an instance that the account does not have',
-      'netbird_policy.ssh',
-      'the account has no object with the ids of 1 of 2 instances of `netbird_policy.ssh`; the files get no declarations for them, and the block stays in the state',
-      state => {
-        const policy = find(state, 'policy', 'ssh');
-        policy.instances = [
-          copyOf(policy, { index_key: 'a' }),
-          copyOf(policy, { index_key: 'b' }, { id: 'gone' }),
-        ];
-      },
-    ],
-    [
-      'an object of another account',
-      'netbird_group.other',
-      '`netbird_group.other`; the files get no declaration for it, and the block stays in the state',
-      state => {
-        const group = find(state, 'group', 'dbs');
-        const provider = `${group.provider}.b`;
-        state.resources.push({
-          ...group,
-          name: 'other',
-          provider,
-          instances: [copyOf(group, {}, { id: 'b1' })],
-        });
-      },
-    ],
-    [
-      'an instance that is left out of the files',
-      'netbird_group.dbs',
-      '`netbird_group.dbs` stays in the state: the files do not declare 1 of its 2 objects',
-      state => {
-        const group = find(state, 'group', 'dbs');
-        group.instances = [
-          copyOf(group, { index_key: 'a' }),
-          copyOf(group, { index_key: 'b' }, { id: builtIn }),
-        ];
-      },
-    ],
-    [
-      'another instance of the module',
-      'module.m.netbird_group.dbs',
-      '`module.m.netbird_group.dbs`; the files get no declaration for it, and the block stays in the state',
-      state => {
-        const group = find(state, 'group', 'dbs');
-        group.module = 'module.m["a"]';
-        state.resources.push({
-          ...group,
-          module: 'module.m["b"]',
-          instances: [copyOf(group, {}, { id: 'gone' })],
-        });
-      },
-    ],
-    [
-      'a deposed object that the account still has',
-      'netbird_policy.ranges',
-      '`netbird_policy.ranges` stays in the state: a failed apply replaced its former object and did not delete it, policy `disabled`',
-      state => {
-        const policy = find(state, 'policy', 'ranges');
-        const former = find(state, 'policy', 'disabled');
-        policy.instances.push(copyOf(former, { deposed: '0a1b2c3d' }));
-        state.resources = state.resources.filter(one => one !== former);
-      },
-    ],
-    [
-      'nothing but such an object',
-      'netbird_policy.ranges',
-      'did not delete it, an object that the account may still have',
-      state => {
-        const policy = find(state, 'policy', 'ranges');
-        policy.instances = [copyOf(policy, { deposed: '0a1b2c3d', attributes: undefined })];
-      },
-    ],
-  ])('%s', (_, address, sentence, change) =>
+  test.each<[string, string, string, (state: StateText) => void]>(
+    someOf(
+      [
+        [
+          'an instance that the account does not have',
+          'netbird_policy.ssh',
+          'the account has no object with the ids of 1 of 2 instances of `netbird_policy.ssh`; the files get no declarations for them, and the block stays in the state',
+          state => {
+            const policy = find(state, 'policy', 'ssh');
+            policy.instances = [
+              copyOf(policy, { index_key: 'a' }),
+              copyOf(policy, { index_key: 'b' }, { id: 'gone' }),
+            ];
+          },
+        ],
+        [
+          'an object of another account',
+          'netbird_group.other',
+          '`netbird_group.other`; the files get no declaration for it, and the block stays in the state',
+          state => {
+            const group = find(state, 'group', 'dbs');
+            const provider = `${group.provider}.b`;
+            state.resources.push({
+              ...group,
+              name: 'other',
+              provider,
+              instances: [copyOf(group, {}, { id: 'b1' })],
+            });
+          },
+        ],
+        [
+          'an instance that is left out of the files',
+          'netbird_group.dbs',
+          '`netbird_group.dbs` stays in the state: the files do not declare 1 of its 2 objects',
+          state => {
+            const group = find(state, 'group', 'dbs');
+            group.instances = [
+              copyOf(group, { index_key: 'a' }),
+              copyOf(group, { index_key: 'b' }, { id: builtIn }),
+            ];
+          },
+        ],
+        [
+          'another instance of the module',
+          'module.m.netbird_group.dbs',
+          '`module.m.netbird_group.dbs`; the files get no declaration for it, and the block stays in the state',
+          state => {
+            const group = find(state, 'group', 'dbs');
+            group.module = 'module.m["a"]';
+            state.resources.push({
+              ...group,
+              module: 'module.m["b"]',
+              instances: [copyOf(group, {}, { id: 'gone' })],
+            });
+          },
+        ],
+        [
+          'a deposed object that the account still has',
+          'netbird_policy.ranges',
+          '`netbird_policy.ranges` stays in the state: a failed apply replaced its former object and did not delete it, policy `disabled`',
+          state => {
+            const policy = find(state, 'policy', 'ranges');
+            const former = find(state, 'policy', 'disabled');
+            policy.instances.push(copyOf(former, { deposed: '0a1b2c3d' }));
+            state.resources = state.resources.filter(one => one !== former);
+          },
+        ],
+        [
+          'nothing but such an object',
+          'netbird_policy.ranges',
+          'did not delete it, an object that the account may still have',
+          state => {
+            const policy = find(state, 'policy', 'ranges');
+            policy.instances = [copyOf(policy, { deposed: '0a1b2c3d', attributes: undefined })];
+          },
+        ],
+      ],
+      3,
+    ),
+  )('%s', (_, address, sentence, change) =>
     inFolder(async cwd => {
       const ended = await exported(cwd, ['--out', 'net'], change);
       expect(ended.code).toBe(0);

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 
 const GROUPS = 'groups:\n  - name: a\n  - name: b\n';
 const NETWORKS = 'networks:\n  - name: n\n';
@@ -122,26 +123,31 @@ async function account(seed: number): Promise<TestAccount> {
 
 const deletes = ({ requests }: TestAccount) => requests.filter(({ method }) => method === 'DELETE');
 
-test.each(MISTAKES)('a run with a misconfiguration deletes nothing: %s', (_, make, flags, said) =>
-  inFolder(async cwd => {
-    const ours = await account(1);
-    const other = await account(2);
-    await mkdir(join(cwd, 'network'));
-    await writeFile(join(cwd, 'network/groups.yaml'), GROUPS);
-    await writeFile(join(cwd, 'network/networks.yaml'), NETWORKS);
-    const groups = (await ours.call('GET', '/api/groups')) as { id: string }[];
-    await writeFile(join(cwd, 'network/meshform.yaml'), `account: ${groups[0]?.id}\n`);
-    git(cwd, 'init', '--quiet');
-    git(cwd, 'add', '.');
-    git(cwd, 'commit', '--quiet', '--message=first');
-    const first = await meshform(['apply', 'network', '--yes'], { cwd, env: environmentOf(ours) });
-    expect(first.code, first.stderr).toBe(0);
+test.each(someOf(MISTAKES, 3))(
+  'a run with a misconfiguration deletes nothing: %s',
+  (_, make, flags, said) =>
+    inFolder(async cwd => {
+      const ours = await account(1);
+      const other = await account(2);
+      await mkdir(join(cwd, 'network'));
+      await writeFile(join(cwd, 'network/groups.yaml'), GROUPS);
+      await writeFile(join(cwd, 'network/networks.yaml'), NETWORKS);
+      const groups = (await ours.call('GET', '/api/groups')) as { id: string }[];
+      await writeFile(join(cwd, 'network/meshform.yaml'), `account: ${groups[0]?.id}\n`);
+      git(cwd, 'init', '--quiet');
+      git(cwd, 'add', '.');
+      git(cwd, 'commit', '--quiet', '--message=first');
+      const first = await meshform(['apply', 'network', '--yes'], {
+        cwd,
+        env: environmentOf(ours),
+      });
+      expect(first.code, first.stderr).toBe(0);
 
-    const { path = 'network', env = environmentOf(ours) } = await make({ cwd, other });
-    const argv = ['apply', path, ...flags, ...EVERYTHING, '--yes'];
-    const { code, stderr } = await meshform(argv, { cwd, env });
-    expect([3, 6]).toContain(code);
-    expect(stderr).toContain(said);
-    expect([...deletes(ours), ...deletes(other)]).toEqual([]);
-  }),
+      const { path = 'network', env = environmentOf(ours) } = await make({ cwd, other });
+      const argv = ['apply', path, ...flags, ...EVERYTHING, '--yes'];
+      const { code, stderr } = await meshform(argv, { cwd, env });
+      expect([3, 6]).toContain(code);
+      expect(stderr).toContain(said);
+      expect([...deletes(ours), ...deletes(other)]).toEqual([]);
+    }),
 );

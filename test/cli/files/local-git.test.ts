@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type Watched, watchPrograms } from '../../hostile/watchedPrograms.ts';
 import { inFolder } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { inRepository, type Repository } from './repository.ts';
 
 /** The variables of a job. Each has a secret. */
@@ -99,27 +100,32 @@ test.each([
 /** A repository that a commit could bring: its hook writes a file. */
 const EVIL = 'net/evil.git';
 
-test.each<[string, (cwd: string, home: string) => readonly (readonly [string, string])[]]>([
-  ['a path', () => [['remote.origin.url', EVIL]]],
-  ['a path without its ending', () => [['remote.origin.url', 'net/evil']]],
-  ['an absolute path', cwd => [['remote.origin.url', join(cwd, EVIL)]]],
-  ['an address', cwd => [['remote.origin.url', `file://${cwd}/net/%65vil.git`]]],
-  ['a link', (_, home) => [['remote.origin.url', join(home, 'link')]]],
-  [
-    'a place to push to',
-    (_, home) => [
-      ['remote.origin.url', join(home, 'remote.git')],
-      ['remote.origin.pushurl', EVIL],
+test.each<[string, (cwd: string, home: string) => readonly (readonly [string, string])[]]>(
+  someOf(
+    [
+      ['a path', () => [['remote.origin.url', EVIL]]],
+      ['a path without its ending', () => [['remote.origin.url', 'net/evil']]],
+      ['an absolute path', cwd => [['remote.origin.url', join(cwd, EVIL)]]],
+      ['an address', cwd => [['remote.origin.url', `file://${cwd}/net/%65vil.git`]]],
+      ['a link', (_, home) => [['remote.origin.url', join(home, 'link')]]],
+      [
+        'a place to push to',
+        (_, home) => [
+          ['remote.origin.url', join(home, 'remote.git')],
+          ['remote.origin.pushurl', EVIL],
+        ],
+      ],
+      [
+        'a place that takes the place of another',
+        (_, home) => [
+          ['remote.origin.url', join(home, 'remote.git')],
+          [`url.${EVIL}.insteadOf`, join(home, 'remote.git')],
+        ],
+      ],
     ],
-  ],
-  [
-    'a place that takes the place of another',
-    (_, home) => [
-      ['remote.origin.url', join(home, 'remote.git')],
-      [`url.${EVIL}.insteadOf`, join(home, 'remote.git')],
-    ],
-  ],
-])(
+    3,
+  ),
+)(
   'a remote that is a folder in the checkout is refused, and none of its hooks runs: %s',
   (_, settings) =>
     inRepository(async ({ cwd, commit, withEnv }) =>

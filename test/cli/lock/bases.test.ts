@@ -4,6 +4,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import {
   expectCode,
   type Machine,
@@ -283,7 +284,7 @@ test('an apply whose base was not recorded is closed by the next apply of the sa
   });
 });
 
-test.for(['one', 'another machine'])(
+test.for(someOf(['one', 'another machine'], 1))(
   'a resume on %s records the missing base of an otherwise complete apply',
   async where => {
     await machines(async ({ machine, remote, base }) => {
@@ -579,14 +580,23 @@ describe('a base that somebody moves while an apply runs', () => {
       await use(all, one, ended.stderr, newer);
     });
 
-  test.each([
-    ['deleted', ({ remote, base }: Machines) => git(remote, 'update-ref', '-d', base), 'deleted'],
-    [
-      'put back',
-      ({ remote, base }: Machines, older: string) => git(remote, 'update-ref', base, older),
-      'put an older base at',
-    ],
-  ])('is %s: the apply names both commands that record its base, and they do', (_, move, how) =>
+  test.each(
+    someOf(
+      [
+        [
+          'deleted',
+          ({ remote, base }: Machines) => git(remote, 'update-ref', '-d', base),
+          'deleted',
+        ],
+        [
+          'put back',
+          ({ remote, base }: Machines, older: string) => git(remote, 'update-ref', base, older),
+          'put an older base at',
+        ],
+      ],
+      1,
+    ),
+  )('is %s: the apply names both commands that record its base, and they do', (_, move, how) =>
     moved(move, async (all, one, stderr, newer) => {
       expect(stderr).toContain(`somebody ${how} ${all.base} during this run`);
       const again = `meshform base record network --commit ${newer}`;

@@ -8,6 +8,7 @@ import { separateObjects } from '../../../src/read/remote/objectFolder.ts';
 import type { Pushed } from '../../../src/read/remote/remoteRefs.ts';
 import { type Ended, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
+import { someOf } from '../../support/variations.ts';
 import { virtualTime } from '../../support/virtualTime.ts';
 import { expectCode, machines } from './sharedMachines.ts';
 
@@ -224,10 +225,15 @@ describe('the lock of a run', () => {
   });
 });
 
-test.for([
-  ['--wait=10s', 10_000],
-  ['--wait=90s', 90_000],
-] as const)(
+test.for(
+  someOf(
+    [
+      ['--wait=10s', 10_000],
+      ['--wait=90s', 90_000],
+    ] as const,
+    1,
+  ),
+)(
   'apply %s waits for the given time for a run that renews its lock, and is then refused',
   async ([flag, least]) => {
     await shared(async ({ running, runWith, now }) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { Ended } from '../../support/cli.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
 // Whole stories, of several applies each.
@@ -59,7 +60,7 @@ const KINDS_OF_LOCK = [
   ['a file as lock, and no base', ['--lock', 'file']],
 ] as const;
 
-describe.each(KINDS_OF_LOCK)(
+describe.each(someOf(KINDS_OF_LOCK, 1))(
   'after an interrupted apply during which members joined, with %s',
   (_, flags) => {
     const apply = (machine: Machine, ...more: string[]): Promise<Ended> =>

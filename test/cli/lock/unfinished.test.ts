@@ -1,6 +1,7 @@
 // Objects that an unfinished apply created, beside objects of the same names that somebody else created or renamed.
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { someOf } from '../../support/variations.ts';
 import { addJournals } from './cutJournals.ts';
 import { expectCode, type Machine, type Machines, machines } from './sharedMachines.ts';
 
@@ -161,11 +162,16 @@ describe('objects that somebody else creates with the same names during an apply
 const KEY = 'setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a] }]\n';
 const AUTO = ['--base', 'auto'];
 
-describe.each([
-  ['the lock in the Git remote, and no pruning', ['--prune', 'none', '--lock', 'git']],
-  ['a file as lock', ['--prune', 'removed', '--lock', 'file']],
-  ['a file as lock, and no pruning', ['--prune', 'none', '--lock', 'file']],
-])('an apply with %s', (_, flags) => {
+describe.each(
+  someOf(
+    [
+      ['the lock in the Git remote, and no pruning', ['--prune', 'none', '--lock', 'git']],
+      ['a file as lock', ['--prune', 'removed', '--lock', 'file']],
+      ['a file as lock, and no pruning', ['--prune', 'none', '--lock', 'file']],
+    ],
+    1,
+  ),
+)('an apply with %s', (_, flags) => {
   const apply = (machine: Machine, ...more: string[]) =>
     machine.run(
       'apply',

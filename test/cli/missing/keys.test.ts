@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
 import type { TestAccount } from '../../support/account.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Teams, teams } from '../bases/teams.ts';
 
 // Whole stories, of several applies each.
@@ -101,7 +102,7 @@ describe.concurrent('the key of the base, beside a key of the same name that som
       expect((await keysOf(account)).map(({ id }) => String(id))).toEqual([theirs]);
     }));
 
-  test.each([[[]], [['--only', 'setup_key/laptops']]])(
+  test.each(someOf([[[]], [['--only', 'setup_key/laptops']]], 1))(
     'needs no deletion if it is gone: %j',
     more =>
       applied(async ({ account, want, apply, ours }) => {

@@ -1,6 +1,7 @@
 // Somebody renames or deletes a declared object and gives its name to a new one, before the files drop the object or an apply creates it again.
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/model/value.ts';
+import { someOf } from '../../support/variations.ts';
 import { expectCode, type Teams, teams } from '../bases/teams.ts';
 
 // Whole stories, of several applies each.
@@ -59,10 +60,15 @@ async function replaced(story: Teams, kind: string, name: string): Promise<[stri
   return [ours, String(made.id)];
 }
 
-describe.each([
-  ['is removed from the files', false],
-  ['is marked for deletion', true],
-])('an object that somebody renamed, while another got its name, and that %s', (_, isMarked) => {
+describe.each(
+  someOf(
+    [
+      ['is removed from the files', false],
+      ['is marked for deletion', true],
+    ],
+    1,
+  ),
+)('an object that somebody renamed, while another got its name, and that %s', (_, isMarked) => {
   test.each(KINDS)('%s: is the object that is deleted', (kind, name, text) =>
     teams(async story => {
       const { apply, commit, id } = story;

@@ -1,9 +1,10 @@
 // `--forget` keeps an object that the files no longer declare, and refuses every other name.
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../support/variations.ts';
 import { AUTO, BOTH, inRepository, ONE } from '../files/repository.ts';
 
 describe('--forget', () => {
-  test.each(['group/c', 'group/b', 'grup/a', 'policy/a'])(
+  test.each(someOf(['group/c', 'group/b', 'grup/a', 'policy/a'], 2))(
     'with a name that is not a removed object is an error: %s',
     name =>
       inRepository(async ({ run, commit }) => {

@@ -1,6 +1,7 @@
 // What somebody changes by hand in objects that wait for a group of the identity provider: only what the group stands for is passed over.
 import { describe, expect, test, vi } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/value.ts';
+import { someOf } from '../../support/variations.ts';
 import { HEAD, type Named, ok, policyBody, ssh, story } from './providerStory.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -58,7 +59,7 @@ const drifted = async ({ drift, run }: Stage) => {
   return { based: ended.based.stdout, plain: ended.plain.stdout };
 };
 
-describe.each(['spec', 'netbird'] as const)('on a server of dialect %s', dialect => {
+describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %s', dialect => {
   /** A policy that is switched off, because its only group has another name at the provider. */
   const switchedOff = (tell: (stage: Stage) => Promise<void>) =>
     story(dialect, async stage => {

@@ -1,6 +1,7 @@
 // Services that name a group which the identity provider has not made: what they leave open meanwhile, and what a plan says of it.
 import { expect, test, vi } from 'vitest';
 import { type Json, listOf } from '../../../src/model/value.ts';
+import { someOf } from '../../support/variations.ts';
 import { HEAD, ok, story } from './providerStory.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -39,27 +40,32 @@ const begun = async (stage: Stage, more: string) => {
 
 const PUBLIC = '';
 
-test.each([
-  ['a public one that becomes private', PUBLIC, PRIVATE],
-  ['a public one that asks for a sign-in', PUBLIC, `auth: { ${SIGN_IN} }`],
-  ['one with a password that becomes private', `auth: { ${PASSWORD} }`, PRIVATE],
-  [
-    'a sign-in of everybody that becomes private',
-    'auth: { bearer_auth: { enabled: true, distribution_groups: [] } }',
-    `${PRIVATE}, auth: { bearer_auth: { enabled: false } }`,
-  ],
-  [
-    'a sign-in of others',
-    'auth: { bearer_auth: { enabled: true, distribution_groups: [ops] } }',
-    `auth: { ${SIGN_IN} }`,
-  ],
-  [
-    'machines of other groups beside the one that waits',
-    'private: true, access_groups: [ops, servers]',
-    'private: true, access_groups: [ops, engineers]',
-  ],
-  ['machines of another group', 'private: true, access_groups: [ops]', PRIVATE],
-])('a service that would stay more open than the files is an error: %s', (_, was, is) =>
+test.each(
+  someOf(
+    [
+      ['a public one that becomes private', PUBLIC, PRIVATE],
+      ['a public one that asks for a sign-in', PUBLIC, `auth: { ${SIGN_IN} }`],
+      ['one with a password that becomes private', `auth: { ${PASSWORD} }`, PRIVATE],
+      [
+        'a sign-in of everybody that becomes private',
+        'auth: { bearer_auth: { enabled: true, distribution_groups: [] } }',
+        `${PRIVATE}, auth: { bearer_auth: { enabled: false } }`,
+      ],
+      [
+        'a sign-in of others',
+        'auth: { bearer_auth: { enabled: true, distribution_groups: [ops] } }',
+        `auth: { ${SIGN_IN} }`,
+      ],
+      [
+        'machines of other groups beside the one that waits',
+        'private: true, access_groups: [ops, servers]',
+        'private: true, access_groups: [ops, engineers]',
+      ],
+      ['machines of another group', 'private: true, access_groups: [ops]', PRIVATE],
+    ],
+    3,
+  ),
+)('a service that would stay more open than the files is an error: %s', (_, was, is) =>
   services(async stage => {
     await begun(stage, was);
     const before = await live(stage);

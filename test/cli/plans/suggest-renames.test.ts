@@ -8,6 +8,7 @@ import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
 import { git } from '../../support/git.ts';
 import { type Extent, patience, proof } from '../../support/proof.ts';
 import { fc } from '../../support/seeded.ts';
+import { someOf } from '../../support/variations.ts';
 
 const EXTENT: Extent = { slice: 6, full: 300 };
 
@@ -86,43 +87,48 @@ policies:
 `;
 const renamed = (text: string) => text.replaceAll('laptops', 'notebooks');
 
-test.each([
-  ['block style', BLOCK, '  - name: notebooks # people\n    lifecycle: { was: laptops }\n'],
-  [
-    'flow style',
-    BLOCK.replace('- name: laptops # people', '- { name: laptops, peers: [] }'),
-    '  - { name: notebooks, lifecycle: { was: laptops }, peers: [] }\n',
-  ],
-  [
-    'several objects on one line',
-    `groups: [{ name: laptops }, { name: servers }]\n${BLOCK.slice(BLOCK.indexOf('policies'))}`,
-    'groups: [{ name: notebooks, lifecycle: { was: laptops } }, { name: servers }]\n',
-  ],
-  ['CRLF', BLOCK.replaceAll('\n', '\r\n'), '# people\r\n    lifecycle: { was: laptops }\r\n'],
-  ['a byte order mark', `\uFEFF${BLOCK}`, '\n    lifecycle: { was: laptops }\n'],
-  [
-    'no newline at the end',
-    `${BLOCK.slice(BLOCK.indexOf('policies'))}groups:\n  - name: servers\n  - name: laptops`,
-    '  - name: notebooks\n    lifecycle: { was: laptops }',
-  ],
-  [
-    'a lifecycle of its own',
-    BLOCK.replace(' # people', '\n    lifecycle: { protect: true }'),
-    '    lifecycle: { was: laptops, protect: true }\n',
-  ],
-  [
-    'a lifecycle of several lines',
-    BLOCK.replace(' # people', '\n    lifecycle:\n      protect: true'),
-    '    lifecycle:\n      was: laptops\n      protect: true\n',
-  ],
-])('the suggested patch applies to %s', async (_, text, expected) => {
+test.each(
+  someOf(
+    [
+      ['block style', BLOCK, '  - name: notebooks # people\n    lifecycle: { was: laptops }\n'],
+      [
+        'flow style',
+        BLOCK.replace('- name: laptops # people', '- { name: laptops, peers: [] }'),
+        '  - { name: notebooks, lifecycle: { was: laptops }, peers: [] }\n',
+      ],
+      [
+        'several objects on one line',
+        `groups: [{ name: laptops }, { name: servers }]\n${BLOCK.slice(BLOCK.indexOf('policies'))}`,
+        'groups: [{ name: notebooks, lifecycle: { was: laptops } }, { name: servers }]\n',
+      ],
+      ['CRLF', BLOCK.replaceAll('\n', '\r\n'), '# people\r\n    lifecycle: { was: laptops }\r\n'],
+      ['a byte order mark', `\uFEFF${BLOCK}`, '\n    lifecycle: { was: laptops }\n'],
+      [
+        'no newline at the end',
+        `${BLOCK.slice(BLOCK.indexOf('policies'))}groups:\n  - name: servers\n  - name: laptops`,
+        '  - name: notebooks\n    lifecycle: { was: laptops }',
+      ],
+      [
+        'a lifecycle of its own',
+        BLOCK.replace(' # people', '\n    lifecycle: { protect: true }'),
+        '    lifecycle: { was: laptops, protect: true }\n',
+      ],
+      [
+        'a lifecycle of several lines',
+        BLOCK.replace(' # people', '\n    lifecycle:\n      protect: true'),
+        '    lifecycle:\n      was: laptops\n      protect: true\n',
+      ],
+    ],
+    3,
+  ),
+)('the suggested patch applies to %s', async (_, text, expected) => {
   const file = 'net/a file.yaml';
   const { changes, after } = await suggestedFor({ [file]: text }, { [file]: renamed(text) });
   expect(changes).toEqual(['update group.notebooks']);
   expect(after[file]).toContain(expected);
 });
 
-test.each(['${each.key}', '${office.key}', '${var:A', '$${env:B}'])(
+test.each(someOf(['${each.key}', '${office.key}', '${var:A', '$${env:B}'], 2))(
   'a former name %j is read back from the patch unchanged',
   async name => {
     const quotedName = JSON.stringify(name.replaceAll('${', () => '$${'));
@@ -173,26 +179,31 @@ const policy = (name: string, ...rules: string[]) =>
 const accountOf = (groups: readonly string[], ...policies: string[]) =>
   `groups:\n${groups.map(name => `  - { name: ${name} }\n`).join('')}policies:\n${policies.join('')}`;
 
-test.each([
-  ['the side of a rule', accountOf(['aa', 'bb'], policy('ssh', rule('aa', 'bb', 22)))],
-  [
-    'the side of a rule of a policy that is renamed too',
-    accountOf(['aa', 'bb'], policy('pp', rule('aa', 'bb', 22))),
-  ],
-  [
-    'the rule of a policy',
-    accountOf(['aa', 'bb', 'cc'], policy('web', rule('aa', 'cc', 80), rule('bb', 'cc', 443))),
-  ],
-  [
-    'a neighbour of a neighbour',
-    accountOf(
-      ['aa', 'bb', 'cc', 'dd'],
-      policy('one', rule('aa', 'bb', 22)),
-      policy('two', rule('cc', 'dd', 22)),
-      policy('end', rule('dd', 'All', 443)),
-    ),
-  ],
-])('similar objects are distinguished by %s', async (_, text) => {
+test.each(
+  someOf(
+    [
+      ['the side of a rule', accountOf(['aa', 'bb'], policy('ssh', rule('aa', 'bb', 22)))],
+      [
+        'the side of a rule of a policy that is renamed too',
+        accountOf(['aa', 'bb'], policy('pp', rule('aa', 'bb', 22))),
+      ],
+      [
+        'the rule of a policy',
+        accountOf(['aa', 'bb', 'cc'], policy('web', rule('aa', 'cc', 80), rule('bb', 'cc', 443))),
+      ],
+      [
+        'a neighbour of a neighbour',
+        accountOf(
+          ['aa', 'bb', 'cc', 'dd'],
+          policy('one', rule('aa', 'bb', 22)),
+          policy('two', rule('cc', 'dd', 22)),
+          policy('end', rule('dd', 'All', 443)),
+        ),
+      ],
+    ],
+    2,
+  ),
+)('similar objects are distinguished by %s', async (_, text) => {
   const now = text.replace(/\b(aa|bb|cc|dd|pp)\b/g, 'new-$1');
   const { said, changes } = await suggestedFor({ 'net/n.yaml': text }, { 'net/n.yaml': now });
   const names = [...new Set(text.match(/\b(aa|bb|cc|dd|pp)\b/g))];

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PLAN_FORMATS } from '../../../src/report/planFormats.ts';
 import { startAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { someOf } from '../../support/variations.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 /** 120 of these names are longer than a comment may be. */
@@ -37,10 +38,15 @@ const onAccount = (before: string | null, files: string, use: (run: Run) => Prom
 /** The lines before what is folded away. */
 const fold = (text: string) => text.split('<details>')[0]?.split('\n') ?? [];
 
-describe.each([
-  ['a new account', null],
-  ['an account that exists', `${PEOPLE}\n`],
-])('for a plan on %s', (_, before) => {
+describe.each(
+  someOf(
+    [
+      ['a new account', null],
+      ['an account that exists', `${PEOPLE}\n`],
+    ],
+    1,
+  ),
+)('for a plan on %s', (_, before) => {
   test('every format says what the plan opens, and formats that are read from the top say it first', () =>
     onAccount(before, FILES, async run => {
       for (const format of Object.keys(PLAN_FORMATS)) {

@@ -9,6 +9,7 @@ import { type Ended, environmentOf, inFolder, meshform } from '../../support/cli
 import { git } from '../../support/git.ts';
 import { give, mayGiveAway } from '../../support/neighbour.ts';
 import { pipe } from '../../support/specialFiles.ts';
+import { someOf } from '../../support/variations.ts';
 
 const KEYS = `
 setup_keys:
@@ -214,17 +215,20 @@ describe('a secret file that is distributed with the desired state', () => {
   const HINT = 'name a file that git does not track, outside of the folder of the files';
 
   test.each(
-    [
-      ['in the folder of the files', 'network', 'network/keys.jsonl'],
-      ['below it', 'network', 'network/more/keys.jsonl'],
-      ['below it through a link', 'network', 'link/keys.jsonl'],
+    someOf(
       [
-        'with a name of desired state in the working folder, if the files are there',
-        '.',
-        'keys.yaml',
-      ],
-    ].flatMap(([what = '', ...given]) =>
-      ['file', 'gitlab'].map(kind => [what, kind, ...given] as const),
+        ['in the folder of the files', 'network', 'network/keys.jsonl'],
+        ['below it', 'network', 'network/more/keys.jsonl'],
+        ['below it through a link', 'network', 'link/keys.jsonl'],
+        [
+          'with a name of desired state in the working folder, if the files are there',
+          '.',
+          'keys.yaml',
+        ],
+      ].flatMap(([what = '', ...given]) =>
+        ['file', 'gitlab'].map(kind => [what, kind, ...given] as const),
+      ),
+      3,
     ),
   )('gets no secret %s: %s', (_, kind, state = '', path = '') =>
     inSetting(KEYS, async ({ run, writes, folder }) => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../../src/kinds/traits.ts';
 import { startAccount, type TestAccount } from '../../support/account.ts';
 import { environmentOf, inFolder, meshform } from '../../support/cli.ts';
+import { someOf } from '../../support/variations.ts';
 
 const open: TestAccount[] = [];
 afterEach(() => Promise.all(open.splice(0).map(account => account.close())));
@@ -17,7 +18,7 @@ async function account(dialect: 'spec' | 'netbird', edition: 'cloud' | 'self-hos
 
 const PEERS = Array.from({ length: 12 }, (_, n) => `laptop-${n}`);
 
-describe.each(DIALECTS)('a self-hosted server of dialect %s', dialect => {
+describe.each(someOf(DIALECTS, 1))('a self-hosted server of dialect %s', dialect => {
   test('deletes if files mention peers, and is asked for ingress ports once per run', async () => {
     const server = await account(dialect, 'self-hosted');
     for (const name of PEERS) await server.enrol(name);
