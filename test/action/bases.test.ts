@@ -113,7 +113,9 @@ test('an apply pushes its base to the remote, and the next runner starts from th
   expect(await names()).toEqual(['All', 'one']);
 });
 
-test('a job that plans or checks drift needs no permission to push', async () => {
+test('a job that plans or checks drift needs no permission to push', {
+  tags: 'variation',
+}, async () => {
   const { checkout, action, server, base, refs } = await openJobs();
   expect((await action(checkout(two), APPLY)).code).toBe(0);
   server.refusePushes();

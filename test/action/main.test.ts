@@ -71,7 +71,9 @@ test('a folder with spaces works, the path of the saved plan is absolute, and a 
   expect(existsSync(at('a b', 'p.json'))).toBe(true);
 });
 
-test('the digest of the saved plan is an output, which the steps that check and apply it use', async () => {
+test('the digest of the saved plan is an output, which the steps that check and apply it use', {
+  tags: 'variation',
+}, async () => {
   const { at, action } = await openJob();
   // As if it were a packed version, so that it is the program of these sources.
   mkdirSync(at('packed/node_modules'), { recursive: true });

@@ -415,7 +415,9 @@ describe('letting callers of a service request more of a guarded machine is a ri
   );
 });
 
-test('another path of a service that everybody may call is a right, also where nothing is guarded', () => {
+test('another path of a service that everybody may call is a right, also where nothing is guarded', {
+  tags: 'variation',
+}, () => {
   const open = (path: string) => service().replace('port: 8080', `path: ${path}, port: 8080`);
   return started(open('/status'), async folder => {
     await folder.want(open('/admin'));

@@ -143,7 +143,7 @@ describe.concurrent('a run that records its base', () => {
       expect(recorded()).toBe(head());
     }));
 
-  test('is refused for a saved plan of an older revision', () =>
+  test('is refused for a saved plan of an older revision', { tags: 'variation' }, () =>
     applied(async ({ cwd, account, run, names, recorded }) => {
       const base = recorded();
       git(cwd, 'checkout', '--quiet', 'HEAD~1');
@@ -158,9 +158,10 @@ describe.concurrent('a run that records its base', () => {
       expect(sent).toEqual([]);
       expect(await names('/api/groups')).toEqual(['All', 'a', 'b']);
       expect(recorded()).toBe(base);
-    }));
+    }),
+  );
 
-  test('says in a shallow clone that the history is missing', () =>
+  test('says in a shallow clone that the history is missing', { tags: 'variation' }, () =>
     applied(async ({ cwd, commit, at, recorded }) => {
       await commit(`# a third\n${BOTH}`);
       await commit(`# a fourth\n${BOTH}`);
@@ -182,7 +183,8 @@ describe.concurrent('a run that records its base', () => {
       git(clone.cwd, 'fetch', '--quiet', '--unshallow');
       expect((await clone.run('plan', ...RUN)).code).toBe(0);
       expect(clone.recorded()).toBe(recorded());
-    }));
+    }),
+  );
 });
 
 test('an apply that stopped in the middle and whose change was reverted is undone completely by two applies', () =>

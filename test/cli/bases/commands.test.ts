@@ -120,7 +120,9 @@ const fetched = (cwd: string, commit: string, branch = 'main') =>
 
 const MAIN = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main'] as const;
 
-describe.concurrent('base adopt in a branch that removes the folder of another team', () => {
+describe.concurrent('base adopt in a branch that removes the folder of another team', {
+  tags: 'variation',
+}, () => {
   const story = (told: (team: Teams, branch: string) => Promise<void>) =>
     teams(async team => {
       const { id, cwd, apply, commit, head } = team;
@@ -247,7 +249,9 @@ describe.concurrent('base sign', () => {
     }));
 });
 
-describe.concurrent('base adopt beside an unfinished apply whose journal is only on this machine', () => {
+describe.concurrent('base adopt beside an unfinished apply whose journal is only on this machine', {
+  tags: 'variation',
+}, () => {
   const LATE =
     'groups: [{ name: b }]\nposture_checks: [{ name: late, checks: { nb_version_check: { min_version: 0.60.0 } } }]\n';
 

@@ -82,18 +82,22 @@ describe.concurrent('an object that another folder declares', () => {
       }),
   );
 
-  test('belongs to its new folder alone once that folder has recorded it', () =>
-    teams(async ({ id, run, apply, commit, names }) => {
-      await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
-      expectCode(await apply('netops'), 0);
-      expectCode(await apply('appteam', ['--first']), 0);
-      await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'm']) });
-      for (const folder of ['netops', 'appteam', 'netops']) expectCode(await apply(folder), 0);
-      expect((await run(['base', 'show', 'netops'])).stdout).not.toContain('group.m');
-      await commit(groupsIn('appteam', id, ['a']));
-      expectCode(await apply('appteam'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
-    }));
+  test(
+    'belongs to its new folder alone once that folder has recorded it',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, run, apply, commit, names }) => {
+        await commit({ ...groupsIn('netops', id, ['n', 'm']), ...groupsIn('appteam', id, ['a']) });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('appteam', ['--first']), 0);
+        await commit({ ...groupsIn('netops', id, ['n']), ...groupsIn('appteam', id, ['a', 'm']) });
+        for (const folder of ['netops', 'appteam', 'netops']) expectCode(await apply(folder), 0);
+        expect((await run(['base', 'show', 'netops'])).stdout).not.toContain('group.m');
+        await commit(groupsIn('appteam', id, ['a']));
+        expectCode(await apply('appteam'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+      }),
+  );
 
   test(
     'is not pruned after its files are gone, as long as its base declares it',
@@ -218,35 +222,39 @@ describe.concurrent('an object that another folder declares', () => {
       expect(plan.stdout).not.toContain('LOSES_MEMBERS');
     }));
 
-  test('may get members and children from this folder, and later loses only those', () =>
-    teams(async ({ id, account, apply, commit }) => {
-      const peers = ['one', 'two', 'three'];
-      for (const name of peers) await account.control('POST', '/emulator/peers', { name });
-      const members = async () => {
-        const groups = (await account.call('GET', '/api/groups')) as {
-          name: string;
-          peers: { name: string }[] | null;
-        }[];
-        const found = groups.find(({ name }) => name === 'shared')?.peers ?? [];
-        return found.map(({ name }) => name).sort();
-      };
-      const net = (folder: string, group: string, resource: string) => ({
-        [`${folder}/meshform.yaml`]: `account: ${id}\n`,
-        [`${folder}/n.yaml`]: `
+  test(
+    'may get members and children from this folder, and later loses only those',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, account, apply, commit }) => {
+        const peers = ['one', 'two', 'three'];
+        for (const name of peers) await account.control('POST', '/emulator/peers', { name });
+        const members = async () => {
+          const groups = (await account.call('GET', '/api/groups')) as {
+            name: string;
+            peers: { name: string }[] | null;
+          }[];
+          const found = groups.find(({ name }) => name === 'shared')?.peers ?? [];
+          return found.map(({ name }) => name).sort();
+        };
+        const net = (folder: string, group: string, resource: string) => ({
+          [`${folder}/meshform.yaml`]: `account: ${id}\n`,
+          [`${folder}/n.yaml`]: `
 groups: [{ name: shared, peers: [${group}] }]
 networks: [{ name: n, resources: [{ name: ${resource}, address: 10.0.0.${resource.length}, groups: [shared] }] }]
 `,
-      });
-      await commit({ ...net('netops', 'one', 'r'), ...net('appteam', 'two', 'rr') });
-      expectCode(await apply('netops'), 0);
-      expectCode(await apply('appteam', ['--first']), 0);
-      expect(await members()).toEqual(['one', 'two']);
-      await commit({ 'appteam/n.yaml': 'groups: [{ name: other }]\n' });
-      expectCode(await apply('appteam'), 0);
-      expect(await members()).toEqual(['one']);
-      const [network] = (await account.call('GET', '/api/networks')) as { resources: string[] }[];
-      expect(network?.resources).toHaveLength(1);
-    }));
+        });
+        await commit({ ...net('netops', 'one', 'r'), ...net('appteam', 'two', 'rr') });
+        expectCode(await apply('netops'), 0);
+        expectCode(await apply('appteam', ['--first']), 0);
+        expect(await members()).toEqual(['one', 'two']);
+        await commit({ 'appteam/n.yaml': 'groups: [{ name: other }]\n' });
+        expectCode(await apply('appteam'), 0);
+        expect(await members()).toEqual(['one']);
+        const [network] = (await account.call('GET', '/api/networks')) as { resources: string[] }[];
+        expect(network?.resources).toHaveLength(1);
+      }),
+  );
 });
 
 describe.concurrent('a folder whose files cannot be read', () => {
@@ -375,28 +383,32 @@ describe.concurrent('other folders that git cannot read', { tags: 'variation' },
 });
 
 describe.concurrent('a folder that is merged into another', () => {
-  test('leaves a base that does not keep the objects that the other folder took over', () =>
-    teams(async ({ id, run, apply, commit, names }) => {
-      await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b', 'c']) });
-      expectCode(await apply('net'), 0);
-      expectCode(await apply('app', ['--first']), 0);
-      await commit({
-        ...groupsIn('net', id, ['n', 'a', 'b']),
-        'app/groups.yaml': null,
-        'app/meshform.yaml': null,
-      });
-      const merged = await apply('net');
-      expectCode(merged, 0);
-      expect(merged.stderr).toContain('BASE_WITHOUT_FOLDER');
-      expect(merged.stderr).toContain('meshform base adopt app FOLDER');
-      expect(merged.stderr).toContain('meshform base forget app FOLDER');
-      await commit(groupsIn('net', id, ['n', 'a']));
-      expectCode(await apply('net'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'c', 'n']);
-      expectCode(await run(['base', 'adopt', 'app', 'net', '--yes']), 0);
-      expectCode(await apply('net'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
-    }));
+  test(
+    'leaves a base that does not keep the objects that the other folder took over',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, run, apply, commit, names }) => {
+        await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b', 'c']) });
+        expectCode(await apply('net'), 0);
+        expectCode(await apply('app', ['--first']), 0);
+        await commit({
+          ...groupsIn('net', id, ['n', 'a', 'b']),
+          'app/groups.yaml': null,
+          'app/meshform.yaml': null,
+        });
+        const merged = await apply('net');
+        expectCode(merged, 0);
+        expect(merged.stderr).toContain('BASE_WITHOUT_FOLDER');
+        expect(merged.stderr).toContain('meshform base adopt app FOLDER');
+        expect(merged.stderr).toContain('meshform base forget app FOLDER');
+        await commit(groupsIn('net', id, ['n', 'a']));
+        expectCode(await apply('net'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'c', 'n']);
+        expectCode(await run(['base', 'adopt', 'app', 'net', '--yes']), 0);
+        expectCode(await apply('net'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'n']);
+      }),
+  );
 });
 
 describe.concurrent('members that two folders declare in one group', () => {

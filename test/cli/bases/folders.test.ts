@@ -126,7 +126,7 @@ describe.concurrent('the ref of an earlier version', () => {
 });
 
 describe.concurrent('a clone without the ref of an earlier version', () => {
-  test('reads it from the remote', () =>
+  test('reads it from the remote', { tags: 'variation' }, () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('net', id, ['n', 'm']));
       await run(['apply', 'net', '--yes']);
@@ -140,31 +140,36 @@ describe.concurrent('a clone without the ref of an earlier version', () => {
       expect(plan.stdout).toContain('Plan: 0 to add, 0 to change, 1 to destroy.');
       expectCode(await apply('net'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'n']);
-    }));
+    }),
+  );
 
-  test('gets a hint to fetch it, although other folders have bases already', () =>
-    teams(async ({ id, cwd, run, apply, commit, names }) => {
-      await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b']) });
-      for (const folder of ['net', 'app']) await run(['apply', folder, '--yes']);
-      git(cwd, 'update-ref', `refs/meshform/${id}`, 'HEAD');
-      expectCode(await apply('net'), 0);
-      git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
-      git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/remote.git'));
-      git(cwd, 'push', '--quiet', 'origin', 'refs/meshform/*:refs/meshform/*');
-      git(cwd, 'update-ref', '-d', `refs/meshform/${id}`);
-      await commit(groupsIn('app', id, ['b']));
-      for (const more of [[], ['--first']]) {
-        const unfetched = await apply('app', ['--lock', 'file', ...more]);
-        expectCode(unfetched, 3);
-        expect(unfetched.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
-      }
-      git(cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
-      const first = await apply('app', ['--first', '--lock', 'file']);
-      expectCode(first, 3);
-      expect(first.stderr).toContain('remove --first');
-      expectCode(await apply('app'), 0);
-      expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
-    }));
+  test(
+    'gets a hint to fetch it, although other folders have bases already',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, cwd, run, apply, commit, names }) => {
+        await commit({ ...groupsIn('net', id, ['n']), ...groupsIn('app', id, ['a', 'b']) });
+        for (const folder of ['net', 'app']) await run(['apply', folder, '--yes']);
+        git(cwd, 'update-ref', `refs/meshform/${id}`, 'HEAD');
+        expectCode(await apply('net'), 0);
+        git(cwd, 'init', '--quiet', '--bare', '.git/remote.git');
+        git(cwd, 'remote', 'add', 'origin', join(cwd, '.git/remote.git'));
+        git(cwd, 'push', '--quiet', 'origin', 'refs/meshform/*:refs/meshform/*');
+        git(cwd, 'update-ref', '-d', `refs/meshform/${id}`);
+        await commit(groupsIn('app', id, ['b']));
+        for (const more of [[], ['--first']]) {
+          const unfetched = await apply('app', ['--lock', 'file', ...more]);
+          expectCode(unfetched, 3);
+          expect(unfetched.stderr).toContain("git fetch origin '+refs/meshform/*:refs/meshform/*'");
+        }
+        git(cwd, 'fetch', '--quiet', 'origin', '+refs/meshform/*:refs/meshform/*');
+        const first = await apply('app', ['--first', '--lock', 'file']);
+        expectCode(first, 3);
+        expect(first.stderr).toContain('remove --first');
+        expectCode(await apply('app'), 0);
+        expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
+      }),
+  );
 });
 
 test('a variable that only another folder of the account uses counts as used', () =>

@@ -82,7 +82,7 @@ describe.concurrent('a base copied to the ref of', () => {
     }));
 });
 
-test('the newest document means the same in every commit', () =>
+test('the newest document means the same in every commit', { tags: 'variation' }, () =>
   teams(async all => {
     const { id, apply, commit, cwd, run } = all;
     await commit(groupsIn('net', id, ['a', 'b', 'c']));
@@ -109,7 +109,8 @@ test('the newest document means the same in every commit', () =>
     }
     expectCode(await apply('net'), 0);
     expect(await all.names('/api/groups')).toEqual(['All', 'a']);
-  }));
+  }),
+);
 
 test('a base names the previous base by its commit and its digest, and the first base names none', () =>
   teams(async all => {

@@ -25,28 +25,32 @@ async function renamedByHand(account: Teams['account'], was: string, is: string)
   await account.call('PUT', `/api/groups/${id}`, { name: is, peers: [] });
 }
 
-test.concurrent('a plan that reverts a manual change does not violate the guards', () =>
-  applied(
-    { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
-    async ({ change, apply, account, run }) => {
-      const at = async (path: string) => (await account.call('GET', path)) as { id: string }[];
-      const [network] = await at('/api/networks');
-      const path = `/api/networks/${network?.id}/resources`;
-      const [db] = (await at(path)) as { id: string; groups: { id: string }[] }[];
-      const groups = db?.groups.map(({ id }) => id) ?? [];
-      const moved = { name: 'db', address: '10.9.9.9/32', enabled: true, groups };
-      await account.call('PUT', `${path}/${db?.id}`, moved);
-      const planned = await run(['plan', 'net', '--base', 'auto']);
-      expect(planned.stdout + planned.stderr).not.toMatch(/SHRINKS|EMPTIES/);
-      // What the files change counts, also beside a repair.
-      await change({ network: (NETWORK + DENY).replace('10.20.0.5', '10.20.0.7') });
-      const refused = await apply('net');
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
-      await change({ network: NETWORK + DENY });
-      expectCode(await apply('net'), 0);
-    },
-  ));
+test.concurrent(
+  'a plan that reverts a manual change does not violate the guards',
+  { tags: 'variation' },
+  () =>
+    applied(
+      { project: `guarded: [${DB}]\n`, network: NETWORK + DENY },
+      async ({ change, apply, account, run }) => {
+        const at = async (path: string) => (await account.call('GET', path)) as { id: string }[];
+        const [network] = await at('/api/networks');
+        const path = `/api/networks/${network?.id}/resources`;
+        const [db] = (await at(path)) as { id: string; groups: { id: string }[] }[];
+        const groups = db?.groups.map(({ id }) => id) ?? [];
+        const moved = { name: 'db', address: '10.9.9.9/32', enabled: true, groups };
+        await account.call('PUT', `${path}/${db?.id}`, moved);
+        const planned = await run(['plan', 'net', '--base', 'auto']);
+        expect(planned.stdout + planned.stderr).not.toMatch(/SHRINKS|EMPTIES/);
+        // What the files change counts, also beside a repair.
+        await change({ network: (NETWORK + DENY).replace('10.20.0.5', '10.20.0.7') });
+        const refused = await apply('net');
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('SHRINKS_GUARDED_TARGET');
+        await change({ network: NETWORK + DENY });
+        expectCode(await apply('net'), 0);
+      },
+    ),
+);
 
 test.concurrent(
   'a change of a revision that was never applied is not treated as a repair',
@@ -309,7 +313,7 @@ describe.concurrent('a change that only loosens guards', () => {
       }),
   );
 
-  test('is in a saved plan, which is held to the former guards', () =>
+  test('is in a saved plan, which is held to the former guards', { tags: 'variation' }, () =>
     applied({ project: `guarded: [${DB}]\n` }, async ({ change, run }) => {
       await change({ project: '', network: NETWORK + OPEN });
       const saved = ['plan', 'net', '--base', 'auto', '--record-base', '--out', '.git/plan.json'];
@@ -319,7 +323,8 @@ describe.concurrent('a change that only loosens guards', () => {
       const refused = await run(['apply', '.git/plan.json', '--record-base', '--yes']);
       expectCode(refused, 6);
       expect(refused.stderr).toContain(`WIDENS_GUARDED_ACCESS=${DB}`);
-    }));
+    }),
+  );
 });
 
 test.concurrent('the file that loosens the guards cannot accept a hazard', () =>

@@ -87,7 +87,7 @@ describe.concurrent('a limited run that records the base', () => {
     }),
   );
 
-  test('from a saved plan keeps them as well', () =>
+  test('from a saved plan keeps them as well', { tags: 'variation' }, () =>
     loosened(async all => {
       const { apply, run } = all;
       const base = ['--base', 'auto', '--record-base'];
@@ -96,7 +96,8 @@ describe.concurrent('a limited run that records the base', () => {
       expectCode(await run(['apply', 'plan.json', '--record-base', '--yes']), 0);
       expect(await recordedGuards(all)).toEqual(KEPT);
       expectCode(await apply('net'), 6);
-    }));
+    }),
+  );
 
   test('records the stricter guards of the files', () =>
     loosened(async all => {

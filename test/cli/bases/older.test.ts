@@ -245,7 +245,7 @@ describe.concurrent('an apply that writes nothing to the account', () => {
 });
 
 describe.concurrent('a saved plan that was applied', () => {
-  test('records nothing on a base that was put back', () =>
+  test('records nothing on a base that was put back', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, commit } = all;
       await commit(groupsIn('net', id, ['a', 'victim']));
@@ -270,7 +270,8 @@ describe.concurrent('a saved plan that was applied', () => {
       }
       git(all.cwd, 'update-ref', refOf(all), newest);
       expectCode(await at(8, APPLY, all), 0);
-    }));
+    }),
+  );
 });
 
 describe.concurrent('a base with an earlier time', () => {

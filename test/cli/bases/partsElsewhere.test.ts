@@ -111,7 +111,7 @@ describe.concurrent('a part of a policy that another folder declares', () => {
       expectCode(await run(['drift', 'net', '--base', 'auto']), 0);
     }));
 
-  test('is drift of both folders, in every format', () =>
+  test('is drift of both folders, in every format', { tags: 'variation' }, () =>
     applied(async ({ commit, run }) => {
       await commit({ 'app/a.yaml': taking('"ssh / con"', '').replace('98', '23') });
       for (const folder of ['app', 'net'])
@@ -125,7 +125,8 @@ describe.concurrent('a part of a policy that another folder declares', () => {
         expect(stdout).toContain('is declared by two folders');
         expect(stdout).toContain('1 declared twice.');
       }
-    }));
+    }),
+  );
 
   test.each(someOf(['delete: true', ''], 1))(
     'stays if only the base of the other folder has it: %s',

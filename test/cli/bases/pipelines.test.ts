@@ -70,7 +70,7 @@ describe.concurrent('the documented commands', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b', 'n']);
     }));
 
-  test('delete objects that a former value of a variable named', () =>
+  test('delete objects that a former value of a variable named', { tags: 'variation' }, () =>
     withRemote(async all => {
       const { id, commit, names } = all;
       await commit({
@@ -80,7 +80,8 @@ describe.concurrent('the documented commands', () => {
       await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'old' } });
       await merge(all, 'net', { env: { MESHFORM_VAR_ENV: 'new' } });
       expect(await names('/api/groups')).toEqual(['All', 'new servers']);
-    }));
+    }),
+  );
 });
 
 describe.concurrent('a push that the remote refuses', () => {

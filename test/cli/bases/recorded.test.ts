@@ -138,7 +138,7 @@ describe.concurrent('the signature of a base with another key', () => {
       expect(await names('/api/groups')).toEqual(['All', 'b']);
     }));
 
-  test('stops the apply of a saved plan, not the job that plans', () =>
+  test('stops the apply of a saved plan, not the job that plans', { tags: 'variation' }, () =>
     teams(async ({ id, cwd, run, apply, commit, names }) => {
       await commit(groupsIn('net', id, ['a']));
       expectCode(await apply('net', [], { MESHFORM_SIGNING_KEY: KEY }), 0);
@@ -154,5 +154,6 @@ describe.concurrent('the signature of a base with another key', () => {
       const forged = await run(['plan', 'net', '--base', 'auto']);
       expectCode(forged, 3);
       expect(forged.stderr).toContain('its commit holds no base');
-    }));
+    }),
+  );
 });

@@ -7,7 +7,7 @@ const PAGE = new URL('../../../docs/tighten.md', import.meta.url);
 
 test(
   'the demo with --tighten reads ninety days of traffic and prints the access that nobody used',
-  { timeout: 300_000 },
+  { timeout: 300_000, tags: 'variation' },
   () =>
     inFolder(async temporary => {
       vi.stubEnv('TMPDIR', temporary);

@@ -117,7 +117,7 @@ describe.concurrent('a group of which two folders declare a part', () => {
     }),
   );
 
-  test('loses a member that has ended in both by a saved plan', () =>
+  test('loses a member that has ended in both by a saved plan', { tags: 'variation' }, () =>
     withSharedAccount(async all => {
       const { membersOf, at, run } = all;
       await applied(all, {
@@ -128,7 +128,8 @@ describe.concurrent('a group of which two folders declare a part', () => {
       await run(['plan', 'net', '--out', '../plan.json']);
       expectCode(await run(['apply', '../plan.json', '--yes']), 0);
       expect(await membersOf('shared')).toEqual(['lap2', 'lap3']);
-    }));
+    }),
+  );
 });
 
 describe.concurrent('a base of another folder that no apply has written', () => {

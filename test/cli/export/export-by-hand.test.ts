@@ -108,12 +108,16 @@ async function expectSettled({ commit, run, apply }: Story): Promise<string> {
   return exported.stderr;
 }
 
-test('if two groups swapped names, an export changes every rule of a policy with several rules', () =>
-  applied(async story => {
-    await story.hand.rotate('/api/groups', ['eng', 'ops']);
-    await expectSettled(story);
-    expect(await story.text()).toContain('{ name: a, sources: [eng], destinations: [db]');
-  }));
+test(
+  'if two groups swapped names, an export changes every rule of a policy with several rules',
+  { tags: 'variation' },
+  () =>
+    applied(async story => {
+      await story.hand.rotate('/api/groups', ['eng', 'ops']);
+      await expectSettled(story);
+      expect(await story.text()).toContain('{ name: a, sources: [eng], destinations: [db]');
+    }),
+);
 
 test(
   'a renamed group has its new name in every rule of a policy with several rules',

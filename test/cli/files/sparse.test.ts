@@ -44,7 +44,7 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
     }),
   );
 
-  test('is no fault if the part is excluded, or is no desired state', () =>
+  test('is no fault if the part is excluded, or is no desired state', { tags: 'variation' }, () =>
     teams(async all => {
       const { id, cwd, apply, commit, names } = all;
       await commit({ ...groupsIn('net', id, ['a']), 'net/prod/readme.txt': '\n' });
@@ -58,31 +58,36 @@ describe.concurrent('a sparse checkout without a part of the folder', () => {
       git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/*.yaml');
       expectCode(await apply('net'), 0);
       expect(await names('/api/groups')).toEqual(['All', 'a']);
-    }));
+    }),
+  );
 
-  test('is refused if a layer or a project file above the folder is left out', () =>
-    teams(async ({ id, cwd, apply, commit, names }) => {
-      await commit({
-        'meshform.yaml': 'protect: [group/a]\n',
-        'net/meshform.yaml': `account: ${id}\nlayers: [../base, .]\n`,
-        'net/groups.yaml': 'groups: [{ name: a }]\n',
-        'base/l.yaml': 'groups: [{ name: l }]\n',
-      });
-      expectCode(await apply('net'), 0);
-      git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/', '/base/');
-      const above = await apply('net');
-      expectCode(above, 3);
-      expect(above.stderr).toContain('`meshform.yaml` cannot be read: it is left out');
-      git(cwd, 'sparse-checkout', 'set', '--no-cone', '/*', '!/base/');
-      const whole = await apply('net');
-      expectCode(whole, 3);
-      expect(whole.stderr).toContain('`git sparse-checkout disable`');
-      await mkdir(join(cwd, 'base'), { recursive: true });
-      const layer = await apply('net');
-      expectCode(layer, 3);
-      expect(layer.stderr).toContain('`base/l.yaml` cannot be read: it is left out');
-      expect(await names('/api/groups')).toEqual(['All', 'a', 'l']);
-    }));
+  test(
+    'is refused if a layer or a project file above the folder is left out',
+    { tags: 'variation' },
+    () =>
+      teams(async ({ id, cwd, apply, commit, names }) => {
+        await commit({
+          'meshform.yaml': 'protect: [group/a]\n',
+          'net/meshform.yaml': `account: ${id}\nlayers: [../base, .]\n`,
+          'net/groups.yaml': 'groups: [{ name: a }]\n',
+          'base/l.yaml': 'groups: [{ name: l }]\n',
+        });
+        expectCode(await apply('net'), 0);
+        git(cwd, 'sparse-checkout', 'set', '--no-cone', '/net/', '/base/');
+        const above = await apply('net');
+        expectCode(above, 3);
+        expect(above.stderr).toContain('`meshform.yaml` cannot be read: it is left out');
+        git(cwd, 'sparse-checkout', 'set', '--no-cone', '/*', '!/base/');
+        const whole = await apply('net');
+        expectCode(whole, 3);
+        expect(whole.stderr).toContain('`git sparse-checkout disable`');
+        await mkdir(join(cwd, 'base'), { recursive: true });
+        const layer = await apply('net');
+        expectCode(layer, 3);
+        expect(layer.stderr).toContain('`base/l.yaml` cannot be read: it is left out');
+        expect(await names('/api/groups')).toEqual(['All', 'a', 'l']);
+      }),
+  );
 
   test('is refused, also with skip-worktree alone, or with a sparse index', () =>
     teams(async all => {

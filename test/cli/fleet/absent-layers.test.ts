@@ -128,7 +128,9 @@ describe('the base is named after the last layer of the entry, even if its folde
     });
   });
 
-  test('objects that an earlier layer no longer declares are still removed', async () => {
+  test('objects that an earlier layer no longer declares are still removed', {
+    tags: 'variation',
+  }, async () => {
     await appliedOnce.use(async fleet => {
       await fleet.write({ 'baseline/base.yaml': 'groups: [{ name: admins }]\n' });
       commit(fleet, 'Fewer groups');
@@ -180,7 +182,7 @@ describe('a layer in the recorded base that no longer exists stops only its acco
     }
   }
 
-  test('even if it was the last layer', async () => {
+  test('even if it was the last layer', { tags: 'variation' }, async () => {
     await inFleet({ tenants: 2 }, async fleet => {
       const folder = `customers/${fleet.domain(1)}`;
       await withFolder(fleet, 1, own);

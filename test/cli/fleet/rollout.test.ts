@@ -47,7 +47,9 @@ const watched = inWaves.after(async ({ fleet }) =>
 /** The place of the only account in the first wave: the hash of its name is the smallest. */
 const CANARY = 0;
 
-test('a fleet without waves is applied at once, and a fresh plan is empty', async () => {
+test('a fleet without waves is applied at once, and a fresh plan is empty', {
+  tags: 'variation',
+}, async () => {
   await planned.use(async fleet => {
     const applied = await fleet.fleet(APPLY);
     expect(applied.stdout).toContain('Rollout complete: 2 of 2 accounts healthy.');
@@ -105,7 +107,9 @@ test('a machine whose clock is ahead of the server ends no watch time, and one t
   });
 });
 
-test('accounts that could not be planned are listed until the rollout ends', async () => {
+test('accounts that could not be planned are listed until the rollout ends', {
+  tags: 'variation',
+}, async () => {
   await inFleet({ files: { 'fleet.yaml': WAVES } }, async fleet => {
     const faulty = fleet.domain(2);
     await fleet.write({ [`customers/${faulty}/own.yaml`]: 'groups: [{ nam: x }]\n' });

@@ -53,7 +53,9 @@ test('the status shows the access that each plan changes, and the drift of a com
   });
 });
 
-test('on a terminal the status follows a rollout until no run carries it out', async () => {
+test('on a terminal the status follows a rollout until no run carries it out', {
+  tags: 'variation',
+}, async () => {
   await inFleet({ tenants: 2 }, async all => {
     const digest = await planned(all);
     const begun = Promise.withResolvers<void>();

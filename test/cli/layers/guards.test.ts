@@ -182,7 +182,7 @@ describe.concurrent('a layer that a commit removes', () => {
           expect(refused.stderr).toContain('nobody');
         }));
 
-  test('loses its objects with --prune removed', () =>
+  test('loses its objects with --prune removed', { tags: 'variation' }, () =>
     layered({}, async ({ run, commit, id, names, apply }) => {
       await commit({ 'prod/meshform.yaml': `account: ${id}\nlayers: [.]\n` });
       const planned = await run(['plan', 'prod', '--base', 'HEAD^', '--prune', 'removed']);
@@ -192,20 +192,25 @@ describe.concurrent('a layer that a commit removes', () => {
       expect(await run(['base', 'show', 'prod'])).not.toMatchObject({
         stdout: expect.stringContaining('"layers"'),
       });
-    }));
+    }),
+  );
 
-  test('still enforces the access tests of the base that it excludes now', () =>
-    layered({ base: GUARDED, prod: BOTH }, async ({ commit, run }) => {
-      await commit({
-        'guards/meshform.yaml': 'protect: [group/vault]\nexclude: [tests.yaml]\n',
-        'guards/a.yaml': 'groups: [{ name: a }]\n',
-      });
-      await commit({ 'prod/open.yaml': OPEN });
-      const refused = await run(['apply', 'prod', '--yes', '--base', 'HEAD^^']);
-      expectCode(refused, 6);
-      expect(refused.stderr).toContain('nobody');
-      expect(refused.stderr).not.toContain('BASE_LAYER_EMPTY');
-    }));
+  test(
+    'still enforces the access tests of the base that it excludes now',
+    { tags: 'variation' },
+    () =>
+      layered({ base: GUARDED, prod: BOTH }, async ({ commit, run }) => {
+        await commit({
+          'guards/meshform.yaml': 'protect: [group/vault]\nexclude: [tests.yaml]\n',
+          'guards/a.yaml': 'groups: [{ name: a }]\n',
+        });
+        await commit({ 'prod/open.yaml': OPEN });
+        const refused = await run(['apply', 'prod', '--yes', '--base', 'HEAD^^']);
+        expectCode(refused, 6);
+        expect(refused.stderr).toContain('nobody');
+        expect(refused.stderr).not.toContain('BASE_LAYER_EMPTY');
+      }),
+  );
 });
 
 describe.concurrent('a base of layers', { tags: 'variation' }, () => {
@@ -373,14 +378,15 @@ describe.concurrent('a run with fewer layers than the run that recorded its base
       }),
   );
 
-  test('is refused even if another layer replaces the missing one', () =>
+  test('is refused even if another layer replaces the missing one', { tags: 'variation' }, () =>
     recorded(async ({ run, commit }) => {
       await commit({ 'new/groups.yaml': 'groups: [{ name: new }]\n' });
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 3);
       // A folder that was moved is a part of a commit.
       await commit({ 'base/groups.yaml': null, 'new/groups.yaml': BASE });
       expectCode(await run(['plan', 'new', 'site', 'prod', '--base', 'auto', ...PRUNE]), 0);
-    }));
+    }),
+  );
 
   test('is accepted if a commit removes a layer from the list in the project file', () =>
     recorded(async ({ run, commit, id }) => {

@@ -214,7 +214,9 @@ test('a base that was put back is detected on a machine that has never applied, 
   });
 });
 
-test('an object that an apply of another machine created again without recording a base is deleted by files that remove it', async () => {
+test('an object that an apply of another machine created again without recording a base is deleted by files that remove it', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ account, machine, groups }) => {
     const one = await machine('one');
     await one.declare('a', 'b');
@@ -446,7 +448,9 @@ test('a folder that was moved takes over its base at the remote, and `base forge
   });
 });
 
-test('a base that was deleted at the remote is reported, read from the local copy, and restored by the next apply', async () => {
+test('a base that was deleted at the remote is reported, read from the local copy, and restored by the next apply', {
+  tags: 'variation',
+}, async () => {
   await machines(async ({ machine, remote, base }) => {
     const one = await machine('one');
     await one.declare('a', 'b');

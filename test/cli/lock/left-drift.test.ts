@@ -58,7 +58,7 @@ test('drift ends with 2 in every form while an apply has left a group, and with 
     expect(kept.stdout).toContain('No drift.');
   }, 'netbird'));
 
-test('an acknowledgement of what an apply left does not fail drift', () =>
+test('an acknowledgement of what an apply left does not fail drift', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await all.machine('one');
     await reverted(all, one, 'groups: [{ name: con }]\n');
@@ -68,4 +68,5 @@ test('an acknowledgement of what an apply left does not fail drift', () =>
     expectCode(ended, 0);
     const { meshform } = JSON.parse(ended.stdout) as JsonObject;
     expect(isObject(meshform) && meshform.acknowledged).toMatchObject([{ address: 'group.con' }]);
-  }, 'netbird'));
+  }, 'netbird'),
+);

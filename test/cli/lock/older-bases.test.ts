@@ -110,7 +110,7 @@ describe('a base that was put back after an apply that wrote nothing to the acco
     }),
   );
 
-  test('is refused even if many applies of another folder followed', () =>
+  test('is refused even if many applies of another folder followed', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const older = await applied(all, one);
@@ -133,7 +133,8 @@ describe('a base that was put back after an apply that wrote nothing to the acco
       expect(kept.filter(name => name.endsWith('.jsonl'))).toHaveLength(100);
       expect(kept.filter(name => name.endsWith('.json'))).toHaveLength(2);
       await expectRefused(all, { ref: all.base, older });
-    }));
+    }),
+  );
 
   test(
     'is refused once a later apply has noted the newest base, which an earlier version did not note',
@@ -201,7 +202,7 @@ describe('the newest base is known at the remote', () => {
     }),
   );
 
-  test('after `base adopt`, which leaves no base behind', () =>
+  test('after `base adopt`, which leaves no base behind', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await all.machine('one');
       const former = await applied(all, one);
@@ -221,7 +222,8 @@ describe('the newest base is known at the remote', () => {
       git(all.remote, 'update-ref', overlay, adopted);
       const two = await all.machine('two');
       expectCode(await two.runAt(9 * MINUTE, ...apply, ...DELETING), 6);
-    }));
+    }),
+  );
 
   test(
     'after `base forget`: the forgotten base stays refused, and the base of a first apply follows',

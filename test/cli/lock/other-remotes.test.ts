@@ -54,31 +54,35 @@ const RECORDS = ['--prune', 'removed', '--base', 'auto', '--record-base', '--yes
 const FORK = 'lock_remote: fork\n';
 const FILE = 'lock: file\n';
 
-test('a hold at another remote of the clone refuses the apply, whichever remote the files choose', () =>
-  copied(async all => {
-    const { one, groups } = all;
-    expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
-    for (const [line, because] of [
-      [FORK, '`lock_remote: fork` in meshform.yaml would not see'],
-      [FILE, '`lock: file` in meshform.yaml would not see'],
-    ] as const) {
-      await merged(all, line);
-      for (const words of [[], ['--base', 'auto', '--record-base', '--prune', 'removed']]) {
-        const held = await one.run('apply', 'network', '--yes', ...words);
-        expectCode(held, 6);
-        expect(held.stderr).toContain(
-          `somebody holds the lock of the account at the remote \`origin\`, and ${because}`,
-        );
-        expect(held.stderr).toContain('a freeze');
+test(
+  'a hold at another remote of the clone refuses the apply, whichever remote the files choose',
+  { tags: 'variation' },
+  () =>
+    copied(async all => {
+      const { one, groups } = all;
+      expectCode(await one.run('lock', 'hold', 'network', '--reason', 'a freeze'), 0);
+      for (const [line, because] of [
+        [FORK, '`lock_remote: fork` in meshform.yaml would not see'],
+        [FILE, '`lock: file` in meshform.yaml would not see'],
+      ] as const) {
+        await merged(all, line);
+        for (const words of [[], ['--base', 'auto', '--record-base', '--prune', 'removed']]) {
+          const held = await one.run('apply', 'network', '--yes', ...words);
+          expectCode(held, 6);
+          expect(held.stderr).toContain(
+            `somebody holds the lock of the account at the remote \`origin\`, and ${because}`,
+          );
+          expect(held.stderr).toContain('a freeze');
+        }
       }
-    }
-    expect(await groups()).toEqual(['a']);
-    await project({ ...all, folder: one.folder }, '');
-    expectCode(await one.run('lock', 'release', 'network'), 0);
-    await project({ ...all, folder: one.folder }, FORK);
-    expectCode(await one.apply(), 0);
-    expect(await groups()).toEqual(['a', 'b']);
-  }));
+      expect(await groups()).toEqual(['a']);
+      await project({ ...all, folder: one.folder }, '');
+      expectCode(await one.run('lock', 'release', 'network'), 0);
+      await project({ ...all, folder: one.folder }, FORK);
+      expectCode(await one.apply(), 0);
+      expect(await groups()).toEqual(['a', 'b']);
+    }),
+);
 
 test(
   'a hold at the remote that the files no longer choose refuses the apply',
@@ -236,7 +240,7 @@ async function runAtFork({ id, one }: Copied): Promise<() => Promise<unknown>> {
 describe('an apply with --wait', () => {
   const waiting = [...APPLY, '--wait', '10m'];
 
-  test('waits for a run that holds the lock at another remote', () =>
+  test('waits for a run that holds the lock at another remote', { tags: 'variation' }, () =>
     copied(async all => {
       const { one, groups } = all;
       await one.declare('a', 'b');
@@ -257,7 +261,8 @@ describe('an apply with --wait', () => {
         applied.stderr.match(/holds the lock of the account at the remote `fork`/g),
       ).toHaveLength(1);
       expect(await groups()).toEqual(['a', 'b']);
-    }));
+    }),
+  );
 
   test(
     'waits for a lock at another remote that nobody renews until it expires, and no longer',

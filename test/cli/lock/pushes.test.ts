@@ -181,7 +181,7 @@ describe('a short apply', () => {
       }),
   );
 
-  test('that finds nothing to do pushes twice, and keeps no journal', () =>
+  test('that finds nothing to do pushes twice, and keeps no journal', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await planned(all);
       expectCode(await one.apply(), 0);
@@ -190,7 +190,8 @@ describe('a short apply', () => {
       expectCode(await one.run(...SAVED), 0);
       expectCode(await one.run(...APPLIED), 0);
       expect(await pushes()).toEqual(['locks', 'locks', 'locks', 'locks']);
-    }));
+    }),
+  );
 
   test(
     'that finds nothing to do and records a new base pushes twice: the base is noted beside the journals',
@@ -233,7 +234,7 @@ describe('a short apply', () => {
 });
 
 describe('a saved plan whose journal is pushed with the lock', () => {
-  test('keeps no journal if the apply is refused under the lock', () =>
+  test('keeps no journal if the apply is refused under the lock', { tags: 'variation' }, () =>
     machines(async all => {
       const one = await planned(all);
       await all.account.call('POST', '/api/groups', { name: 'b' });
@@ -244,7 +245,8 @@ describe('a saved plan whose journal is pushed with the lock', () => {
       const runs = await one.run('runs', 'network', '--format', 'json');
       expect(JSON.parse(runs.stdout).runs).toHaveLength(1);
       expect(refsAt(all.remote, 'refs/meshform-locks')).toBe('');
-    }));
+    }),
+  );
 
   test('is resumed by another machine if its machine is lost before the first write', () =>
     machines(async all => {

@@ -55,7 +55,7 @@ async function hook({ remote }: Machines, name: string, ...lines: string[]): Pro
 }
 
 describe('a remote that is configured', () => {
-  test('by its path is reached', async () => {
+  test('by its path is reached', { tags: 'variation' }, async () => {
     await machines(async all => {
       const one = await all.machine('one');
       git(one.folder, 'remote', 'set-url', 'origin', all.remote);
@@ -385,7 +385,9 @@ const stateOf = ({ folder }: Machine): string =>
   git(folder, 'for-each-ref') + git(folder, 'log', '--format=%H');
 
 describe('a clone', () => {
-  test('with several remotes uses the one that `lock_remote` names, for locks, bases and journals', async () => {
+  test('with several remotes uses the one that `lock_remote` names, for locks, bases and journals', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const other = join(all.remote, '../other.git');
       git(all.remote, 'clone', '--quiet', '--bare', all.remote, other);
@@ -408,7 +410,9 @@ describe('a clone', () => {
     });
   });
 
-  describe('whose files name a remote that lacks the bases of another remote', () => {
+  describe('whose files name a remote that lacks the bases of another remote', {
+    tags: 'variation',
+  }, () => {
     /** A clone with two remotes: the first one has the base of `a` and its guard, the files of the next change name the other one. */
     async function forked(
       use: (all: Machines, two: Machine, fork: string) => Promise<void>,

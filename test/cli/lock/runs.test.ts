@@ -121,7 +121,9 @@ test('a run can be undone by its name on any machine, and both runs are listed w
   });
 });
 
-test('a saved plan with a base from another machine counts as applied, without a fetch', async () => {
+test('a saved plan with a base from another machine counts as applied, without a fetch', {
+  tags: 'variation',
+}, async () => {
   await machines(async all => {
     const one = await all.machine('one');
     await one.declare('a');
@@ -228,7 +230,9 @@ describe('an unfinished apply', () => {
     });
   });
 
-  test('is in progress while it holds the lock: plans ignore what it creates, and nobody is asked to close it', async () => {
+  test('is in progress while it holds the lock: plans ignore what it creates, and nobody is asked to close it', {
+    tags: 'variation',
+  }, async () => {
     await machines(async all => {
       const one = await unfinished(all);
       const open = (await runsOf(one)).find(({ outcome }) => outcome === 'incomplete');

@@ -110,7 +110,7 @@ test.each(
   }),
 );
 
-test('another machine knows what an undo restored', () =>
+test('another machine knows what an undo restored', { tags: 'variation' }, () =>
   machines(async all => {
     const one = await removed(all, GIT);
     expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
@@ -118,7 +118,8 @@ test('another machine knows what an undo restored', () =>
     expectCode(await two.runAt(at(4), ...DRIFT), 2);
     expectCode(await two.runAt(at(5), ...APPLY, ...GIT), 0);
     expect(await state(all)).toBe(NEW);
-  }));
+  }),
+);
 
 test(
   'an apply of a part of the files keeps in the base what an undo restored',
@@ -149,18 +150,22 @@ test(
     }),
 );
 
-test('an undo of an undo leaves the account and the base as before both', () =>
-  machines(async all => {
-    const one = await removed(all, GIT);
-    expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
-    const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
-    const [{ run }] = runs;
-    const again = ['apply', 'network', '--undo', run, '--yes', '--allow', 'DELETES_OBJECT'];
-    expectCode(await one.runAt(at(4), ...again, '--allow', 'LOSES_MEMBERS', ...GIT), 0);
-    expect(await state(all)).toBe(NEW);
-    expectCode(await one.run(...DRIFT), 0);
-    expect((await one.runAt(at(5), ...APPLY, ...GIT)).stdout).toContain('No changes');
-  }));
+test(
+  'an undo of an undo leaves the account and the base as before both',
+  { tags: 'variation' },
+  () =>
+    machines(async all => {
+      const one = await removed(all, GIT);
+      expectCode(await one.runAt(at(3), ...UNDO, ...GIT), 0);
+      const { runs } = JSON.parse((await one.run('runs', 'network', '--format', 'json')).stdout);
+      const [{ run }] = runs;
+      const again = ['apply', 'network', '--undo', run, '--yes', '--allow', 'DELETES_OBJECT'];
+      expectCode(await one.runAt(at(4), ...again, '--allow', 'LOSES_MEMBERS', ...GIT), 0);
+      expect(await state(all)).toBe(NEW);
+      expectCode(await one.run(...DRIFT), 0);
+      expect((await one.runAt(at(5), ...APPLY, ...GIT)).stdout).toContain('No changes');
+    }),
+);
 
 test.each(['spec', 'netbird'] as const)(
   'a rule that an undo restored is removed again, with a server that is %s',

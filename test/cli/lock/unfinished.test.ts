@@ -106,19 +106,23 @@ test(
     }),
 );
 
-test('an unfinished apply is found among any number of journals that somebody adds', () =>
-  inNetbird(async all => {
-    const one = await begun(all);
-    await one.write('x.yaml', `groups: [{ name: c }]\n${LATE}`);
-    await all.account.fault({ ...REFUSED, times: 1 });
-    expectCode(await one.apply('--concurrency', '1'), 4);
-    addJournals(all, 105);
-    const two = await all.machine('two');
-    await two.write('x.yaml', 'groups: [{ name: d }]\n');
-    expectCode(await two.apply('--only', 'group/d'), 0);
-    expectCode(await two.apply(), 0);
-    expect(await all.groups()).toEqual(['a', 'b', 'd']);
-  }));
+test(
+  'an unfinished apply is found among any number of journals that somebody adds',
+  { tags: 'variation' },
+  () =>
+    inNetbird(async all => {
+      const one = await begun(all);
+      await one.write('x.yaml', `groups: [{ name: c }]\n${LATE}`);
+      await all.account.fault({ ...REFUSED, times: 1 });
+      expectCode(await one.apply('--concurrency', '1'), 4);
+      addJournals(all, 105);
+      const two = await all.machine('two');
+      await two.write('x.yaml', 'groups: [{ name: d }]\n');
+      expectCode(await two.apply('--only', 'group/d'), 0);
+      expectCode(await two.apply(), 0);
+      expect(await all.groups()).toEqual(['a', 'b', 'd']);
+    }),
+);
 
 describe('objects that somebody else creates with the same names during an apply', () => {
   /** As soon as a group is created. */
@@ -146,17 +150,21 @@ describe('objects that somebody else creates with the same names during an apply
     }),
   );
 
-  test('stay if the apply was not finished, and the next apply adopts its own objects', () =>
-    inNetbird(async all => {
-      const [one, two] = await withTwins(all, MORE);
-      await all.account.fault({ ...REFUSED, times: 1 });
-      const ended = await one.apply(...SECRETS, '--concurrency', '1');
-      expectCode(ended, 4);
-      const before = await Promise.all(PATHS.map(path => listed(all, path)));
-      const next = await two.apply(...SECRETS);
-      expectCode(next, 0);
-      expect(await Promise.all(PATHS.map(path => listed(all, path)))).toEqual(before);
-    }));
+  test(
+    'stay if the apply was not finished, and the next apply adopts its own objects',
+    { tags: 'variation' },
+    () =>
+      inNetbird(async all => {
+        const [one, two] = await withTwins(all, MORE);
+        await all.account.fault({ ...REFUSED, times: 1 });
+        const ended = await one.apply(...SECRETS, '--concurrency', '1');
+        expectCode(ended, 4);
+        const before = await Promise.all(PATHS.map(path => listed(all, path)));
+        const next = await two.apply(...SECRETS);
+        expectCode(next, 0);
+        expect(await Promise.all(PATHS.map(path => listed(all, path)))).toEqual(before);
+      }),
+  );
 });
 
 const KEY = 'setup_keys: [{ name: k, type: reusable, expires_in: 86400, auto_groups: [a] }]\n';

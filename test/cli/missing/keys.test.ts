@@ -84,7 +84,7 @@ describe.concurrent('the key of the base, beside a key of the same name that som
       expect(drifted.stdout).toContain('revoked');
     }));
 
-  test('is created again if it is gone', () =>
+  test('is created again if it is gone', { tags: 'variation' }, () =>
     applied(async ({ account, apply, ours }) => {
       const theirs = await colleague(account);
       await account.call('DELETE', `/api/setup-keys/${ours}`);
@@ -92,7 +92,8 @@ describe.concurrent('the key of the base, beside a key of the same name that som
       const keys = await keysOf(account);
       expect(keys).toHaveLength(2);
       expect(keys.find(({ id }) => id === theirs.id)?.revoked).toBe(false);
-    }));
+    }),
+  );
 
   test('is deleted once the files no longer declare it', () =>
     applied(async ({ account, want, apply }) => {
@@ -115,31 +116,39 @@ describe.concurrent('the key of the base, beside a key of the same name that som
       }),
   );
 
-  test('stays, as the other key does, if it is unknown which of them is declared', () =>
-    applied(async ({ account, want, run, ours }) => {
-      const theirs = String((await colleague(account)).id);
-      await want(key(', revoked: true'));
-      const planned = await run(['plan', 'net']);
-      expect(planned.stderr).toContain('the account has 2 setup keys called `laptops`');
-      for (const text of [ours, theirs, 'lifecycle']) expect(planned.stderr).toContain(text);
-      expectCode(await run(['drift', 'net']), 2);
-      expectCode(await run(['apply', 'net', '--yes', '--prune', 'unmanaged']), 4);
-      const rotate = ['--rotate', 'setup_key/laptops', ...SINK, ...NOW];
-      const rotated = await run(['apply', 'net', '--yes', ...rotate]);
-      expectCode(rotated, 3);
-      expect(rotated.stderr).toContain('bind it with lifecycle.id');
-      expect(await revokedIds(account)).toEqual([]);
-      expect(await keysOf(account)).toHaveLength(2);
-      await want(key(`, revoked: true, lifecycle: { id: "${ours}" }`));
-      expectCode(await run(['apply', 'net', '--yes']), 0);
-      expect(await revokedIds(account)).toEqual([ours]);
-    }));
+  test(
+    'stays, as the other key does, if it is unknown which of them is declared',
+    { tags: 'variation' },
+    () =>
+      applied(async ({ account, want, run, ours }) => {
+        const theirs = String((await colleague(account)).id);
+        await want(key(', revoked: true'));
+        const planned = await run(['plan', 'net']);
+        expect(planned.stderr).toContain('the account has 2 setup keys called `laptops`');
+        for (const text of [ours, theirs, 'lifecycle']) expect(planned.stderr).toContain(text);
+        expectCode(await run(['drift', 'net']), 2);
+        expectCode(await run(['apply', 'net', '--yes', '--prune', 'unmanaged']), 4);
+        const rotate = ['--rotate', 'setup_key/laptops', ...SINK, ...NOW];
+        const rotated = await run(['apply', 'net', '--yes', ...rotate]);
+        expectCode(rotated, 3);
+        expect(rotated.stderr).toContain('bind it with lifecycle.id');
+        expect(await revokedIds(account)).toEqual([]);
+        expect(await keysOf(account)).toHaveLength(2);
+        await want(key(`, revoked: true, lifecycle: { id: "${ours}" }`));
+        expectCode(await run(['apply', 'net', '--yes']), 0);
+        expect(await revokedIds(account)).toEqual([ours]);
+      }),
+  );
 
-  test('is the first key of its name in the audit log if the base is a revision', () =>
-    applied(async ({ account, want, run, ours }) => {
-      await colleague(account);
-      await want(key(', revoked: true'));
-      expectCode(await run(['apply', 'net', '--yes', '--base', 'HEAD~1']), 0);
-      expect(await revokedIds(account)).toEqual([ours]);
-    }));
+  test(
+    'is the first key of its name in the audit log if the base is a revision',
+    { tags: 'variation' },
+    () =>
+      applied(async ({ account, want, run, ours }) => {
+        await colleague(account);
+        await want(key(', revoked: true'));
+        expectCode(await run(['apply', 'net', '--yes', '--base', 'HEAD~1']), 0);
+        expect(await revokedIds(account)).toEqual([ours]);
+      }),
+  );
 });

@@ -298,53 +298,64 @@ describe.each(someOf(['spec', 'netbird'] as const, 1))('on a server of dialect %
   );
 });
 
-test('drift reports groups that somebody adds to a setup key whose declared group is absent', () =>
-  story('spec', async stage => {
-    const keys = (groups: string) => `${HEAD}setup_keys:
+test(
+  'drift reports groups that somebody adds to a setup key whose declared group is absent',
+  { tags: 'variation' },
+  () =>
+    story('spec', async stage => {
+      const keys = (groups: string) => `${HEAD}setup_keys:
   - { name: key, type: reusable, expires_in: 86400, auto_groups: [${groups}] }
 `;
-    const groupsNow = async () => (await stage.list('/api/setup-keys'))[0]?.auto_groups;
-    await stage.write(keys('ops'));
-    ok(await stage.apply('--secrets-to', 'file:kept.jsonl'));
-    await stage.write(keys('engineers'));
-    // Machines of the key join no group until theirs exists.
-    ok(await stage.apply('--allow', 'ACCESS_WAITS'));
-    expect(await groupsNow()).toEqual([]);
-    expect(ok(await stage.drift()).stdout).toContain('No drift.');
-    const [key] = await stage.list('/api/setup-keys');
-    const auto_groups = [await idOf(stage, 'servers')];
-    await stage.account.call('PUT', `/api/setup-keys/${key?.id}`, { revoked: false, auto_groups });
-    expect((await drifted(stage)).based).toMatch(/auto_groups \(drift\)\n\s+\+ "servers"/);
-    ok(await stage.apply());
-    expect(await groupsNow()).toEqual([]);
-    await stage.signIn('engineers');
-    expect(ok(await stage.drift()).stdout).toContain('No drift.');
-    ok(await stage.apply());
-    expect(await groupsNow()).toEqual([await idOf(stage, 'engineers')]);
-  }));
+      const groupsNow = async () => (await stage.list('/api/setup-keys'))[0]?.auto_groups;
+      await stage.write(keys('ops'));
+      ok(await stage.apply('--secrets-to', 'file:kept.jsonl'));
+      await stage.write(keys('engineers'));
+      // Machines of the key join no group until theirs exists.
+      ok(await stage.apply('--allow', 'ACCESS_WAITS'));
+      expect(await groupsNow()).toEqual([]);
+      expect(ok(await stage.drift()).stdout).toContain('No drift.');
+      const [key] = await stage.list('/api/setup-keys');
+      const auto_groups = [await idOf(stage, 'servers')];
+      await stage.account.call('PUT', `/api/setup-keys/${key?.id}`, {
+        revoked: false,
+        auto_groups,
+      });
+      expect((await drifted(stage)).based).toMatch(/auto_groups \(drift\)\n\s+\+ "servers"/);
+      ok(await stage.apply());
+      expect(await groupsNow()).toEqual([]);
+      await stage.signIn('engineers');
+      expect(ok(await stage.drift()).stdout).toContain('No drift.');
+      ok(await stage.apply());
+      expect(await groupsNow()).toEqual([await idOf(stage, 'engineers')]);
+    }),
+);
 
-test('a zone whose only group is absent is still compared in all other fields', () =>
-  story('netbird', async stage => {
-    const zone = (groups: string) => `${HEAD}dns:
+test(
+  'a zone whose only group is absent is still compared in all other fields',
+  { tags: 'variation' },
+  () =>
+    story('netbird', async stage => {
+      const zone = (groups: string) => `${HEAD}dns:
   zones:
     - { domain: lab.example.com, name: lab, distribution_groups: [${groups}], enable_search_domain: false }
 `;
-    await stage.write(zone('ops'));
-    ok(await stage.apply());
-    await stage.write(zone('engineers'));
-    expect(ok(await stage.drift()).stdout).toContain('No drift.');
-    const [found] = await stage.list('/api/dns/zones');
-    const distribution_groups = [await idOf(stage, 'ops'), await idOf(stage, 'servers')];
-    const { id = '', ...body } = { ...found } as JsonObject;
-    await stage.account.call('PUT', `/api/dns/zones/${id}`, {
-      ...body,
-      enable_search_domain: true,
-      distribution_groups,
-    } as Json);
-    const { based } = await drifted(stage);
-    expect(based).toContain('enable_search_domain = false -> true (drift)');
-    expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
-  }));
+      await stage.write(zone('ops'));
+      ok(await stage.apply());
+      await stage.write(zone('engineers'));
+      expect(ok(await stage.drift()).stdout).toContain('No drift.');
+      const [found] = await stage.list('/api/dns/zones');
+      const distribution_groups = [await idOf(stage, 'ops'), await idOf(stage, 'servers')];
+      const { id = '', ...body } = { ...found } as JsonObject;
+      await stage.account.call('PUT', `/api/dns/zones/${id}`, {
+        ...body,
+        enable_search_domain: true,
+        distribution_groups,
+      } as Json);
+      const { based } = await drifted(stage);
+      expect(based).toContain('enable_search_domain = false -> true (drift)');
+      expect(based).toMatch(/distribution_groups \(drift\)\n\s+\+ "servers"/);
+    }),
+);
 
 test(
   'a nameserver group that somebody renames while its group is absent is found by its id in the base',
