@@ -92,7 +92,7 @@ function setsBelow(all: readonly string[], size: number): readonly (readonly str
   return [[], ...beside];
 }
 
-const RUNS = { slice: 6, full: 2_000 };
+const RUNS = { slice: 3, full: 2_000 };
 
 test(
   'a change of access depends on its causes, and on nothing else',

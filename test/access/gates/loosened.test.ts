@@ -11,7 +11,7 @@ import { fc } from '../../support/seeded.ts';
 import { type Drawn, drawnBeside, drawnRoad, type Gate } from './drawnRoads.ts';
 import { NO_GUARDS, planOf } from './roadPlans.ts';
 
-const EXTENT: Extent = { slice: 28, full: 2_000 };
+const EXTENT: Extent = { slice: 14, full: 2_000 };
 
 type GuardGate = Exclude<Gate, 'no_new_access'>;
 

@@ -9,7 +9,7 @@ import { fc } from '../../support/seeded.ts';
 import { type Drawn, drawnBeside, drawnRoad, type Gate } from './drawnRoads.ts';
 import { type GateSettings, planOf } from './roadPlans.ts';
 
-const EXTENT: Extent = { slice: 34, full: 2_000 };
+const EXTENT: Extent = { slice: 17, full: 2_000 };
 
 /** The gates of a plan under some settings. */
 const judged = async (drawn: Drawn, settings: Partial<GateSettings>) =>

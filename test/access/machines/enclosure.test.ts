@@ -109,7 +109,7 @@ const drawn = fc.option(
   { nil: undefined, freq: 8 },
 );
 
-const RUNS = { slice: 40, full: 1_000 };
+const RUNS = { slice: 20, full: 1_000 };
 
 test(
   'a plan that replaces policies has the gaps and openings of each step on its own',

@@ -379,7 +379,7 @@ function judge(read: Account, wanted: Account): Judged | undefined {
   return { entries, facts: facts.size };
 }
 
-const RUNS = { slice: 12, full: 2_000 };
+const RUNS = { slice: 6, full: 2_000 };
 
 const drawnPairs = fc.oneof(
   { arbitrary: plannableOfAll, weight: 2 },
