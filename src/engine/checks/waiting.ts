@@ -107,8 +107,12 @@ const openFinding = (one: Waiting, kinds: KindTable): Diagnostic => ({
 const openHint = (off: string | undefined): string =>
   `until the identity provider has created the group, ${off === undefined ? '' : `${off}, `}name an existing group instead, or reduce what the object allows in the account`;
 
+// Parts of one declared object have the same place in the files.
 const isWritten = (desired: Desired | undefined, { declared }: Waiting): boolean =>
-  desired !== undefined && desired.kind === declared.kind && desired.at === declared.at;
+  desired !== undefined &&
+  desired.kind === declared.kind &&
+  desired.at === declared.at &&
+  desired.part?.item === declared.part?.item;
 
 // Whether a change would be different if nothing had to wait: access that the files themselves remove is not a hazard.
 function dependsOnWaiting(
