@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { dialectFindings } from '../../src/engine/checks/dialectFindings.ts';
 import type { Dialect } from '../../src/kinds/traits.ts';
 import type { JsonObject } from '../../src/model/value.ts';
+import { endedAt } from '../../src/source/endings/endedAt.ts';
 import { startAccount } from '../support/account.ts';
 import { desiredOf, KINDS, loadFiles } from '../support/files.ts';
 import { gatesFor } from '../support/gates.ts';
@@ -154,6 +155,44 @@ dns:
       ),
     ).toEqual([
       'note: `db.corp.example.com` leads to web.corp.example.com instead of 10.0.0.1, for engineers',
+    ]);
+  });
+
+  test('a record that has ended is deleted, and what its name leads to then is noted', async () => {
+    const account = await accountOf('netbird');
+    const ended = ', lifecycle: { until: 2026-01-01 }';
+    const other = '{ name: "*.corp.example.com", type: A, content: 10.0.0.9 }';
+    const db = (more = '') => record('db', 'A', '10.0.0.1', more);
+    const before = desiredOf(zone(db(), other));
+    await reconcile(account, before);
+    const ends = async (...records: readonly string[]) => {
+      const time = Date.parse('2026-01-02T03:04:05Z');
+      const { desired } = endedAt(desiredOf(zone(...records)), KINDS, time);
+      const access = gatesFor({}, [], []);
+      const { actions, diagnostics } = await plan(account, desired, { base: before, access });
+      return [
+        ...actions.map(({ id }) => id),
+        ...diagnostics.flatMap(({ code, message }) => (code === 'NAME_MOVES' ? message : [])),
+      ];
+    };
+    const gone = 'delete dns_record["corp.example.com/db.corp.example.com A 10.0.0.1"]';
+    const leads = '`db.corp.example.com` leads to';
+    const from = 'instead of 10.0.0.1, for';
+    expect(await ends(db(ended), other)).toEqual([
+      gone,
+      `${leads} 10.0.0.9 ${from} group/engineers`,
+    ]);
+    // Another record takes its place; the record that has ended is not changed into it.
+    const next = record('db', 'A', '10.0.0.2');
+    expect(await ends(db(ended), other, next)).toEqual([
+      'create dns_record["corp.example.com/db.corp.example.com A 10.0.0.2"]',
+      gone,
+      `${leads} 10.0.0.2 ${from} engineers`,
+    ]);
+    await reconcile(account, desiredOf(zone(db())), { base: before, prune: 'removed' });
+    expect(await ends(db(ended))).toEqual([
+      gone,
+      `${leads} what other DNS servers answer ${from} group/engineers`,
     ]);
   });
 
@@ -557,6 +596,17 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
     // The server compares them byte by byte.
     const other = loadFiles({ 'a.yaml': domain('Corp.example') + zone('corp.example') });
     expect(other.diagnostics).toEqual([]);
+  });
+
+  test('a zone cannot end to make room for it, neither now nor later: its records would go with it', () => {
+    for (const until of ['2020-01-01', '2036-12-01']) {
+      const ending = zone('corp.example', `, lifecycle: { until: ${until} }`);
+      const { diagnostics } = loadFiles({ 'a.yaml': domain('corp.example') + ending });
+      expect(diagnostics.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
+        'OBJECT_IN_THE_WAY: the other one is at a.yaml:3:26: choose another value for one of the two',
+        'END_REFUSED: end the objects that are declared in it instead; to delete it, use `lifecycle: { delete: true }`: the plan lists the other objects',
+      ]);
+    }
   });
 
   test.each([

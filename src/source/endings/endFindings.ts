@@ -43,7 +43,7 @@ function unendable(kind: Kind, { fields, lifecycle }: Desired): Fault | null {
   if (along !== undefined)
     return refused(
       `the ${kind.noun} cannot end: the server would delete other objects with it`,
-      'remove `until`; to delete it, use `lifecycle: { delete: true }`: the plan lists the other objects',
+      `${along.by === undefined ? 'end the objects that are declared in it instead' : 'remove `until`'}; to delete it, use \`lifecycle: { delete: true }\`: the plan lists the other objects`,
     );
   if (kind.narrows?.itself)
     return refused(`the ${kind.noun} cannot end: its end would allow more than before`);
