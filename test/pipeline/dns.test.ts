@@ -593,9 +593,16 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
         at: { file: 'a.yaml', line: 1 },
       },
     ]);
-    // The server compares them byte by byte.
+    // The server compares them byte by byte, and machines do not.
     const other = loadFiles({ 'a.yaml': domain('Corp.example') + zone('corp.example') });
-    expect(other.diagnostics).toEqual([]);
+    expect(other.diagnostics).toMatchObject([
+      {
+        code: CODE,
+        severity: 'error',
+        message:
+          'the `dns_domain` and the `domain` of dns_zone.corp.example differ only in case: both would answer for the same names',
+      },
+    ]);
   });
 
   test('a zone cannot end to make room for it, neither now nor later: its records would go with it', () => {
@@ -612,18 +619,40 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
   test.each([
     [domain('corp.example'), zone('corp.example')],
     [zone('corp.example'), domain('corp.example')],
+    [domain('corp.example'), zone('Corp.example'), 'differ only in case'],
+    [zone('Corp.example'), domain('corp.example'), 'differ only in case'],
   ])(
     'are an error of the plan, if one of them is only in the account: %j',
-    async (before, after) => {
+    async (before, after, words = 'both have `corp.example`') => {
       const account = await accountOf('netbird');
       await reconcile(account, desiredOf(before));
       const { diagnostics, actions } = await plan(account, desiredOf(after));
       expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
-        { code: CODE, message: expect.stringContaining('both have `corp.example`') },
+        { code: CODE, message: expect.stringContaining(words) },
       ]);
       expect(actions).toEqual([]);
     },
   );
+
+  test('that differ only in case in the account already do not prevent other changes, nor other letters of one of them', async () => {
+    const account = await accountOf('netbird');
+    const base = desiredOf(domain('corp.example'));
+    await reconcile(account, base);
+    const [all] = (await account.call('GET', '/api/groups')) as { id: string }[];
+    await account.call('POST', '/api/dns/zones', {
+      name: 'x',
+      domain: 'Corp.example',
+      enabled: true,
+      distribution_groups: [all?.id ?? ''],
+    });
+    for (const name of ['corp.example', 'cORP.example']) {
+      const { diagnostics } = await plan(
+        account,
+        desiredOf(`${domain(name)}groups: [{ name: b }]\n`),
+      );
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    }
+  });
 
   test.each([
     [
@@ -635,6 +664,11 @@ describe('the DNS domain of the account and a zone of the same domain', () => {
       domain('corp.example'),
       domain('new.example') + zone('corp.example'),
       ['create group.a', 'update account_settings.account', 'create dns_zone.corp.example'],
+    ],
+    [
+      zone('Corp.example') + domain('old.example'),
+      domain('corp.example'),
+      ['delete dns_zone.Corp.example', 'update account_settings.account', 'delete group.a'],
     ],
     // The files delete the zone by name; the second time, another zone takes the domain that the account had.
     [

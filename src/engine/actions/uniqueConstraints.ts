@@ -68,8 +68,9 @@ function apartConstraints(
 ): ReadonlySet<UniqueConstraint> {
   const value = differsFrom && fields[differsFrom.field];
   if (!differsFrom || isEmpty(value)) return new Set();
+  const held = differsFrom.ignores === 'case' ? String(value).toLowerCase() : value;
   const sides = [`${name}.${differsFrom.field}`, `${differsFrom.kind}.${differsFrom.other}`].sort();
-  return new Set([JSON.stringify([sides, APART, '', value])]);
+  return new Set([JSON.stringify([sides, APART, '', held])]);
 }
 
 // The constraints of an object that excludes others: it takes the values that all others hold, and holds the values that all

@@ -137,10 +137,9 @@ function renamedElsewhere(
   };
 }
 
-function takenFault(
-  { change, constraint, holder, live }: UniqueClash,
-  { isUndo }: PlanContext,
-): Diagnostic {
+function takenFault(clash: UniqueClash, context: PlanContext): Diagnostic {
+  const { change, constraint, holder, live } = clash;
+  const { isUndo } = context;
   const { address, at, type } = change;
   const what = readUniqueConstraint(constraint);
   const span = at && { at };
@@ -157,7 +156,7 @@ function takenFault(
     return {
       code: 'OBJECT_IN_THE_WAY',
       severity: 'error',
-      message: `the server rejects ${address} while ${holder} exists: both have ${quoted(what.apart)}`,
+      message: apartMessage(clash, context, what.apart),
       ...span,
       hint: 'choose another value for one of the two, or delete the other object first',
     };
@@ -179,6 +178,19 @@ function takenFault(
     ...span,
     hint: 'bind that object with lifecycle.id to change it, delete it, or use another routing peer or group',
   };
+}
+
+// The server accepts two values that differ only in case.
+function apartMessage(
+  { change, holder, live }: UniqueClash,
+  context: PlanContext,
+  value: string,
+): string {
+  const { field = '', other = '' } = context.kind(change.kind).differsFrom ?? {};
+  const [own, theirs] = [change.after?.[field], live && context.fieldsOf(live)[other]];
+  return theirs === undefined || own === theirs
+    ? `the server rejects ${change.address} while ${holder} exists: both have ${quoted(value)}`
+    : `the ${quoted(field)} of ${change.address} and the ${quoted(other)} of ${holder}, ${quoted(String(theirs))}, differ only in case: both would answer for the same names`;
 }
 
 /**

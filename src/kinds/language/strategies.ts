@@ -74,9 +74,16 @@ export const CONSTRAINTS = oneStrategyOf({
     [],
   ),
   apart: strategy(
-    'The server rejects an object whose `field` has the value that the field `other` of an object of another kind has. The other kind has the same constraint.',
-    { field: ownField, kind: kindRef, other: fieldOfThat },
-    [],
+    'The server rejects an object whose `field` has the value that the field `other` of an object of another kind has. The other kind has the same constraint. With `ignores`, two values that differ only in case are refused, too.',
+    {
+      field: ownField,
+      kind: kindRef,
+      other: fieldOfThat,
+      ignores: choice({
+        case: 'Values that differ only in case are refused, although the server accepts them.',
+      }),
+    },
+    ['ignores'],
   ),
   below: strategy(
     'The text in `field` equals a field of the parent object, named by `parent`, or ends in a dot and the text of that field.',

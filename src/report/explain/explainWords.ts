@@ -52,7 +52,7 @@ export function kindFacts(kind: Kind): readonly KindFact[] {
     [
       'conflict',
       kind.differsFrom &&
-        `a ${kind.differsFrom.kind} whose ${quoted(kind.differsFrom.other)} is its ${quoted(kind.differsFrom.field)}`,
+        `a ${kind.differsFrom.kind} whose ${quoted(kind.differsFrom.other)} is its ${quoted(kind.differsFrom.field)}${kind.differsFrom.ignores === 'case' ? ', in any case of letters' : ''}`,
     ],
     [
       'absent',

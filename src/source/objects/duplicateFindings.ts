@@ -157,17 +157,23 @@ function notApart(declared: readonly Declared[]): Diagnostic[] {
   return declared.flatMap((object): Diagnostic[] => {
     const { kind, desired, node } = object;
     const { differsFrom } = kind;
-    const value = differsFrom && desired.fields[differsFrom.field];
-    if (!differsFrom || typeof value !== 'string' || value === '') return [];
-    const other = declared.find(
-      one => one.kind.name === differsFrom.kind && one.desired.fields[differsFrom.other] === value,
-    );
     // Each pair is reported once.
-    if (!other || kind.name > differsFrom.kind) return [];
-    const message = `the server rejects a ${quoted(differsFrom.field)} that is the ${quoted(differsFrom.other)} of ${addressOf(other.kind.name, other.desired.key)}`;
-    const hint = `the other one is at ${placeText(other.node.at([differsFrom.other]))}: choose another value for one of the two`;
-    const at = node.at([differsFrom.field]);
-    return [{ code: 'OBJECT_IN_THE_WAY', severity: 'error', message, at, hint }];
+    if (!differsFrom || kind.name > differsFrom.kind) return [];
+    const { field, other, ignores } = differsFrom;
+    const read = (value: Json | undefined) => (ignores === 'case' ? textOf(value) : value);
+    const value = desired.fields[field];
+    if (typeof value !== 'string' || value === '') return [];
+    const found = declared.find(
+      one => one.kind.name === differsFrom.kind && read(one.desired.fields[other]) === read(value),
+    );
+    if (!found) return [];
+    const address = addressOf(found.kind.name, found.desired.key);
+    const message =
+      found.desired.fields[other] === value
+        ? `the server rejects a ${quoted(field)} that is the ${quoted(other)} of ${address}`
+        : `the ${quoted(field)} and the ${quoted(other)} of ${address} differ only in case: both would answer for the same names`;
+    const hint = `the other one is at ${placeText(found.node.at([other]))}: choose another value for one of the two`;
+    return [{ code: 'OBJECT_IN_THE_WAY', severity: 'error', message, at: node.at([field]), hint }];
   });
 }
 
