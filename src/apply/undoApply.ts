@@ -162,6 +162,7 @@ async function wayBack(
     plan,
     entries,
     objects,
+    unread: new Set(account.unavailable.keys()),
     proven,
     isLost,
     now: host.now(),

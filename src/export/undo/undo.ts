@@ -6,7 +6,13 @@ import { hasHidden } from '../../kinds/values/hidden.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
 import { addressOf } from '../../model/key.ts';
-import { type ActionId, type Address, type RemoteId, remoteId } from '../../model/names.ts';
+import {
+  type ActionId,
+  type Address,
+  type KindName,
+  type RemoteId,
+  remoteId,
+} from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Action, DeleteAction, Plan } from '../../model/plan.ts';
 import { isHosted } from '../../model/secrets/hostedSecret.ts';
@@ -27,6 +33,7 @@ import { UndoAccount, type UndoInput } from './undoAccount.ts';
 import { nameAsBefore, unchanged } from './undoneUpdate.ts';
 import { type UndoPart, undoOfCreate } from './undoParts.ts';
 import { undoWithoutOthers } from './undoWithoutOthers.ts';
+import { undoWithoutUnserved } from './undoWithoutUnserved.ts';
 
 /** The undo, as far as one is possible. */
 export interface Undo {
@@ -62,17 +69,26 @@ export function undo(given: UndoInput): Undo {
   const base = parts.flatMap(part => part.base ?? []).filter(hasFields);
   const named = byName(desired, account);
   const whole = { desired: named, base: base.map(one => underNameOf(one, desired, named)) };
-  const rest = undoWithoutOthers(whole, input.others, account);
+  const others = undoWithoutOthers(whole, input.others, account);
+  const served = undoWithoutUnserved(others.desired, input.unread ?? NONE, account);
+  const isLeft = (one: Desired) => served.left.has(addressOf(one.kind, one.key));
   return {
-    desired: rest.desired
-      .map(object => account.settled(object))
-      .map(object => (isHostSecret ? withSecretHost(object, account) : object)),
-    base: rest.base.map(object => account.settled(object)),
-    lost: [...parts.flatMap(({ lost }) => lost), ...rest.stays],
+    desired: served.desired.map(object => {
+      const settled = account.settled(object);
+      return isHostSecret ? withSecretHost(settled, account) : settled;
+    }),
+    base: others.base.filter(one => !isLeft(one)).map(object => account.settled(object)),
+    lost: [
+      ...parts.flatMap(({ desired: own, lost }) => (own && isLeft(own) ? [] : lost)),
+      ...others.stays,
+      ...served.lost,
+    ],
     unproven: parts.flatMap(({ unproven }) => unproven ?? []),
-    kept: rest.kept,
+    kept: others.kept,
   };
 }
+
+const NONE: ReadonlySet<KindName> = new Set();
 
 // What undoes each action. Objects that are created again get their names before any other part refers to them.
 function undoneParts(

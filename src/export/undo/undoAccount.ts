@@ -20,6 +20,8 @@ export interface UndoInput {
   readonly entries: readonly JournalEntry[];
   /** The current account. */
   readonly objects: readonly Live[];
+  /** The kinds that could not be read: their objects are unknown. None if absent. */
+  readonly unread?: ReadonlySet<KindName>;
   /** Objects that the run provably created, by the names of the plan; its journal may show fewer. */
   readonly proven: readonly RecordedId[];
   /** Whether the journal may lack the last lines of the run: then each action may have been sent. */
@@ -74,6 +76,11 @@ export class UndoAccount {
 
   live(kind: KindName, id: RemoteId): Live | undefined {
     return this.#byId.get(`${kind} ${id}`);
+  }
+
+  /** All live objects. */
+  all(): readonly Live[] {
+    return this.#objects;
   }
 
   ofKind(kind: KindName): readonly Live[] {
