@@ -104,7 +104,8 @@ function apart(
     if (!rule || !neverDeleted || !isInTheWay(rule.kind)) return object;
     const { [rule.field]: value, ...fields } = object.fields;
     const isTaken = others.some(
-      ({ kind, fields: theirs }) => kind === rule.kind && theirs[rule.other] === value,
+      ({ kind, fields: theirs }) =>
+        kind === rule.kind && inAnyCase(theirs[rule.other]) === inAnyCase(value),
     );
     return isTaken ? { ...object, fields } : object;
   });
@@ -284,9 +285,12 @@ function desiredOf(
   };
 }
 
+// Values that differ only in case count as one.
+const inAnyCase = (value: Json | undefined): string => JSON.stringify(value ?? null).toLowerCase();
+
 // A value that objects of two kinds must not both have, whichever of them is drawn first.
 const apartClaim = (name: KindName, apart: NonNullable<Kind['differsFrom']>, value: Json): string =>
-  `${[`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort().join(' ')} ${JSON.stringify(value)}`;
+  `${[`${name}.${apart.field}`, `${apart.kind}.${apart.other}`].sort().join(' ')} ${inAnyCase(value)}`;
 
 // What no other object of the account may have: its key, a unique name, and the place a route leads to, by whatever way.
 function uniqueConstraintsOf(kind: Kind, { key, fields }: Desired): string[] {
