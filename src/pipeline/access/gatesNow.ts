@@ -19,7 +19,7 @@ import type { PlanAccess } from '../../model/access/planAccess.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { ActionId } from '../../model/names.ts';
 import type { Live } from '../../model/object.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, ShownAction } from '../../model/plan.ts';
 import type { UnreadAccount } from '../unreadAccount.ts';
 import {
   hazardsSince,
@@ -28,6 +28,7 @@ import {
   servingFaultsNow,
 } from './accountHazards.ts';
 import { endsStillToDo } from './endsOfPlan.ts';
+import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
 import { readForSavedPlan } from './readForAccess.ts';
 
 /** What a plan changes about access, and the rights that it gives. */
@@ -78,7 +79,9 @@ export async function gatesNow(
     ? (options.shown ?? (done.size === 0 ? plan.access : undefined))
     : undefined;
   const hazardous = done.size === 0 ? kindsOfHazards(account.kinds, actions) : new Set<string>();
-  const concerned = hazardous.union(kindsOfServing(account.kinds, actions));
+  const ends = endsLeft(plan, actions);
+  const narrowing = kindsNarrowedBy(account.kinds, ends);
+  const concerned = hazardous.union(kindsOfServing(account.kinds, actions)).union(narrowing);
   const isCompared = shown !== undefined || (isShown === true && mayChange);
   if (!isGuarded && !isCompared && concerned.size === 0) return { gates: plan.gates, findings: [] };
   const asked = { tests, guarded: guards?.guarded ?? [], areJoinersAsked: isGuarded };
@@ -88,18 +91,33 @@ export async function gatesNow(
   const live = await withoutTemporary(read.live, actions, account);
   const known = { kinds: account.kinds, live, unavailable: read.unavailable };
   const rest = { ...known, plan: { actions, changes: plan.changes, pins: plan.pins } };
+  const unread = unreadNarrowing(narrowing, read);
   // A replacement would delete first, and then fail.
-  const unserved = servingFaultsNow(known, rest.plan);
-  if (unserved.length > 0) return { findings: [...read.findings, ...unserved] };
+  const faults = [
+    ...servingFaultsNow(known, rest.plan),
+    ...narrowedByEnds(known, ends).diagnostics,
+  ];
+  if (faults.length > 0) return { findings: [...read.findings, ...unread, ...faults] };
   const evaluation = evaluatedPlan(rest, guards);
   const given = givenBy(evaluation);
   const { gained, lost } = shown ? accessSince(shown, given, evaluation.states) : NOTHING_SINCE;
   const hazards = done.size === 0 ? hazardsSince(plan, known) : [];
   const since = { gained, lost, given, hazards };
-  if (!isGuarded) return { gates: plan.gates, findings: [], ...since };
+  if (!isGuarded) return { gates: plan.gates, findings: unread, ...since };
   const judged = gatesAgain(plan, { ...again, rest, evaluation }, { allowances, used, done });
-  return { gates: judged.gates, findings: [...read.findings, ...judged.findings], ...since };
+  const findings = [...read.findings, ...unread, ...judged.findings];
+  return { gates: judged.gates, findings, ...since };
 }
+
+// The ends that the remaining actions of a plan carry out.
+function endsLeft({ endings }: Plan, actions: Plan['actions']): Pick<Plan, 'actions'> | undefined {
+  const left = new Set(actions.map(idOfWritten));
+  const ends = (endings?.alone?.actions ?? []).filter(one => left.has(idOfWritten(one)));
+  return ends.length === 0 ? undefined : { actions: ends };
+}
+
+const idOfWritten = (action: ShownAction): string =>
+  `${action.kind} ${action.verb === 'create' ? '' : action.remoteId}`;
 
 /** The rest of a plan in the account as it is now, and what it changes there. */
 interface RestNow extends JudgedAgain {

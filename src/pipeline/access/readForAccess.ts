@@ -46,6 +46,7 @@ export interface AccountForAccess {
   readonly live: readonly Live[];
   /** The kinds that could not be read and concern the run, with the reasons. */
   readonly unavailable: FetchedAccount['unavailable'];
+  readonly notOffered?: FetchedAccount['notOffered'] | undefined;
   readonly requests: number;
 }
 
@@ -60,6 +61,8 @@ export interface AskedOfPlan extends Asked {
   readonly areJoinersAsked: boolean;
   /** Whether addresses are asked for, to which the names of domains resolve. */
   readonly areNames: boolean;
+  /** The kinds that may withhold access from members that ends take out. */
+  readonly narrowing: ReadonlySet<KindName>;
 }
 
 /** Reads everything that the access before and after a plan depends on. */
@@ -71,7 +74,8 @@ export async function readForPlan(
   const reads = internetReads(changes);
   const wanted = ACCESS_KINDS.union(kindsReadWhole(reads))
     .union(propagatorKinds(kinds, actions))
-    .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS);
+    .union(asked.areJoinersAsked ? INVITE_KINDS : NO_KINDS)
+    .union(asked.narrowing);
   const first = await widen(kindsNamed(kinds, wanted));
   // The account may have open ports of a machine that the files declare, even if the ports do not change.
   const { kinds: serving } = internetReads([], first.objects);
@@ -97,6 +101,7 @@ export async function readForPlan(
   return {
     live: account.objects,
     unavailable: new Map([...unread].filter(([kind]) => !told.has(kind))),
+    notOffered: account.notOffered,
     requests: account.requests,
   };
 }

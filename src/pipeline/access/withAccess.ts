@@ -24,6 +24,7 @@ import { withAccountHazards } from './accountHazards.ts';
 import { accessOfEnds, endingRules, endsStillToDo } from './endsOfPlan.ts';
 import { findingsAboutGuards, gatesAtRest, type Judging, judgedPlan } from './judgedPlan.ts';
 import { meantGuards } from './meantGuards.ts';
+import { kindsNarrowedBy, narrowedByEnds, unreadNarrowing } from './narrowedByEnds.ts';
 import { type AccountForAccess, type ReadableAccount, readForPlan } from './readForAccess.ts';
 import { temporaryNotes } from './temporaryServices.ts';
 import { lostNow, openWhileWaiting } from './whileWaiting.ts';
@@ -87,6 +88,7 @@ async function readToJudge(
     areJoinersAsked:
       settings.guards !== undefined || written.guarded.length > 0 || isTested(settings),
     areNames: isAccessAsked(settings) || written.guarded.length > 0,
+    narrowing: kindsNarrowedBy(kinds, settings.endings),
   });
   const undeclared = notDeclared(account.live, desired, kinds);
   const temporary = (await temporaryIn?.(undeclared)) ?? [];
@@ -104,7 +106,7 @@ interface PlanToJudge extends ComputedPlan {
 
 function judgedInAccount(
   { plan, rearrange, arrived: _, waits, foreseen: later, written, ...names }: PlanToJudge,
-  { kinds, live, unavailable, temporary, requests }: AccountToJudge,
+  { kinds, live, unavailable, notOffered, temporary, requests }: AccountToJudge,
   settings: AccessSettings,
 ): Plan {
   const { desired: declared, endings } = settings;
@@ -124,8 +126,8 @@ function judgedInAccount(
   const ends = endsIn(future, settings);
   const judging = { evaluation, ...ends, meant, isAtRest: future.plan.actions.length === 0 };
   const { gates, guards, diagnostics, warnings } = judgedPlan(judging, settings);
-  const giving = endings && accessOfEnds({ ...account, plan: endings });
-  if (giving) settings.onGivingEnds?.(giving.causes);
+  const giving = givingEnds({ ...account, notOffered }, endings);
+  if (endings) settings.onGivingEnds?.(giving.causes);
   const called = allCalled(plan, labelledIdsIn(live, kinds));
   return {
     ...withLoosened(plan, meant.former),
@@ -141,9 +143,25 @@ function judgedInAccount(
       ...findingsAboutGuards(judging, future, guards),
       ...warnings,
       ...diagnostics,
-      ...(giving?.diagnostics ?? []),
+      ...giving.diagnostics,
     ],
     requests: { ...plan.requests, planned, made: plan.requests.made + requests },
+  };
+}
+
+// The ends that would give access, by rules or by what withholds access.
+function givingEnds(
+  { notOffered, ...account }: Replayed & Pick<AccountToJudge, 'notOffered'>,
+  endings: AccessSettings['endings'],
+): ReturnType<typeof accessOfEnds> {
+  if (!endings) return { diagnostics: [], causes: [] };
+  const byRules = accessOfEnds({ ...account, plan: endings });
+  const byChecks = narrowedByEnds(account, endings);
+  const narrowing = kindsNarrowedBy(account.kinds, endings);
+  const unread = unreadNarrowing(narrowing, { ...account, notOffered });
+  return {
+    diagnostics: [...byRules.diagnostics, ...byChecks.diagnostics, ...unread],
+    causes: [...byRules.causes, ...byChecks.causes],
   };
 }
 

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { EDR_BODIES } from '../../emulator/bodies.ts';
 import { namesOf, withEndedFolder } from './endedFolder.ts';
 import { GRANT, GROUPS, HIDING, led, rule } from './hidingRecord.ts';
 
@@ -225,6 +226,47 @@ test('an end that would give somebody access is refused', () =>
       const { code, stderr } = await run(['apply', 'network', '--yes']);
       expect(code).toBe(6);
       expect(stderr).toContain('END_GIVES_ACCESS');
+    },
+  ));
+
+test('an end that takes a machine out of what an integration of the account checks is refused', () =>
+  applied(
+    {
+      'a.yaml': GROUPS.replace('[ada]', '[{ name: ada, until: 2026-12-01 }]'),
+      'b.yaml': GRANT,
+    },
+    async ({ run, account }) => {
+      const planned = ['plan', 'network', '--out', 'plan.json'];
+      expect((await run(planned)).code).toBe(0);
+      const path = '/api/integrations/edr/edr-provider-a';
+      const groups = (await account.call('GET', '/api/groups')) as readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly peers: readonly unknown[] | null;
+      }[];
+      const ids = groups.filter(({ name }) => name === 'contractors').map(({ id }) => id);
+      const body = { ...EDR_BODIES.A, groups: ids };
+      await account.call('POST', path, body);
+      const isIn = async () => {
+        const there = (await account.call('GET', `/api/groups/${ids[0]}`)) as (typeof groups)[0];
+        return (there.peers ?? []).length > 0;
+      };
+      for (const [argv, how] of [
+        [['apply', 'plan.json', '--yes'], 'error'],
+        [['apply', 'network', '--yes'], 'error'],
+        [['expire', 'network', '--yes'], 'warning'],
+      ] as const) {
+        const { code, stdout, stderr } = await run(argv);
+        expect(code, stdout + stderr).toBe(6);
+        expect(stderr).toContain(`${how} END_GIVES_ACCESS`);
+        expect(await isIn()).toBe(true);
+      }
+      expect(await namesOf(account, 'policies')).toEqual([]);
+
+      // An integration that is switched off withholds nothing.
+      await account.call('PUT', path, { ...body, enabled: false });
+      const { code, stdout, stderr } = await run(['expire', 'network', '--yes']);
+      expect([code, await isIn()], stdout + stderr).toEqual([0, false]);
     },
   ));
 

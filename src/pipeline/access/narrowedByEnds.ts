@@ -1,0 +1,98 @@
+// Ends that take members out of a set by which an object of the account withholds access, such as a check of the machines of some
+// groups. Access is not evaluated by such objects, and the files may not declare them.
+import { ACCESS_KINDS } from '../../access/state/stateOfLive.ts';
+import type { Kind, KindTable } from '../../kinds/kind.ts';
+import { refsIn, refsOfShape } from '../../kinds/values/refs.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressOf } from '../../model/key.ts';
+import type { Key, KindName } from '../../model/names.ts';
+import type { Live } from '../../model/object.ts';
+import type { ShownAction } from '../../model/plan.ts';
+import { visible } from '../../model/text/visible.ts';
+import type { AccountForAccess } from './readForAccess.ts';
+
+/** The actions of a plan of ends. */
+interface Ends {
+  readonly actions: readonly ShownAction[];
+}
+
+/**
+ * The kinds that withhold access by objects of the kinds that ends write. Without such ends there are none, so that their lists
+ * are not read.
+ */
+export function kindsNarrowedBy(kinds: KindTable, ends: Ends | undefined): ReadonlySet<KindName> {
+  const written = new Set((ends?.actions ?? []).map(({ kind }) => kind));
+  const narrowing = [...kinds.values()].filter(
+    kind => !ACCESS_KINDS.has(kind.name) && throughIn(kind).some(name => written.has(name)),
+  );
+  return new Set(narrowing.map(({ name }) => name));
+}
+
+// The kinds of the objects through which the objects of a kind withhold access.
+const throughIn = ({ narrows, shape }: Kind): readonly KindName[] =>
+  (narrows?.through ?? []).flatMap(name => {
+    const field = shape.fields.get(name);
+    return field ? [...refsOfShape(field.shape)] : [];
+  });
+
+/** An account that was read with these kinds. */
+interface ReadAccount {
+  readonly kinds: KindTable;
+  readonly live: readonly Live[];
+}
+
+/** The errors for ends that could give access in this way, and the addresses of the objects that the ends write. */
+export function narrowedByEnds(
+  { kinds, live }: ReadAccount,
+  ends: Ends | undefined,
+): { readonly diagnostics: readonly Diagnostic[]; readonly causes: readonly string[] } {
+  const narrowing = kindsNarrowedBy(kinds, ends);
+  if (narrowing.size === 0) return { diagnostics: [], causes: [] };
+  const byName = new Map(live.map(one => [addressOf(one.kind, one.key), one]));
+  const written = new Map((ends?.actions ?? []).flatMap(writtenObject));
+  const found = live.flatMap(object => {
+    const kind = narrowing.has(object.kind) ? kinds.get(object.kind) : undefined;
+    if (!kind || isOff(kind, object)) return [];
+    const through = refsIn(kind.shape, object.fields).filter(
+      ({ path }) => kind.narrows?.through?.includes(path[0] ?? '') === true,
+    );
+    return through.flatMap(ref => {
+      const named = byName.get(addressOf(ref.kind, ref.key as Key));
+      const cause = written.get(`${ref.kind} ${named?.id ?? ''}`);
+      return cause === undefined ? [] : [{ object, cause }];
+    });
+  });
+  return { diagnostics: found.map(faultOf), causes: found.map(({ cause }) => cause) };
+}
+
+const writtenObject = (action: ShownAction): readonly (readonly [string, string])[] =>
+  action.verb === 'create' ? [] : [[`${action.kind} ${action.remoteId}`, action.address]];
+
+// Whether an object withholds nothing now, because a field is off with which it would begin to.
+const isOff = ({ grants }: Kind, { fields }: Live): boolean =>
+  grants.some(({ field, when }) => when === 'turns-off' && fields[field] === false);
+
+function faultOf({ object, cause }: { readonly object: Live; readonly cause: string }): Diagnostic {
+  const name = visible(addressOf(object.kind, object.key));
+  const ended = visible(cause);
+  return {
+    code: 'END_GIVES_ACCESS',
+    severity: 'error',
+    message: `the end in ${ended} could give access: ${name}, which the account has, withholds access by ${ended}`,
+    hint: `name another object than ${ended} in ${name}, or take out in the account what has ended`,
+  };
+}
+
+/** The warnings for lists of these kinds that could not be read. A server that does not offer a kind has no objects of it. */
+export function unreadNarrowing(
+  narrowing: ReadonlySet<KindName>,
+  { unavailable, notOffered }: Pick<AccountForAccess, 'unavailable' | 'notOffered'>,
+): readonly Diagnostic[] {
+  return [...narrowing].flatMap((kind): readonly Diagnostic[] => {
+    const reason = unavailable.get(kind);
+    if (reason === undefined || notOffered?.has(kind)) return [];
+    const message = `it is unknown whether an end gives access, because ${kind} withholds access and could not be read: ${reason}`;
+    const hint = 'use a token that may read this kind';
+    return [{ code: 'KIND_UNAVAILABLE', severity: 'warning', message, hint }];
+  });
+}
