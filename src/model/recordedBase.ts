@@ -23,7 +23,7 @@ export interface RecordedObject {
 }
 
 /** The end of a member of a list. */
-interface RecordedEnd {
+export interface RecordedEnd {
   /** The path of the list in the fields, with the keys of items in place of their indexes. */
   readonly list: Path;
   readonly member: string;

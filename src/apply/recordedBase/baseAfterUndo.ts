@@ -7,19 +7,27 @@ import { namingFields } from '../../kinds/identity/identity.ts';
 import { itemKeys, partName, partsIn } from '../../kinds/identity/parts.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import type { Dialect } from '../../kinds/traits.ts';
+import { keyedPath, valueAt } from '../../kinds/values/items.ts';
+import { mapEnds } from '../../kinds/values/mapEnds.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import type { FieldChange, ShownChange } from '../../model/change.ts';
-import { addressOf } from '../../model/key.ts';
-import type { Address } from '../../model/names.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Address, KindName, RemoteId } from '../../model/names.ts';
 import type { Desired } from '../../model/object.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { BaseContent, RecordedObject, UndoneObject } from '../../model/recordedBase.ts';
+import type {
+  BaseContent,
+  RecordedEnd,
+  RecordedObject,
+  UndoneObject,
+} from '../../model/recordedBase.ts';
 import type { Mark } from '../../model/secrets/hostedSecret.ts';
 import { compareTexts } from '../../model/text/compareTexts.ts';
 import { type Fields, isObject, type Json, listOf } from '../../model/value.ts';
 
 /** An undo that is about to be carried out. */
 export interface PlannedUndo {
-  readonly plan: Pick<Plan, 'changes'>;
+  readonly plan: Pick<Plan, 'changes'> & Partial<Pick<Plan, 'pins'>>;
   /** The declarations that it is planned from. */
   readonly desired: readonly Desired[];
   /** The id of the run that it undoes; absent if the journal of that run has none. */
@@ -35,18 +43,18 @@ export interface UndoRecording {
 }
 
 /** The declarations of a base, and those of them that an undo has replaced. */
-type Declared = Pick<BaseContent, 'objects' | 'undone'>;
+type Declared = Pick<BaseContent, 'objects' | 'undone' | 'ids'>;
 
 /**
  * The declarations of a base after an undo; null if the undo changes none. What the undo deletes stays declared: it is missing
  * from the account.
  */
 export function baseAfterUndo(
-  { objects, undone = [] }: Declared,
+  declared: Declared,
   undo: PlannedUndo,
   recording: UndoRecording,
 ): Declared | null {
-  const next = new AfterUndo({ objects, undone }, undo, recording);
+  const next = new AfterUndo(declared, undo, recording);
   for (const change of undo.plan.changes) next.take(change);
   return next.isChanged ? next.declared() : null;
 }
@@ -58,16 +66,26 @@ class AfterUndo {
   readonly #undone: Map<Address, UndoneObject>;
   readonly #undo: PlannedUndo;
   readonly #recording: UndoRecording;
+  /** The names that the base has for ids. */
+  readonly #names: ReadonlyMap<string, string>;
+  /** The names that the account has for ids. */
+  readonly #present: ReadonlyMap<string, string>;
   isChanged = false;
 
-  constructor({ objects, undone = [] }: Declared, undo: PlannedUndo, recording: UndoRecording) {
+  constructor(
+    { objects, undone = [], ids = [] }: Declared,
+    undo: PlannedUndo,
+    recording: UndoRecording,
+  ) {
     this.#objects = new Map(objects.map(one => [addressOf(one.kind, one.key), one]));
     this.#undone = new Map(undone.map(one => [addressOf(one.kind, one.key), one]));
+    this.#names = byId(ids);
+    this.#present = byId(undo.plan.pins ?? []);
     this.#undo = undo;
     this.#recording = recording;
   }
 
-  declared(): Declared {
+  declared(): Omit<Declared, 'ids'> {
     const undone = [...this.#undone.values()];
     const objects = [...this.#objects.values()].sort((one, other) =>
       compareTexts(addressOf(one.kind, one.key), addressOf(other.kind, other.key)),
@@ -90,7 +108,8 @@ class AfterUndo {
     const { mark } = this.#recording;
     const { until } = desired.lifecycle;
     const lifecycle = until === undefined ? {} : { until };
-    this.#objects.set(address, recordedObject({ ...desired, lifecycle }, kind, mark));
+    const named = this.#underNames({ ...desired, lifecycle }, kind);
+    this.#objects.set(address, recordedObject(named, kind, mark));
     this.#undone.set(address, { kind: name, key, ...this.#ofRun() });
     this.isChanged = true;
   }
@@ -113,7 +132,8 @@ class AfterUndo {
       .filter(({ path }) => !naming.has(path[0] ?? ''))
       .reduce((all, one) => withChange(kind, all, one, change.after ?? {}), before.fields);
     const { ends: _, ...written } = recordedObject({ ...before, fields }, kind, undefined);
-    const after = { ...written, ...(object.ends && { ends: object.ends }) };
+    const ends = [...(object.ends ?? []), ...this.#endsOf(change, written, kind)];
+    const after = { ...written, ...(ends.length > 0 && { ends: withoutTwice(ends) }) };
     if (isEqual(after, object)) return;
     const address = addressOf(object.kind, object.key);
     const entry = this.#undone.get(address);
@@ -128,6 +148,32 @@ class AfterUndo {
         ...this.#ofRun(),
         ...(applied && { applied }),
       });
+  }
+
+  // The declaration with the names of the base: an undo refers to other objects by their ids.
+  #underNames(desired: Desired, kind: Kind): Desired {
+    const named = (ref: KindName, key: string) => nameIn(this.#names, ref, key);
+    const ends = mapEnds(kind, desired.ends ?? [], named);
+    const fields = mapFieldRefs(kind, desired.fields, named);
+    return { ...desired, fields, ...(ends.length > 0 && { ends }) };
+  }
+
+  // The ends of the members that the undo puts back into an object.
+  #endsOf(
+    { key }: ShownChange,
+    { kind: name, fields }: RecordedObject,
+    kind: Kind,
+  ): readonly RecordedEnd[] {
+    const desired = this.#undo.desired.find(one => one.kind === name && one.key === key);
+    if (!desired?.ends) return [];
+    const byNames = (names: ReadonlyMap<string, string>) =>
+      mapEnds(kind, desired.ends ?? [], (ref, member) => nameIn(names, ref, member));
+    const all = [...byNames(this.#names), ...byNames(this.#present)];
+    return all.flatMap(({ list, member, until }) => {
+      const path = keyedPath(kind.shape, desired.fields, list);
+      const there = listOf(valueAt(kind.shape, fields as Fields, path));
+      return there.includes(member) ? [{ list: path, member, until }] : [];
+    });
   }
 
   #ofRun(): Pick<UndoneObject, 'run'> {
@@ -151,6 +197,19 @@ class AfterUndo {
         itemKeys(kind, one.fields as Fields).some(item => partName(parts, one.key, item) === key),
     );
   }
+}
+
+const byId = (
+  all: readonly { readonly kind: KindName; readonly key: string; readonly id: RemoteId }[],
+): ReadonlyMap<string, string> => new Map(all.map(({ kind, key, id }) => [`${kind} ${id}`, key]));
+
+const nameIn = (names: ReadonlyMap<string, string>, ref: KindName, key: string): string =>
+  names.get(`${ref} ${idInKey(key) ?? ''}`) ?? key;
+
+// The later of two ends of one member counts: it is that of the run that the undo undoes.
+function withoutTwice(ends: readonly RecordedEnd[]): readonly RecordedEnd[] {
+  const textOf = ({ list, member }: RecordedEnd) => JSON.stringify([list, member]);
+  return [...new Map(ends.map(end => [textOf(end), end])).values()];
 }
 
 // The fields with a change that the undo makes.

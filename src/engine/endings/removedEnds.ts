@@ -1,12 +1,20 @@
 // Objects and members whose end is only in the base: the files no longer declare them, and the end is past. Removing the file of
 // a grant does not make its access permanent.
+import type { KindTable } from '../../kinds/kind.ts';
+import { mapEnds } from '../../kinds/values/mapEnds.ts';
+import { mapFieldRefs } from '../../kinds/values/refs.ts';
 import { type Ending, endTime } from '../../model/ending.ts';
-import { addressOf } from '../../model/key.ts';
-import type { Desired } from '../../model/object.ts';
+import { addressOf, idInKey } from '../../model/key.ts';
+import type { Address, KindName } from '../../model/names.ts';
+import type { Desired, Live } from '../../model/object.ts';
 import { pairObjects } from '../pairing/pairObjects.ts';
 import { bases, type PlanInput, partedInput, runOf } from '../scope/planInput.ts';
+import { endedInBase, overMembers, type WithEnded, withEndedOfBase } from './removedMembers.ts';
 
-/** Ended declarations of a base, in the form of declarations in files. */
+/**
+ * Ended declarations of a base, in the form of declarations in files. One that the files have without what has ended takes the place
+ * of that of the files.
+ */
 export interface RemovedEnds {
   readonly desired: readonly Desired[];
   readonly endings: readonly Ending[];
@@ -14,10 +22,10 @@ export interface RemovedEnds {
 
 /**
  * Returns the objects to which a base gave an end before `now`, which are still in the account by their ids, and which no file
- * declares.
+ * declares; and the objects of whose members the same holds.
  */
 export function removedEnds(written: PlanInput, now: number): RemovedEnds {
-  const { kinds, snapshot, meant, recordedIds } = written;
+  const own = new Map(written.desired.map(one => [addressOf(one.kind, one.key), one]));
   const over = new Map(
     bases(written).flatMap(object => {
       const until = endTime(object.lifecycle.until);
@@ -25,8 +33,70 @@ export function removedEnds(written: PlanInput, now: number): RemovedEnds {
       return isOver ? [[addressOf(object.kind, object.key), { object, until }] as const] : [];
     }),
   );
-  for (const { kind, key } of written.desired) over.delete(addressOf(kind, key));
-  if (over.size === 0) return { desired: [], endings: [] };
+  const gone = new Set([...over.keys()].filter(one => isGone(own.get(one))));
+  const partly = withEndedMembers(written, { now, gone }, over);
+  for (const address of own.keys()) over.delete(address);
+  const declared = partly.filter(({ address }) => own.has(address));
+  const others = partly.filter(({ address }) => !own.has(address));
+  if (over.size + others.length === 0) return joined(declared);
+  const isLeft = leftInAccount(written);
+  const whole = [...over].flatMap(([address, { object, until }]) => {
+    const { kind, key, at } = object;
+    return isLeft(address, object)
+      ? [{ desired: ended(object), endings: [{ kind, key, until, at }] }]
+      : [];
+  });
+  const rest = others.filter(({ address, desired }) => isLeft(address, desired));
+  return joined([...whole, ...declared, ...rest]);
+}
+
+const joined = (all: readonly WithEnded[]): RemovedEnds => ({
+  desired: all.map(({ desired }) => desired),
+  endings: all.flatMap(({ endings }) => endings),
+});
+
+// Whether an object that has ended in the base is gone for the files too.
+const isGone = (declared: Desired | undefined): boolean =>
+  declared === undefined || declared.ended?.isWhole === true;
+
+// The declarations of bases of which members have ended, and not the objects themselves.
+function withEndedMembers(
+  written: PlanInput,
+  time: { readonly now: number; readonly gone: ReadonlySet<Address> },
+  over: ReadonlyMap<Address, unknown>,
+): readonly (WithEnded & { readonly address: Address })[] {
+  const { kinds, snapshot, desired } = written;
+  const files = new Map(desired.map(one => [addressOf(one.kind, one.key), one]));
+  const inBases = new Map(bases(written).map(one => [addressOf(one.kind, one.key), one]));
+  return [...inBases].flatMap(([address, recorded]) => {
+    const kind = kinds.get(recorded.kind);
+    if (!kind || (recorded.ends === undefined && over.size === 0) || over.has(address)) return [];
+    const base = underPresentNames(recorded, kinds, snapshot.objects);
+    const gone = overMembers(base, kind, time);
+    if (gone.length === 0) return [];
+    const own = files.get(address);
+    const found = own
+      ? withEndedOfBase(own, { base, over: gone }, kinds)
+      : endedInBase(base, kind, gone);
+    return found ? [{ ...found, address }] : [];
+  });
+}
+
+// A base that an undo recorded may refer to an object by its id.
+function underPresentNames(object: Desired, kinds: KindTable, live: readonly Live[]): Desired {
+  const kind = kinds.get(object.kind);
+  if (!kind) return object;
+  const named = (ref: KindName, key: string): string => {
+    const id = idInKey(key);
+    return id === null ? key : (live.find(one => one.kind === ref && one.id === id)?.key ?? key);
+  };
+  const fields = mapFieldRefs(kind, object.fields, named);
+  return { ...object, fields, ends: mapEnds(kind, object.ends ?? [], named) };
+}
+
+// Tells whether an object of a base is still in the account by its id, as a whole or in part, and no file declares it.
+function leftInAccount(written: PlanInput): (address: Address, object: Desired) => boolean {
+  const { kinds, snapshot, meant, recordedIds } = written;
   const input = partedInput(written);
   const { paired, isMarkedForDeletion } = runOf(input);
   const rules = { isMarkedForDeletion, meant, recordedIds };
@@ -40,13 +110,7 @@ export function removedEnds(written: PlanInput, now: number): RemovedEnds {
   const parts = Map.groupBy(bases(input), ({ kind, key, part }) =>
     addressOf(kind, part?.whole ?? key),
   );
-  const left = [...over].flatMap(([address, one]) =>
-    (parts.get(address) ?? [one.object]).some(isThere) ? [one] : [],
-  );
-  return {
-    desired: left.map(({ object }) => ended(object)),
-    endings: left.map(({ object: { kind, key, at }, until }) => ({ kind, key, until, at })),
-  };
+  return (address, object) => (parts.get(address) ?? [object]).some(isThere);
 }
 
 const ended = (object: Desired): Desired => ({

@@ -1,15 +1,15 @@
 // Access that had an end before a run removed it, and that has ended since: an undo does not restore it.
 import type { Kind } from '../../kinds/kind.ts';
-import { indexedPath } from '../../kinds/values/items.ts';
+import { indexedPath, valueAt } from '../../kinds/values/items.ts';
 import { refsIn } from '../../kinds/values/refs.ts';
 import { withoutMembers } from '../../kinds/values/withoutMembers.ts';
-import { type EndedMembers, timeText } from '../../model/ending.ts';
+import { type EndedMembers, type MemberEnd, timeText } from '../../model/ending.ts';
 import type { BeforeImage } from '../../model/journal.ts';
 import { idKey } from '../../model/key.ts';
 import type { Key, RemoteId } from '../../model/names.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import { pathOf, pointer } from '../../model/text/pointer.ts';
-import type { Fields, Path } from '../../model/value.ts';
+import { type Fields, listOf, type Path } from '../../model/value.ts';
 import type { UndoAccount } from './undoAccount.ts';
 
 /** An object of a plan. */
@@ -35,6 +35,11 @@ export interface EndedSince {
   readonly endOf: (object: PlannedObject) => string | undefined;
   /** When an object that has not ended is to end, in RFC 3339; undefined if it has no end. */
   readonly untilOf: (object: PlannedObject) => string | undefined;
+  /**
+   * The ends to come of members that the undo puts back: of those in `fields`, the restored fields of the object, that are not in
+   * `there`, its present fields.
+   */
+  readonly endsIn: (object: PlannedObject, fields: Fields, there: Fields) => readonly MemberEnd[];
   /** The earlier state of an object without the members that have ended. */
   readonly leftOf: (object: PlannedObject, before: BeforeImage<Fields>) => LeftOver;
 }
@@ -48,7 +53,9 @@ export function endedSince(
   const over = formerEnds.filter(({ until }) => Date.parse(until) <= now);
   const objects = over.filter(({ member }) => member === undefined);
   const members = over.filter(({ member }) => member !== undefined);
-  const later = formerEnds.filter(one => one.member === undefined && !over.includes(one));
+  const later = formerEnds.filter(one => !over.includes(one));
+  const wholes = later.filter(({ member }) => member === undefined);
+  const parts = later.filter(({ member }) => member !== undefined);
   // A membership ends with the object that the member names.
   const gone = new Set(
     objects.flatMap(({ kind, id }) =>
@@ -60,7 +67,12 @@ export function endedSince(
       const own = objects.find(isOf(object));
       return own && `it ended at ${own.until}`;
     },
-    untilOf: object => later.find(isOf(object))?.until,
+    untilOf: object => wholes.find(isOf(object))?.until,
+    endsIn: (object, fields, there) => {
+      const own = parts.filter(isOf(object));
+      const left = own.filter(end => !isMember(object.kind, there, end));
+      return left.flatMap(end => memberEnd(object.kind, fields, end, account));
+    },
     leftOf: (object, before) => {
       const ended = endedIn(object, before.fields, {
         members: members.filter(isOf(object)),
@@ -80,15 +92,32 @@ const isOf =
   (end: FormerEnd): boolean =>
     end.kind === kind.name && (end.id === id || (end.id === undefined && end.key === partOf));
 
+const memberOf = ({ member = '', member_id: id }: FormerEnd): string =>
+  id === undefined ? member : idKey(id);
+
+const isMember = ({ shape }: Kind, fields: Fields, end: FormerEnd): boolean =>
+  listOf(valueAt(shape, fields, end.list ?? [])).includes(memberOf(end));
+
+// The end of a member that is in its list.
+function memberEnd(
+  kind: Kind,
+  fields: Fields,
+  end: FormerEnd,
+  account: UndoAccount,
+): readonly MemberEnd[] {
+  const list = indexedPath(kind.shape, fields, end.list ?? []);
+  if (list === undefined || !isMember(kind, fields, end)) return [];
+  return [{ list, member: memberOf(end), until: end.until, at: account.at }];
+}
+
 function endedIn(
   { kind }: PlannedObject,
   fields: Fields,
   { members, gone }: { readonly members: readonly FormerEnd[]; readonly gone: ReadonlySet<string> },
 ): ReadonlyMap<string, EndedMembers> {
-  const named = members.flatMap(({ list = [], member = '', member_id: id }) => {
-    const path = indexedPath(kind.shape, fields, list);
-    const name: string = id === undefined ? member : idKey(id);
-    return path ? [{ list: path, name }] : [];
+  const named = members.flatMap(end => {
+    const path = indexedPath(kind.shape, fields, end.list ?? []);
+    return path ? [{ list: path, name: memberOf(end) }] : [];
   });
   const along = refsIn(kind.shape, fields).flatMap(({ kind: ref, key, path }) =>
     gone.has(`${ref} ${key}`) ? [{ list: path.slice(0, -1), name: key }] : [],

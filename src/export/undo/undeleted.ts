@@ -3,6 +3,7 @@ import { childKey, identityName, isNameUnique } from '../../kinds/identity/ident
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { canonicalFields, isEmpty } from '../../kinds/values/canonical.ts';
 import { locksWithoutSecret } from '../../kinds/values/locks.ts';
+import type { MemberEnd } from '../../model/ending.ts';
 import type { BeforeImage } from '../../model/journal.ts';
 import { addressOf, idKey } from '../../model/key.ts';
 import type { Address, Key, RemoteId } from '../../model/names.ts';
@@ -23,6 +24,8 @@ export interface DeletedObject {
   readonly before: BeforeImage<Fields> | undefined;
   /** When it was to end, in RFC 3339; absent if it had no end. */
   readonly until?: string | undefined;
+  /** The ends to come of members in its restored fields; none if absent. */
+  readonly endsIn?: (fields: Fields) => readonly MemberEnd[];
 }
 
 /** A deleted object and its declaration, if its known fields are enough for the API. */
@@ -103,11 +106,13 @@ export function createdAgain(gone: Undeleted, account: UndoAccount): UndoPart {
     ...before.left_out.map(left => `no ${quoted(left)}`),
   ];
   const parent = parentOf(kind, parentId, account);
+  const ends = gone.endsIn?.(fields) ?? [];
   return {
     desired: account.declared(kind, key, {
       ...parent,
       fields,
       isNew: true,
+      ...(ends.length > 0 && { ends }),
       ...(until !== undefined && { lifecycle: { until } }),
     }),
     lost: [

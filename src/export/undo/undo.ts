@@ -2,6 +2,7 @@
 // state; later changes by others stay.
 import type { Elsewhere } from '../../engine/pruning/declaredNow.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { canonicalFields } from '../../kinds/values/canonical.ts';
 import { hasHidden } from '../../kinds/values/hidden.ts';
 import { withSecretHosts } from '../../kinds/values/secretHosts.ts';
 import { type BeforeImage, earlierRun } from '../../model/journal.ts';
@@ -224,7 +225,8 @@ function unlessEnded(
   if (end !== undefined) return { lost: [`${address} stays away: ${end}`] };
   const ended = left?.isEnded ? [endedPart(address)] : [];
   const until = since.untilOf(object);
-  return undeleted({ ...object, before: left?.before, until }, ended, account);
+  const endsIn = (fields: Fields) => since.endsIn(object, fields, {});
+  return undeleted({ ...object, before: left?.before, until, endsIn }, ended, account);
 }
 
 const endedPart = (address: Address): string => `${address}: what had ended is not restored`;
@@ -254,11 +256,25 @@ function unended(
   const left = ended.since.leftOf(object, image.before);
   if (left.over !== undefined)
     return { lost: [`${address} stays as it is: ${left.over}`, ...renewed] };
-  const undone = unchanged(action, left.before, account);
+  const undone = withEnds(unchanged(action, left.before, account), object, { ended, account });
   const part = { ...undone, lost: [...undone.lost, ...renewed] };
   return image.isEnded || left.isEnded
     ? { ...part, lost: [...part.lost, endedPart(address)] }
     : part;
+}
+
+// The undo of an update, with the ends to come of the members that it puts back.
+function withEnds(
+  part: UndoPart,
+  object: PlannedObject,
+  { ended, account }: { readonly ended: EndedForUndo; readonly account: UndoAccount },
+): UndoPart {
+  const { desired } = part;
+  const live = account.live(object.kind.name, object.id);
+  if (!desired || !live) return part;
+  const there = canonicalFields(object.kind.shape, live.idFields, 'live');
+  const ends = ended.since.endsIn(object, desired.fields, there);
+  return ends.length === 0 ? part : { ...part, desired: { ...desired, ends } };
 }
 
 // A secret that ended does not become valid again.

@@ -2,7 +2,9 @@
 import { childKey, identityName, isNameless } from '../../kinds/identity/identity.ts';
 import type { Kind, KindTable } from '../../kinds/kind.ts';
 import { canonicalFields } from '../../kinds/values/canonical.ts';
+import { mapEnds } from '../../kinds/values/mapEnds.ts';
 import { mapFieldRefs } from '../../kinds/values/refs.ts';
+import type { Span } from '../../model/diagnostic.ts';
 import { present } from '../../model/errors.ts';
 import type { JournalEntry } from '../../model/journal.ts';
 import { idInKey, idKey } from '../../model/key.ts';
@@ -198,17 +200,25 @@ export class UndoAccount {
     return id === undefined ? key : idKey(id);
   }
 
+  /** The place of every declaration of the undo. */
+  get at(): Span {
+    return { file: this.#file, line: 1, column: 1 };
+  }
+
   declared(kind: Kind, key: Key, more: Partial<Desired>): Desired {
-    const at = { file: this.#file, line: 1, column: 1 };
+    const { at } = this;
     return { kind: kind.name, key, fields: {}, lifecycle: {}, at, spans: {}, ...more };
   }
 
   /** The object with its references under the names after the undo. */
   settled(object: Desired): Desired {
-    const fields = mapFieldRefs(this.kind(object.kind), object.fields, (ref, key) => {
+    const kind = this.kind(object.kind);
+    const after = (ref: KindName, key: string): string => {
       const id = idInKey(key);
       return id === null ? key : (this.#back.get(`${ref} ${id}`) ?? key);
-    });
-    return { ...object, fields };
+    };
+    const ends = mapEnds(kind, object.ends ?? [], after);
+    const fields = mapFieldRefs(kind, object.fields, after);
+    return { ...object, fields, ...(ends.length > 0 && { ends }) };
   }
 }

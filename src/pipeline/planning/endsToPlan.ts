@@ -8,6 +8,7 @@ import { bases, type PlanInput } from '../../engine/scope/planInput.ts';
 import type { IdOf } from '../../model/comparedAccount.ts';
 import type { Diagnostic, Span } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/ending.ts';
+import { addressOf } from '../../model/key.ts';
 import type { Desired } from '../../model/object.ts';
 import type { FormerEnd, Plan } from '../../model/plan.ts';
 import type { PlanRequest } from './planRequest.ts';
@@ -36,7 +37,7 @@ export async function endingsIn(
   const removed = isOnlyReported || onlyEnds ? await removedEndsIn(input, now) : undefined;
   if (endings === undefined && removed === undefined) return undefined;
   const { findEndings } = await import('../../engine/plan/planEndings.ts');
-  const desired = [...input.desired, ...(removed?.desired ?? [])];
+  const desired = withRemoved(input.desired, removed?.desired ?? []);
   return findEndings(removed ? { ...input, desired } : input, {
     endings: [...(endings ?? []), ...(removed?.endings ?? [])],
     now,
@@ -48,9 +49,16 @@ export async function endingsIn(
   });
 }
 
+// The declarations of the files, with those that have ended in the base in their place or beside them.
+function withRemoved(files: readonly Desired[], removed: readonly Desired[]): readonly Desired[] {
+  const instead = new Set(removed.map(({ kind, key }) => addressOf(kind, key)));
+  return [...files.filter(({ kind, key }) => !instead.has(addressOf(kind, key))), ...removed];
+}
+
 // The ends that only a base has. Few bases have any.
 async function removedEndsIn(input: PlanInput, now: number): Promise<RemovedEnds | undefined> {
-  if (bases(input).every(({ lifecycle }) => lifecycle.until === undefined)) return undefined;
+  if (bases(input).every(({ lifecycle, ends }) => lifecycle.until === undefined && !ends))
+    return undefined;
   const { removedEnds } = await import('../../engine/endings/removedEnds.ts');
   const found = removedEnds(input, now);
   return found.desired.length > 0 ? found : undefined;

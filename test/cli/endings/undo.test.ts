@@ -203,5 +203,13 @@ policies:
         'whole',
       ]);
       expect(await peersOf(own, 'staff')).toEqual(['ada', 'bob']);
+
+      // The recorded base has the ends, although no file has them any more.
+      own.at(DECEMBER);
+      const { code, stdout, stderr } = await own.run(['expire', 'network', '--yes']);
+      expect(code, stdout + stderr).toBe(0);
+      expect(await namesOf(own.account, 'policies')).toEqual(['web', 'whole']);
+      expect(await peersOf(own, 'staff')).toEqual(['ada']);
+      expect(await sourcesOf(own)).toEqual(['staff', 'staff']);
     }));
 });
