@@ -4,6 +4,7 @@ import type { FleetAccount, FleetStop, FleetWave } from '../model/fleet.ts';
 import type { AccessCounts } from '../model/rollout.ts';
 import { stableText } from '../model/text/stableText.ts';
 import { isObject, type Json, type JsonObject } from '../model/value.ts';
+import type { AccountIdentity } from './rollout/sameAccounts.ts';
 
 const FLEET_PLAN_VERSION = '1.0';
 
@@ -12,6 +13,8 @@ interface SavedAccountPlan {
   readonly account: FleetAccount;
   /** The id of the account that the plan was made for. */
   readonly id: string | null;
+  /** The address of its server; absent in plans of earlier versions. */
+  readonly server?: string;
   readonly digest: string;
   readonly contentDigest: string;
   /** How many of its changes give access and how many take access, if that is known. */
@@ -34,6 +37,13 @@ export interface SavedFleet {
   readonly stop: FleetStop;
 }
 
+/** What identifies the account of a saved plan. */
+export const identityOf = ({ account, id, server }: SavedAccountPlan): AccountIdentity => ({
+  name: account.name,
+  ...(id !== null && { account: id }),
+  ...(server !== undefined && { server }),
+});
+
 /** The document of saved plans, with its digest. */
 export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; digest: string } {
   const { fleet, name, madeAt, plans, unplanned, flags, waves, stop } = saved;
@@ -42,9 +52,10 @@ export function savedFleetDocument(saved: SavedFleet): { document: JsonObject; d
     fleet,
     name,
     made_at: madeAt,
-    accounts: plans.map(({ account, id, digest, contentDigest, access }) => ({
+    accounts: plans.map(({ account, id, server, digest, contentDigest, access }) => ({
       ...accountDocument(account),
       account: id,
+      ...(server !== undefined && { server }),
       digest,
       content_digest: contentDigest,
       ...(access && { access: { gained: access.gained, lost: access.lost } }),
@@ -114,7 +125,7 @@ function planOf(written: JsonObject): SavedAccountPlan {
     vars,
     tenant,
   } = written;
-  const { declared_account, account, digest, content_digest, access } = written;
+  const { declared_account, account, server, digest, content_digest, access } = written;
   return {
     account: {
       name: String(name),
@@ -129,6 +140,7 @@ function planOf(written: JsonObject): SavedAccountPlan {
       ...(typeof declared_account === 'string' && { account: declared_account }),
     },
     id: typeof account === 'string' ? account : null,
+    ...(typeof server === 'string' && { server }),
     digest: String(digest),
     contentDigest: String(content_digest),
     ...(isObject(access) && {

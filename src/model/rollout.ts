@@ -43,8 +43,10 @@ export interface AccessCounts {
 export interface RolloutAccount {
   /** The name of the account in the fleet. */
   readonly name: string;
-  /** The id of the account, if known. */
+  /** The id of the account, if known. Its server reports it, so it identifies an account only at this server. */
   readonly account?: string;
+  /** The address of its server, from the credentials; absent in ledgers of earlier versions. */
+  readonly server?: string;
   /** The digest of the plan that is carried out. */
   readonly plan: string;
   /** The content digest that was approved: if the plan is computed again, it must do the same. */

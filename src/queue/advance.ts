@@ -1,8 +1,9 @@
 // Sends the next jobs of a rollout. Any worker may do so at any time: the ledger records which jobs were sent, so no job is sent
 // twice, and none is lost with a worker that should have sent it.
 import { nextStep, type RolloutStep } from '../fleet/rollout/next.ts';
+import type { AccountIdentity } from '../fleet/rollout/sameAccounts.ts';
 import { complete, isCannot } from '../fleet/rollout/transitions.ts';
-import type { Ledger, RolloutAccount } from '../model/rollout.ts';
+import type { Ledger } from '../model/rollout.ts';
 import type { Statements } from './database.ts';
 import type { AccountJob, Jobs } from './jobs.ts';
 import { changeLedger, type LedgerTable, openLedger } from './ledgers.ts';
@@ -25,9 +26,12 @@ export interface Advanced {
   readonly refused: readonly string[];
 }
 
-/** The key of an account in the queue and its locks: two fleet files may name one account differently. */
-export const keyOfAccount = ({ account, name }: Pick<RolloutAccount, 'account' | 'name'>): string =>
-  account ?? name;
+/**
+ * The key of an account in the queue and its locks: two fleet files may name one account differently, and two servers may report
+ * one id.
+ */
+export const keyOfAccount = ({ account, server, name }: AccountIdentity): string =>
+  server === undefined ? (account ?? name) : `${server} ${account ?? name}`;
 
 /** Queues the next jobs of the open rollout of a fleet file; null if none is open. Rejects if its ledger cannot be used. */
 export async function advance(advancing: Advancing): Promise<Advanced | null> {

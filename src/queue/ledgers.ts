@@ -2,8 +2,8 @@
 // against concurrent changes.
 import type { WriteResult } from '../apply/fleet/ledgerWriter.ts';
 import type { RolloutRefusal } from '../apply/fleet/rolloutRefusal.ts';
-import { idsOf, namesAmong } from '../fleet/rollout/accountIds.ts';
 import { ledgerOfText, ledgerText } from '../fleet/rollout/ledgerText.ts';
+import { type AccountIdentity, namesAmong, sameAccounts } from '../fleet/rollout/sameAccounts.ts';
 import { isCannot, type Transition } from '../fleet/rollout/transitions.ts';
 import type { Ledger } from '../model/rollout.ts';
 import type { Signer } from '../model/signer.ts';
@@ -49,7 +49,7 @@ export async function startLedger(
   const made = await table.database.transaction(async statements => {
     await statements.query('select pg_advisory_xact_lock($1)', [STARTING]);
     const reader = { database: statements, signer: table.signer };
-    const taken = await ledgerWith(reader, { fleet: ledger.fleet, ids: idsOf(ledger) });
+    const taken = await ledgerWith(reader, { fleet: ledger.fleet, accounts: ledger.accounts });
     if (taken !== null) return taken;
     const rows = await statements.query(
       `insert into meshform_fleet.rollout (rollout, fleet, is_open, version, ledger, hmac)
@@ -82,20 +82,24 @@ export async function openLedger(
 }
 
 /**
- * An open rollout of another fleet file that has some of the accounts with these ids, as a refusal; null if there is none. A ledger
- * that somebody wrote without the key is not a rollout.
+ * An open rollout of another fleet file that has some of these accounts, as a refusal; null if there is none. A ledger that
+ * somebody wrote without the key is not a rollout.
  */
 export async function ledgerWith(
   { database, signer }: LedgerReader,
-  { fleet, ids }: { readonly fleet: string; readonly ids: ReadonlySet<string> },
+  {
+    fleet,
+    accounts: wanted,
+  }: { readonly fleet: string; readonly accounts: readonly AccountIdentity[] },
 ): Promise<RolloutRefusal | null> {
   const rows = await database.query<LedgerRow>(
     `select ${COLUMNS} from meshform_fleet.rollout where fleet <> $1 and is_open`,
     [fleet],
   );
+  const isAmong = sameAccounts(wanted);
   for (const row of rows) {
     const stored = storedIn(row, signer);
-    const accounts = 'refused' in stored ? [] : namesAmong(stored.ledger, ids);
+    const accounts = 'refused' in stored ? [] : namesAmong(stored.ledger, isAmong);
     if ('refused' in stored || accounts.length === 0) continue;
     return { refused: 'accounts-in-rollout', ledger: stored.ledger, accounts, isQueued: true };
   }

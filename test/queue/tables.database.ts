@@ -4,6 +4,7 @@ import { newThrottle } from '../../src/api/transport/throttle.ts';
 import { signerOf } from '../../src/apply/signing/signer.ts';
 import { abandon, begin, ended } from '../../src/fleet/rollout/transitions.ts';
 import type { Signer } from '../../src/model/signer.ts';
+import { keyOfAccount } from '../../src/queue/advance.ts';
 import { carryRollout } from '../../src/queue/carrying.ts';
 import { type Database, openDatabase, type Session } from '../../src/queue/database.ts';
 import { DatabaseClock } from '../../src/queue/databaseClock.ts';
@@ -76,6 +77,19 @@ describe('ledgers', () => {
     const refused = made.flatMap(one => ('refused' in one ? [one] : []));
     const taken = { refused: 'accounts-in-rollout', isQueued: true };
     expect(refused).toMatchObject([taken, taken]);
+  });
+
+  test('of accounts with the same ids at another server, which may report any id, are started', async () => {
+    const table = { database: await opened(), signer: signer() };
+    for (const [rollout, server] of Object.entries({ one: 'https://a', two: 'https://b' })) {
+      const accounts = LEDGER.accounts.map(one => ({ ...one, account: 'the same', server }));
+      const ledger = { ...LEDGER, accounts, rollout, fleet: `${rollout}.yaml` };
+      expect(await startLedger(table, ledger)).toMatchObject({ is: 'started' });
+    }
+    const keys = ['https://a', 'https://b'].map(server =>
+      keyOfAccount({ name: NAME, account: 'the same', server }),
+    );
+    expect(new Set(keys).size).toBe(2);
   });
 
   test('of the next rollout can be started once the open rollout is finished', async () => {

@@ -8,8 +8,12 @@ import {
   shardOfLease,
   shardRefsOf,
 } from '../../base/refName.ts';
-import { namesAmong } from '../../fleet/rollout/accountIds.ts';
 import { mergedLedger } from '../../fleet/rollout/mergedLedger.ts';
+import {
+  type AccountIdentity,
+  namesAmong,
+  sameAccounts,
+} from '../../fleet/rollout/sameAccounts.ts';
 import type { LockRecord } from '../../model/lockRecord.ts';
 import type { Ledger, Shard } from '../../model/rollout.ts';
 import type { RefCommits } from '../../read/remote/remoteRefs.ts';
@@ -168,16 +172,17 @@ export async function othersOpen(
   return (await openAmong(store, found)).ledgers.filter(ledger => ledger.fleet !== fleet);
 }
 
-/** An open rollout that has some of the accounts with these ids, as a refusal; null if there is none. */
+/** An open rollout that has some of these accounts, as a refusal; null if there is none. */
 export async function rolloutWith(
   store: RolloutStore,
-  ids: ReadonlySet<string>,
+  wanted: readonly AccountIdentity[],
   others: readonly Ledger[],
 ): Promise<RolloutRefusal | null> {
-  for (const { rollout } of others.filter(other => namesAmong(other, ids).length > 0)) {
+  const isAmong = sameAccounts(wanted);
+  for (const { rollout } of others.filter(other => namesAmong(other, isAmong).length > 0)) {
     const seen = await readRollout(store, rollout);
     if ('refused' in seen || seen.ledger.finished) continue;
-    const accounts = namesAmong(seen.ledger, ids);
+    const accounts = namesAmong(seen.ledger, isAmong);
     return { refused: 'accounts-in-rollout', ledger: seen.ledger, accounts };
   }
   return null;

@@ -1,7 +1,6 @@
 // Starts a rollout. One push creates its ledger and the ref that names the open rollout of its fleet file, so only one rollout of
 // the file is open. No account is in the open rollouts of two files.
 import { rolloutRef } from '../../base/refName.ts';
-import { idsOf } from '../../fleet/rollout/accountIds.ts';
 import { abandon, isCannot } from '../../fleet/rollout/transitions.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import type { RefMove } from '../../read/remote/remoteRefs.ts';
@@ -43,7 +42,7 @@ export async function startRollout(
       return joins && other.plans === ledger.plans
         ? { is: 'joined', ledger: other }
         : { refused: 'rollout-open', ledger: other };
-    const taken = await rolloutWith(store, idsOf(ledger), open.others);
+    const taken = await rolloutWith(store, ledger.accounts, open.others);
     if (taken !== null) return taken;
     const pushed = await remote.push([first, { ref: open.ref, from: open.commit, to: commit }]);
     if (pushed.is === 'done') return startedAlone(store, ledger, { first, open: open.ref });
@@ -71,7 +70,7 @@ async function startedAlone(
   const { remote, signer } = store;
   const others = await othersOpen(store, ledger.fleet);
   // Without an answer, the rollout stays open: its next step needs the remote, too.
-  const taken = 'refused' in others ? null : await rolloutWith(store, idsOf(ledger), others);
+  const taken = 'refused' in others ? null : await rolloutWith(store, ledger.accounts, others);
   if (taken === null) return { is: 'started', ledger };
   const ended = abandon(WITHDRAWN, Date.parse(ledger.started_at))(ledger);
   if (isCannot(ended)) return taken;

@@ -44,7 +44,9 @@ import {
   type FleetFile,
   fleetOrStop,
   isThereIn,
+  type OpenFleet,
   openFleet,
+  serverOf,
   unjudgedAddresses,
 } from './fleetFiles.ts';
 import { withRollouts } from './rollouts.ts';
@@ -126,7 +128,7 @@ export async function driftFleet(
   const hasDrift = compared.some(({ report: { open } }) => open.length > 0);
   const report = {
     compared,
-    ...(hasDrift && { rollouts: await lastRollouts(fleet, io) }),
+    ...(hasDrift && { rollouts: await lastRollouts(fleet, compared, io) }),
     failed: ran.flatMap(({ account, value, code, stderr }) =>
       value ? [] : { account, code, text: stderr },
     ),
@@ -135,11 +137,24 @@ export async function driftFleet(
   return fleetDriftCode(report);
 }
 
-// The last rollout of each account. A comparison needs neither a key nor a remote, so without them no rollout is named.
-async function lastRollouts(fleet: FleetFile, io: Io): Promise<ReadonlyMap<string, LastApplied>> {
+// The last rollout of each account, by its name. A comparison needs neither a key nor a remote, so without them no rollout is
+// named.
+async function lastRollouts(
+  fleet: OpenFleet,
+  compared: FleetDriftReport['compared'],
+  io: Io,
+): Promise<ReadonlyMap<string, LastApplied>> {
   if (!io.env[SIGNING_KEY] || repositoryOf(folderOf(fleet.file)) === null) return new Map();
+  const accounts = compared.map(({ account, report: { plan } }) => {
+    const server = serverOf(account, fleet);
+    return {
+      name: account.name,
+      ...(plan.account !== undefined && { account: plan.account }),
+      ...(server !== undefined && { server }),
+    };
+  });
   try {
-    return await withRollouts(fleet, {}, io, rollouts => rollouts.lastApplied());
+    return await withRollouts(fleet, {}, io, rollouts => rollouts.lastApplied(accounts));
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     if (error.code !== EXIT.usage)

@@ -36,7 +36,7 @@ import { printFindings, stopOnErrors } from '../findings.ts';
 import type { Io } from '../io.ts';
 import { projectBefore } from '../project.ts';
 import { withConnection } from '../server/connect.ts';
-import { otherAddresses } from '../server/server.ts';
+import { normalised, otherAddresses } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 
 /** A fleet file that a command reads. */
@@ -253,6 +253,15 @@ async function tenantsOf(
   return withConnection(connectTo(credential, flags), {}, ioOf(credential, io), connection =>
     tenantsBehind(readTransport(connection), kind),
   );
+}
+
+/** The address of the server of an account in one form, from the credentials; undefined if they have no entry for it. */
+export function serverOf(
+  { credentials: name }: Pick<FleetAccount, 'credentials'>,
+  { credentials }: Pick<OpenFleet, 'credentials'>,
+): string | undefined {
+  const url = credentials.get(name)?.url;
+  return url === undefined ? undefined : (normalised(url) ?? url);
 }
 
 /** The flags that connect with a credential. */

@@ -18,10 +18,9 @@ import { EXIT } from '../exitCodes.ts';
 import type { PlanFlags, SourceFlags } from '../flags/flags.ts';
 import type { FleetServerFlags } from '../flags/fleetFlags.ts';
 import type { Io } from '../io.ts';
-import { normalised } from '../server/server.ts';
 import { Stop } from '../stop.ts';
 import { eachAccount, type FleetRun, fleetRun, type Ran } from './eachAccount.ts';
-import { fleetName, type OpenFleet, openFleet } from './fleetFiles.ts';
+import { fleetName, type OpenFleet, openFleet, serverOf } from './fleetFiles.ts';
 import { planAccount } from './planAccounts.ts';
 import { planFlagsOf } from './planFlags.ts';
 import { refuseFolder, writePlans } from './savedPlans.ts';
@@ -49,7 +48,7 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
     await withRememberedAnswers(() =>
       eachAccount(run, fleet.accounts, { flags, io }, planAccount(run)),
     ),
-    fleet.credentials,
+    fleet,
     io,
   );
   const digest = out === undefined ? undefined : await save(out, { fleet, plans, flags }, io);
@@ -74,13 +73,12 @@ export async function planFleet(path: string, flags: PlanFleetFlags, io: Io): Pr
 // an account at another server.
 function withoutDoubles(
   plans: readonly Ran<SavedPlan>[],
-  credentials: OpenFleet['credentials'],
+  fleet: OpenFleet,
   io: Io,
 ): readonly Ran<SavedPlan>[] {
   const keyOf = ({ account, value }: Ran<SavedPlan>): string | undefined => {
-    const url = credentials.get(account.credentials)?.url ?? '';
     const id = value?.plan.account;
-    return id === undefined ? undefined : `${normalised(url) ?? url} ${id}`;
+    return id === undefined ? undefined : `${serverOf(account, fleet)} ${id}`;
   };
   const byId = Map.groupBy(plans, keyOf);
   return plans.map(ran => {
@@ -155,9 +153,11 @@ function save(
     madeAt: new Date(io.now()).toISOString(),
     plans: planned.map(({ account, value: { plan, digest, contentDigest } }) => {
       const access = accessCounts(plan);
+      const server = serverOf(account, fleet);
       return {
         account,
         id: plan.account ?? null,
+        ...(server !== undefined && { server }),
         digest,
         contentDigest,
         ...(access && { access }),

@@ -2,7 +2,7 @@
 import type { WriteResult } from '../../apply/fleet/ledgerWriter.ts';
 import { unacceptedOf, whyStopped } from '../../fleet/rollout/next.ts';
 import { abandon, accept, type Transition } from '../../fleet/rollout/transitions.ts';
-import type { SavedFleet } from '../../fleet/savedFleet.ts';
+import { identityOf, type SavedFleet } from '../../fleet/savedFleet.ts';
 import type { Allowance } from '../../model/allowance.ts';
 import type { Ledger } from '../../model/rollout.ts';
 import { jobsAgain } from '../../queue/advance.ts';
@@ -52,7 +52,7 @@ export async function queueFleet(
   await withRollouts(fleet, {}, io, async ({ open, refuseTaken }) => {
     const other = await open();
     if (other !== null) queuedOrStop({ refused: 'rollout-open', ledger: other.ledger });
-    if (saved !== undefined) await refuseTaken(idsIn(saved));
+    if (saved !== undefined) await refuseTaken(saved.plans.map(identityOf));
   });
   return withQueue(fleet, flags, io, async queue => {
     if (flags.abandon !== undefined) return giveUp(queue, flags.abandon, io);
@@ -70,10 +70,6 @@ export async function queueFleet(
   });
 }
 
-// The ids of the accounts that saved plans are for.
-const idsIn = ({ plans }: Pick<SavedFleet, 'plans'>): ReadonlySet<string> =>
-  new Set(plans.flatMap(({ id }) => id ?? []));
-
 /**
  * Refuses to begin a rollout of saved plans without the queue while the queue has one of the fleet, or of one of the accounts. A
  * database that does not answer is named, and stops nothing.
@@ -90,8 +86,8 @@ export async function refuseBesideQueued(
         const { ledger } = queuedOrStop(found);
         queuedOrStop({ refused: 'rollout-open', ledger, isQueued: true });
       }
-      const ids = saved === undefined ? new Set<string>() : idsIn(saved);
-      const taken = await ledgerWith(table, { fleet: path, ids });
+      const accounts = (saved?.plans ?? []).map(identityOf);
+      const taken = await ledgerWith(table, { fleet: path, accounts });
       if (taken !== null) queuedOrStop(taken);
     });
   } catch (error) {

@@ -19,8 +19,9 @@ import { isRefusal } from '../../apply/refusal.ts';
 import { SIGNING_KEY } from '../../apply/signing/signer.ts';
 import { lastApplied } from '../../fleet/rollout/lastApplied.ts';
 import { newLedger } from '../../fleet/rollout/newLedger.ts';
+import type { AccountIdentity } from '../../fleet/rollout/sameAccounts.ts';
 import { assignWaves } from '../../fleet/rollout/waves.ts';
-import type { SavedFleet } from '../../fleet/savedFleet.ts';
+import { identityOf, type SavedFleet } from '../../fleet/savedFleet.ts';
 import type { LastApplied, Ledger, Shard } from '../../model/rollout.ts';
 import type { Signer } from '../../model/signer.ts';
 import { quoted } from '../../model/text/visible.ts';
@@ -43,10 +44,12 @@ import { openElsewhere } from './openElsewhere.ts';
 export interface Rollouts {
   /** The open rollout; null if there is none. */
   readonly open: () => Promise<SeenRollout | null>;
-  /** The last rollout of each account, by the id of the account. */
-  readonly lastApplied: () => Promise<ReadonlyMap<string, LastApplied>>;
-  /** Throws a `Stop` if an open rollout of another fleet file has some of the accounts with these ids. */
-  readonly refuseTaken: (ids: ReadonlySet<string>) => Promise<void>;
+  /** The last rollout of each of these accounts, by the name of the account. */
+  readonly lastApplied: (
+    accounts: readonly AccountIdentity[],
+  ) => Promise<ReadonlyMap<string, LastApplied>>;
+  /** Throws a `Stop` if an open rollout of another fleet file has some of these accounts. */
+  readonly refuseTaken: (accounts: readonly AccountIdentity[]) => Promise<void>;
   /** Removes the ref of an open rollout whose ledger cannot be read. Resolves to a sentence with the reason, or to null. */
   readonly clear: () => Promise<string | null>;
   /** Starts a rollout of saved plans. With a shard, it joins an open rollout with the same plans. */
@@ -128,10 +131,10 @@ function rolloutsAt({ remote, store, path, place, ttl, wait }: RolloutPlace, io:
       if (elsewhere !== null) tellAsNote(elsewhere, io);
       return null;
     },
-    lastApplied: async () => lastApplied(orStop(await allLedgers(store))),
-    refuseTaken: async ids => {
+    lastApplied: async accounts => lastApplied(orStop(await allLedgers(store)), accounts),
+    refuseTaken: async accounts => {
       const others = orStop(await othersOpen(store, path));
-      const taken = await rolloutWith(store, ids, others);
+      const taken = await rolloutWith(store, accounts, others);
       if (taken !== null) throw rolloutStop(taken);
     },
     clear: async () => {
@@ -204,12 +207,11 @@ export function ledgerOf(
     now: now(),
     waves: saved.waves,
     stop: saved.stop,
-    accounts: saved.plans.map(({ account, id, digest, contentDigest, access }) => ({
-      name: account.name,
-      ...(id !== null && { account: id }),
-      plan: digest,
-      content_digest: contentDigest,
-      ...(access && { access }),
+    accounts: saved.plans.map(one => ({
+      ...identityOf(one),
+      plan: one.digest,
+      content_digest: one.contentDigest,
+      ...(one.access && { access: one.access }),
     })),
     unplanned: saved.unplanned,
     waveOf,

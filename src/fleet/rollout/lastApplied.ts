@@ -1,15 +1,24 @@
 // The rollout that applied an account last. In the audit log of a tenant, nobody is named for what a token of its provider does.
 import type { LastApplied, Ledger } from '../../model/rollout.ts';
+import { type AccountIdentity, sameAccounts } from './sameAccounts.ts';
 
-/** The last rollout of each account, by the id of the account. Accounts that no rollout applied are left out. */
-export function lastApplied(ledgers: readonly Ledger[]): ReadonlyMap<string, LastApplied> {
+/** The last rollout of each of these accounts, by the name of the account. Accounts that no rollout applied are left out. */
+export function lastApplied(
+  ledgers: readonly Ledger[],
+  accounts: readonly AccountIdentity[],
+): ReadonlyMap<string, LastApplied> {
   const last = new Map<string, LastApplied>();
-  for (const { rollout, started_at: startedAt, accounts } of ledgers)
-    for (const { account, applied_at: appliedAt } of accounts) {
-      if (account === undefined || appliedAt === undefined) continue;
-      const before = last.get(account);
-      const isLater = before === undefined || Date.parse(appliedAt) > Date.parse(before.appliedAt);
-      if (isLater) last.set(account, { rollout, startedAt, appliedAt });
+  const sameAs = sameAccounts(accounts);
+  for (const { rollout, started_at: startedAt, accounts: entries } of ledgers)
+    for (const entry of entries) {
+      const { applied_at: appliedAt } = entry;
+      if (appliedAt === undefined) continue;
+      for (const { name } of sameAs(entry)) {
+        const before = last.get(name);
+        const isLater =
+          before === undefined || Date.parse(appliedAt) > Date.parse(before.appliedAt);
+        if (isLater) last.set(name, { rollout, startedAt, appliedAt });
+      }
     }
   return last;
 }

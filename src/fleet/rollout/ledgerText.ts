@@ -10,7 +10,7 @@ import { pathOf } from '../../model/text/pointer.ts';
 import { isObject } from '../../model/value.ts';
 
 /** The minor version grows when fields are added, the major version when readers would break. */
-const FORMAT_VERSION = '1.1';
+const FORMAT_VERSION = '1.2';
 
 /** The ledger as a document. */
 export const ledgerText = (ledger: Ledger): string =>

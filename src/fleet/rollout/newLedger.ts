@@ -12,7 +12,7 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
   /** The accounts that take part. */
   readonly accounts: readonly Pick<
     RolloutAccount,
-    'name' | 'account' | 'plan' | 'content_digest' | 'access'
+    'name' | 'account' | 'server' | 'plan' | 'content_digest' | 'access'
   >[];
   /** Those that could not be planned. */
   readonly unplanned?: readonly string[];
@@ -24,9 +24,10 @@ export interface NewRollout extends Pick<Ledger, 'rollout' | 'fleet' | 'plans' |
 export function newLedger(rollout: NewRollout): Ledger {
   const { now, stop, accounts, unplanned = [], waveOf, waves } = rollout;
   const entries = inRolloutOrder(accounts).map(
-    ({ name, account, plan, content_digest, access }): RolloutAccount => ({
+    ({ name, account, server, plan, content_digest, access }): RolloutAccount => ({
       name,
       ...(account !== undefined && { account }),
+      ...(server !== undefined && { server }),
       plan,
       content_digest,
       ...(access && { access }),

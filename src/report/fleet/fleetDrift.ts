@@ -30,7 +30,7 @@ interface ComparedFleetAccount {
 /** The drift of a fleet. */
 export interface FleetDriftReport extends Extent {
   readonly compared: readonly ComparedFleetAccount[];
-  /** The last rollout of each account, by the id of the account; absent if the ledgers were not read. */
+  /** The last rollout of each account, by its name; absent if the ledgers were not read. */
   readonly rollouts?: ReadonlyMap<string, LastApplied>;
   /** Accounts that could not be compared, each with the exit code and the text that a run for this account alone would give. */
   readonly failed: readonly {
@@ -151,8 +151,8 @@ function rolloutLines(
   { rollouts }: FleetDriftReport,
   style: Style,
 ): readonly string[] {
-  const known = members.flatMap(({ account: { name }, report }) => {
-    const found = rollouts?.get(report.plan.account ?? '');
+  const known = members.flatMap(({ account: { name } }) => {
+    const found = rollouts?.get(name);
     return found ? [{ name, found }] : [];
   });
   const groups = accountsByMessage(
@@ -198,7 +198,7 @@ export function fleetDriftJson(report: FleetDriftReport): string {
       since: sinceOf(own),
       acknowledged: own.acknowledged.length,
       group: groupOfAccount.get(name) ?? null,
-      ...rolloutOf(own, report),
+      ...rolloutOf(name, report),
     })),
     groups: groups.map(({ group, members, report: own }) => ({
       group,
@@ -213,8 +213,8 @@ export function fleetDriftJson(report: FleetDriftReport): string {
   });
 }
 
-function rolloutOf({ plan }: DriftReport, { rollouts }: FleetDriftReport): JsonObject {
-  const found = rollouts?.get(plan.account ?? '');
+function rolloutOf(name: string, { rollouts }: FleetDriftReport): JsonObject {
+  const found = rollouts?.get(name);
   if (found === undefined) return {};
   const { rollout, startedAt, appliedAt } = found;
   return { rollout: { id: rollout, started_at: startedAt, applied_at: appliedAt } };

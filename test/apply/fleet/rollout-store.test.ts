@@ -105,12 +105,21 @@ describe('starting', () => {
 });
 
 describe('the accounts of an open rollout', () => {
-  /** The ledger of a rollout of a fleet file, whose accounts have these ids. */
-  const ledgerWith = (rollout: string, fleet: string, ids: readonly string[]): Ledger => ({
+  /** The ledger of a rollout of a fleet file, whose accounts have these ids at a server. */
+  const ledgerWith = (
+    rollout: string,
+    fleet: string,
+    ids: readonly string[],
+    server = 'https://own.example',
+  ): Ledger => ({
     ...LEDGER,
     rollout,
     fleet,
-    accounts: LEDGER.accounts.map((one, i) => ({ ...one, account: ids[i] ?? `${fleet} ${i}` })),
+    accounts: LEDGER.accounts.map((one, i) => ({
+      ...one,
+      account: ids[i] ?? `${fleet} ${i}`,
+      server,
+    })),
   });
 
   test('are in no rollout of another fleet file, until it is finished', async () => {
@@ -129,6 +138,14 @@ describe('the accounts of an open rollout', () => {
     if ('refused' in held) throw new Error(held.refused);
     await held.finish(abandon('a new plan', 0));
     expect(await startRollout(store, ledgerWith('r4', 'b.yaml', ['y']))).toMatchObject({
+      is: 'started',
+    });
+  });
+
+  test('are not the accounts of another server, which may report any id', async () => {
+    const store = storeOf(new SharedRollouts());
+    await startRollout(store, ledgerWith('r1', 'a.yaml', ['x'], 'https://hostile.example'));
+    expect(await startRollout(store, ledgerWith('r2', 'b.yaml', ['x']))).toMatchObject({
       is: 'started',
     });
   });

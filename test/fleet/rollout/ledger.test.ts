@@ -23,7 +23,7 @@ describe('the document', () => {
     const document = JSON.parse(ledgerText(ledgerOf(fleetOf(1, []))));
     const whyOf = (fields: object) => ledgerOfText(JSON.stringify({ ...document, ...fields }));
     expect(whyOf({ format_version: '2.0' })).toEqual({
-      why: 'it is of format 2.0, and this meshform reads 1.1',
+      why: 'it is of format 2.0, and this meshform reads 1.2',
     });
     expect(whyOf({ accounts: [{ ...document.accounts[0], state: 'lost' }] })).toEqual({
       why: 'its accounts.0.state is not one of the allowed values',
